@@ -1,0 +1,97 @@
+-- The control store: who may come in, and the job ledger (what was asked for, and how far it is).
+-- Timestamps are milliseconds since 1970; `uid` is the id that callers see.
+
+CREATE TABLE installation (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  uid TEXT NOT NULL,
+  checked_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE workspace (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE api_key (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  workspace_id INTEGER NOT NULL REFERENCES workspace,
+  api_key TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER,
+  last_used_at INTEGER
+) STRICT;
+CREATE INDEX api_key_workspace ON api_key (workspace_id);
+
+-- Up to two live secrets a key, so that it can be rotated without an outage. Only a SHA-256 is kept.
+CREATE TABLE api_key_secret (
+  id INTEGER PRIMARY KEY,
+  api_key_id INTEGER NOT NULL REFERENCES api_key,
+  secret_hash BLOB NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER
+) STRICT;
+CREATE INDEX api_key_secret_key ON api_key_secret (api_key_id);
+
+CREATE TABLE workspace_user (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  workspace_id INTEGER NOT NULL REFERENCES workspace,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX workspace_user_workspace ON workspace_user (workspace_id);
+
+CREATE TABLE access_token (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  workspace_user_id INTEGER NOT NULL REFERENCES workspace_user,
+  token_hash BLOB NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  revoked_at INTEGER,
+  last_used_at INTEGER
+) STRICT;
+CREATE INDEX access_token_user ON access_token (workspace_user_id);
+
+-- One row a job. AUTOINCREMENT: the id is the order of acceptance, and is never given twice.
+CREATE TABLE job (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid TEXT NOT NULL UNIQUE,
+  workspace_id INTEGER NOT NULL REFERENCES workspace,
+  kind TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'QUEUED'
+    CHECK (status IN ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
+  payload TEXT NOT NULL,
+  actor_type TEXT NOT NULL,
+  actor_uid TEXT NOT NULL,
+  actor_name TEXT NOT NULL,
+  idempotency_key TEXT,
+  fingerprint TEXT,
+  -- The process that runs it: the name of a lock file that it holds for as long as it lives.
+  runner TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  crashes INTEGER NOT NULL DEFAULT 0,
+  failures INTEGER NOT NULL DEFAULT 0,
+  available_at INTEGER NOT NULL DEFAULT 0,
+  -- Set just before data may change; from then on the job can't be cancelled.
+  apply_begun INTEGER NOT NULL DEFAULT 0,
+  progress_phase TEXT,
+  progress_done INTEGER,
+  progress_total INTEGER,
+  summary TEXT,
+  problem TEXT,
+  -- What the job answers: JSON, or (when it is long) the name of a file below results/.
+  result TEXT,
+  result_file TEXT,
+  created_at INTEGER NOT NULL,
+  started_at INTEGER,
+  finished_at INTEGER
+) STRICT;
+CREATE INDEX job_list ON job (workspace_id, status, kind);
+CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
+CREATE INDEX job_finished ON job (finished_at) WHERE finished_at IS NOT NULL;
+CREATE UNIQUE INDEX job_idempotency ON job (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL;

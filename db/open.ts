@@ -1,0 +1,77 @@
+// The only place where a SQLite file is opened, and where its pragmas are.
+
+import Database from "better-sqlite3";
+import { Reader, Writer } from "./connection.ts";
+
+export interface OpenOptions {
+  /** How long a statement waits for a lock, in ms. 0 where an event loop would stand still meanwhile. */
+  busyTimeoutMs: number;
+  /** Whether a commit may copy the log into the file. Off where that could take longer than a request may. */
+  checkpoints: boolean;
+  /**
+   * Whether a commit is on the disk before it returns (the default). Without, the newest commits may be lost when
+   * the power fails, which suits what is written down elsewhere first.
+   */
+  durable?: boolean;
+}
+
+// A workspace's log is cut back to this after a checkpoint, in bytes.
+const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
+
+/** Opens a file for reading. It must exist. */
+export function openReader(path: string, options: OpenOptions): Reader {
+  // Not `readonly`: a reader must be able to recover the log that a killed writer left behind.
+  const sqlite = new Database(path, { fileMustExist: true, timeout: options.busyTimeoutMs });
+  common(sqlite, options);
+  sqlite.pragma("query_only = ON");
+  return new Reader(sqlite);
+}
+
+/** Opens a file for writing, and makes it when it is not there. */
+export function openWriter(path: string, options: OpenOptions): Writer {
+  const sqlite = new Database(path, { timeout: options.busyTimeoutMs });
+  common(sqlite, options);
+  return new Writer(sqlite);
+}
+
+/**
+ * Opens an import's scratch file, which is worth nothing after a crash until its job is committed: no journal.
+ * FULL, because the job's answer is read from it once the workspace is committed.
+ */
+export function openScratch(path: string, busyTimeoutMs: number): Writer {
+  const sqlite = new Database(path, { timeout: busyTimeoutMs });
+  sqlite.pragma("journal_mode = OFF");
+  sqlite.pragma("synchronous = FULL");
+  sqlite.pragma("cache_size = -64000");
+  sqlite.pragma("foreign_keys = ON");
+  sqlite.pragma("trusted_schema = OFF");
+  return new Writer(sqlite);
+}
+
+/** Attaches a workspace's file to a scratch connection, as `w`. */
+export function attachWorkspace(scratch: Writer, path: string): void {
+  scratch.get("ATTACH ? AS w", path);
+  scratch.exec(
+    `PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -128000; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
+  );
+}
+
+/** Opens a finished scratch file for reading. */
+export function openScratchReader(path: string): Reader {
+  return new Reader(new Database(path, { readonly: true, fileMustExist: true }));
+}
+
+/** Opens a lock file (db/lock.ts): no log, no waiting. */
+export function openLock(path: string): Writer {
+  return new Writer(new Database(path, { timeout: 0 }));
+}
+
+function common(sqlite: Database.Database, options: OpenOptions): void {
+  sqlite.pragma("journal_mode = WAL");
+  sqlite.pragma(`synchronous = ${options.durable === false ? "NORMAL" : "FULL"}`);
+  sqlite.pragma("foreign_keys = ON");
+  sqlite.pragma("trusted_schema = OFF");
+  sqlite.pragma("mmap_size = 0");
+  sqlite.pragma(`journal_size_limit = ${JOURNAL_SIZE_LIMIT}`);
+  if (!options.checkpoints) sqlite.pragma("wal_autocheckpoint = 0");
+}

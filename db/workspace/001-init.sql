@@ -1,0 +1,180 @@
+-- Everything that belongs to one workspace. The file is the workspace, so that no table names it.
+-- Row keys are rowids, which are the order of creation; `uid` is the id that callers see.
+-- Timestamps that callers see are text, as they see it; others are milliseconds since 1970. A *_block table counts a list's rows, one row for each
+-- 1,024 rowids and facet, so that totals and deep offsets are never scans (db/list.ts).
+
+-- Who wrote. Never deleted, which is why created_by and updated_by need no foreign key.
+CREATE TABLE actor (
+  id INTEGER PRIMARY KEY,
+  type TEXT NOT NULL,
+  uid TEXT NOT NULL,
+  name TEXT NOT NULL,
+  json TEXT NOT NULL AS (json_object('_type', type, 'id', uid, 'name', name)) STORED,
+  UNIQUE (type, uid)
+) STRICT;
+
+CREATE TABLE tag (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  category TEXT NOT NULL,
+  value TEXT NOT NULL,
+  UNIQUE (category, value)
+) STRICT;
+
+-- A list of tags as it is shown. Tags never change, so a publication and its sessions share one row.
+CREATE TABLE tag_set (
+  id INTEGER PRIMARY KEY,
+  json TEXT NOT NULL UNIQUE
+) STRICT;
+INSERT INTO tag_set (id, json) VALUES (1, '[]');
+
+CREATE TABLE screener (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  title TEXT,
+  description TEXT,
+  active_publication_id INTEGER REFERENCES screener_publication,
+  created_by INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_by INTEGER NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX screener_active_publication ON screener (active_publication_id) WHERE active_publication_id IS NOT NULL;
+CREATE TABLE screener_block (block INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
+
+CREATE TABLE screener_publication (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  screener_id INTEGER NOT NULL REFERENCES screener,
+  version INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('ACTIVE', 'ARCHIVED')),
+  title TEXT,
+  description TEXT,
+  target_qualified_participants INTEGER,
+  tag_set_id INTEGER NOT NULL REFERENCES tag_set,
+  created_by INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_by INTEGER NOT NULL,
+  updated_at TEXT NOT NULL,
+  UNIQUE (screener_id, version)
+) STRICT;
+CREATE UNIQUE INDEX screener_publication_active ON screener_publication (screener_id) WHERE status = 'ACTIVE';
+CREATE INDEX screener_publication_tag_set ON screener_publication (tag_set_id);
+
+-- A question as it was published.
+CREATE TABLE publication_question (
+  id INTEGER PRIMARY KEY,
+  screener_publication_id INTEGER NOT NULL REFERENCES screener_publication,
+  uid TEXT NOT NULL,
+  page_uid TEXT NOT NULL,
+  type TEXT NOT NULL,
+  prompt TEXT NOT NULL,
+  UNIQUE (screener_publication_id, uid)
+) STRICT;
+
+CREATE TABLE participant (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  external_uid TEXT NOT NULL UNIQUE,
+  email TEXT COLLATE NOCASE UNIQUE,
+  name TEXT,
+  created_by INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_by INTEGER NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE participant_block (block INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
+
+CREATE TABLE screener_participant (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  screener_id INTEGER NOT NULL REFERENCES screener,
+  participant_id INTEGER NOT NULL REFERENCES participant,
+  status TEXT NOT NULL DEFAULT 'NOT_STARTED',
+  current_session_id INTEGER REFERENCES screener_session,
+  UNIQUE (participant_id, screener_id)
+) STRICT;
+CREATE INDEX screener_participant_screener ON screener_participant (screener_id, status);
+CREATE INDEX screener_participant_session ON screener_participant (current_session_id)
+  WHERE current_session_id IS NOT NULL;
+CREATE TABLE screener_participant_block (
+  screener_id INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (screener_id, status, block)
+) STRICT, WITHOUT ROWID;
+
+-- A session outlives the assignment that it was opened for, so it keeps that one's uid, not its rowid.
+CREATE TABLE screener_session (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  slug TEXT NOT NULL UNIQUE,
+  screener_id INTEGER NOT NULL REFERENCES screener,
+  screener_participant_uid TEXT NOT NULL,
+  participant_id INTEGER NOT NULL REFERENCES participant,
+  screener_publication_id INTEGER NOT NULL REFERENCES screener_publication,
+  tag_set_id INTEGER NOT NULL REFERENCES tag_set,
+  status TEXT NOT NULL DEFAULT 'ACTIVE' CHECK (status IN ('ACTIVE', 'ARCHIVED', 'REMOVED')),
+  state TEXT NOT NULL DEFAULT 'NOT_STARTED' CHECK (state IN ('NOT_STARTED', 'IN_PROGRESS', 'COMPLETED')),
+  outcome TEXT CHECK (outcome IN ('QUALIFIED', 'DISQUALIFIED', 'UNKNOWN')),
+  outcome_reason TEXT CHECK (outcome_reason IN ('SCREENED_OUT', 'OVER_QUOTA')),
+  created_at TEXT NOT NULL,
+  started_at TEXT,
+  last_active_at TEXT,
+  completed_at TEXT
+) STRICT;
+CREATE INDEX screener_session_screener ON screener_session (screener_id, status, state);
+CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
+CREATE INDEX screener_session_participant ON screener_session (participant_id);
+CREATE INDEX screener_session_publication ON screener_session (screener_publication_id, outcome);
+CREATE INDEX screener_session_tag_set ON screener_session (tag_set_id);
+CREATE TABLE screener_session_block (
+  screener_id INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  state TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (screener_id, status, state, block)
+) STRICT, WITHOUT ROWID;
+
+-- One answer a session and question; answering again replaces it.
+CREATE TABLE screener_response (
+  id INTEGER PRIMARY KEY,
+  screener_id INTEGER NOT NULL REFERENCES screener,
+  screener_publication_id INTEGER NOT NULL REFERENCES screener_publication,
+  screener_session_id INTEGER NOT NULL REFERENCES screener_session,
+  publication_question_id INTEGER NOT NULL REFERENCES publication_question,
+  answer TEXT NOT NULL,
+  UNIQUE (screener_session_id, publication_question_id)
+) STRICT;
+CREATE INDEX screener_response_screener ON screener_response (screener_id);
+CREATE INDEX screener_response_publication ON screener_response (screener_publication_id);
+CREATE INDEX screener_response_question ON screener_response (publication_question_id);
+CREATE TABLE screener_response_block (
+  screener_id INTEGER NOT NULL,
+  screener_publication_id INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (screener_id, screener_publication_id, block)
+) STRICT, WITHOUT ROWID;
+
+-- What became of a job, decided here once, in the transaction that changes the data; the ledger copies it.
+CREATE TABLE job_outcome (
+  job_uid TEXT PRIMARY KEY,
+  summary TEXT,
+  result TEXT,
+  result_file TEXT,
+  problem TEXT,
+  decided_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX job_outcome_decided ON job_outcome (decided_at);
+
+-- The first answer to a write that carried an Idempotency-Key, kept in that write's own transaction.
+CREATE TABLE idempotent_reply (
+  key TEXT PRIMARY KEY,
+  fingerprint TEXT NOT NULL,
+  reply TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotent_reply_created ON idempotent_reply (created_at);

@@ -1,0 +1,156 @@
+// One SQLite file a workspace, lent and taken back: the credentials choose the file, so no id can reach another's.
+
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Reader, Writer } from "./connection.ts";
+import { checkVersion, currentVersion, migrate } from "./migrate.ts";
+import { type OpenOptions, openReader, openWriter } from "./open.ts";
+import { immediate, whenFree } from "./write.ts";
+
+/** The file is being brought up to date by another thread. */
+export class StoreStaleError extends Error {
+  constructor() {
+    super("The workspace's store is being brought up to date.");
+    this.name = "StoreStaleError";
+  }
+}
+
+export interface WorkspacesOptions extends OpenOptions {
+  /**
+   * What to do with a file of an older schema: bring it up to date on the spot, or (where that would hold an
+   * event loop) tell someone who can, and throw StoreStaleError meanwhile.
+   */
+  onStale: "migrate" | ((workspaceId: string) => void);
+}
+
+interface Handles {
+  reader: Reader;
+  writer: Writer;
+}
+
+// An open file costs three descriptors, and there are two connections each.
+const OPEN_AT_MOST = 64;
+
+export class Workspaces {
+  readonly #dataDir: string;
+  readonly #options: WorkspacesOptions;
+  // A Map keeps the order of insertion: the first one is the one that was used longest ago.
+  readonly #open = new Map<string, Handles>();
+  // Writers that wait for a lock must not be closed under way.
+  readonly #busy = new Map<string, number>();
+
+  constructor(dataDir: string, options: WorkspacesOptions) {
+    this.#dataDir = dataDir;
+    this.#options = options;
+  }
+
+  /** Where the workspace's file is. By the id's end, because the beginning of a UUIDv7 is the time. */
+  path(id: string): string {
+    return join(this.#dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
+  }
+
+  /** Makes an empty workspace file. */
+  create(id: string): void {
+    const path = this.path(id);
+    mkdirSync(dirname(path), { recursive: true });
+    const db = openWriter(path, this.#options);
+    try {
+      migrate(db, "workspace");
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Lends a reading handle for as long as `read` takes. */
+  read<T>(id: string, read: (db: Reader) => T): T {
+    return read(this.#handles(id).reader);
+  }
+
+  /** Runs `write` in one transaction. Waits for the lock as long as these options say. */
+  write<T>(id: string, write: (db: Writer) => T): T {
+    const { writer } = this.#handles(id);
+    return immediate(writer, () => write(writer));
+  }
+
+  /** Runs `write` in one transaction when the lock is free. @throws StoreBusyError after `waitMs` */
+  async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
+    const { writer } = this.#handles(id);
+    this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);
+    try {
+      return await whenFree(writer, waitMs, () => write(writer));
+    } finally {
+      const left = (this.#busy.get(id) ?? 1) - 1;
+      if (left) this.#busy.set(id, left);
+      else this.#busy.delete(id);
+    }
+  }
+
+  /** Brings one file up to date. */
+  migrate(id: string): void {
+    const db = openWriter(this.path(id), { ...this.#options, busyTimeoutMs: 10_000 });
+    try {
+      migrate(db, "workspace");
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Copies the log into the file and cuts it back. Where readers are in the way, as far as it goes. */
+  checkpoint(id: string): void {
+    this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
+  close(): void {
+    for (const handles of this.#open.values()) closeBoth(handles);
+    this.#open.clear();
+  }
+
+  #handles(id: string): Handles {
+    const known = this.#open.get(id);
+    if (known) {
+      // The common case, one workspace at a time, needs no reordering.
+      if (this.#open.size > 1) {
+        this.#open.delete(id);
+        this.#open.set(id, known);
+      }
+      return known;
+    }
+    const handles = this.#openBoth(id);
+    this.#open.set(id, handles);
+    if (this.#open.size > OPEN_AT_MOST) this.#evict();
+    return handles;
+  }
+
+  #openBoth(id: string): Handles {
+    const path = this.path(id);
+    if (!existsSync(path)) throw new Error(`The workspace ${id} has no file.`);
+    const writer = openWriter(path, this.#options);
+    try {
+      if (checkVersion(writer, "workspace") < currentVersion("workspace")) {
+        if (this.#options.onStale !== "migrate") {
+          this.#options.onStale(id);
+          throw new StoreStaleError();
+        }
+        migrate(writer, "workspace");
+      }
+      return { writer, reader: openReader(path, this.#options) };
+    } catch (error) {
+      writer.close();
+      throw error;
+    }
+  }
+
+  #evict(): void {
+    for (const [id, handles] of this.#open) {
+      if (this.#busy.has(id)) continue;
+      this.#open.delete(id);
+      closeBoth(handles);
+      return;
+    }
+  }
+}
+
+function closeBoth({ reader, writer }: Handles): void {
+  reader.close();
+  writer.close();
+}

@@ -1,0 +1,105 @@
+// The API's table of contents: middleware in order, then every noun's routes.
+
+import Router from "@koa/router";
+import Koa, { type Middleware } from "koa";
+import compress from "koa-compress";
+import type { Context } from "./context.ts";
+import { CURRENT_VERSION } from "./http/api-version.ts";
+import { docsRoutes } from "./http/docs.ts";
+import { type AnyEndpoint, serve } from "./http/endpoint.ts";
+import { errors, sendProblem } from "./http/errors.ts";
+import { healthRoutes } from "./http/health.ts";
+import { requestIdOf } from "./http/request-id.ts";
+import { jobRoutes } from "./jobs/routes.ts";
+import { participantRoutes } from "./participants/routes.ts";
+import { Problem } from "./problems.ts";
+import { assignmentRoutes } from "./screener-participants/routes.ts";
+import { publicationRoutes } from "./screener-publications/routes.ts";
+import { responseRoutes } from "./screener-responses/routes.ts";
+import { sessionRoutes } from "./screener-sessions/routes.ts";
+import { screenerRoutes } from "./screeners/routes.ts";
+
+/** Every operation of the API. */
+export const endpoints: AnyEndpoint[] = [
+  ...screenerRoutes,
+  ...publicationRoutes,
+  ...participantRoutes,
+  ...assignmentRoutes,
+  ...sessionRoutes,
+  ...responseRoutes,
+  ...jobRoutes,
+  ...healthRoutes,
+];
+
+export interface App {
+  koa: Koa;
+  router: Router;
+}
+
+export function createApp(context: Context): App {
+  const koa = new Koa();
+  const router = new Router();
+  for (const endpoint of endpoints) router[endpoint.method](endpoint.path, serve(context, endpoint));
+  docsRoutes(router, endpoints);
+
+  koa.use(identify(context));
+  koa.use(errors(context.log));
+  koa.use(compress({ threshold: 2048, br: false }));
+  koa.use(router.routes());
+  koa.use(unrouted(router));
+  // What Koa says itself, of streams that break under way: the client sees it by the missing end.
+  koa.on("error", (error, ctx) =>
+    context.log.warn({ err: error, requestId: ctx?.state?.requestId }, "response failed"),
+  );
+  return { koa, router };
+}
+
+/** Names the request and the version that answers, and logs one line for it. */
+function identify({ log }: Context): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    ctx.state.requestId = requestIdOf(ctx.get("X-Request-Id"));
+    ctx.set({
+      "X-Request-Id": ctx.state.requestId,
+      "X-Service-Api-Version": CURRENT_VERSION,
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+    });
+    ctx.res.once("close", () => {
+      log.info(
+        {
+          method: ctx.method,
+          route: ctx.state.route ?? "-",
+          status: ctx.status,
+          ms: Math.round((performance.now() - started) * 10) / 10,
+          requestId: ctx.state.requestId,
+          workspace: ctx.state.workspace || undefined,
+          ...(!ctx.res.writableFinished && { aborted: true }),
+        },
+        "request",
+      );
+    });
+    await next();
+  };
+}
+
+/** What no route has served: OPTIONS, a method that the path does not have, or a path that there is not. */
+function unrouted(router: Router): Middleware {
+  return (ctx) => {
+    if (ctx.state.route !== undefined) return;
+    const layers = router.stack.filter((layer) => layer.match(ctx.path));
+    const methods = [...new Set(layers.flatMap((layer) => layer.methods))];
+    if (!methods.length) throw new Problem("route_not_found");
+    ctx.state.route = layers[0]!.path;
+    const allow = [...methods, "OPTIONS"].join(", ");
+    if (ctx.method === "OPTIONS") {
+      ctx.status = 204;
+      ctx.set("Allow", allow);
+    } else {
+      sendProblem(
+        ctx,
+        new Problem("method_not_allowed", { detail: `This path takes ${allow}.`, headers: { Allow: allow } }),
+      );
+    }
+  };
+}

@@ -1,0 +1,296 @@
+// The operator's command line. Works while the service runs. `--json` prints exactly one JSON value on stdout.
+
+import "./node-version.ts";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { type Control, openControl } from "../db/control.ts";
+import { Workspaces } from "../db/workspaces.ts";
+import { immediate } from "../db/write.ts";
+import { configOrExit } from "./config.ts";
+import { migrateAll } from "./jobs/housekeeping.ts";
+import { openOrExit } from "./process.ts";
+import { createWorkspace } from "./workspaces/create.ts";
+import { issueKey, issueToken, rotateKey } from "./workspaces/credentials.ts";
+import {
+  type AccessTokenRow,
+  type ApiKeyRow,
+  findApiKeyByUid,
+  findTokenByUid,
+  findWorkspace,
+  listApiKeys,
+  listTokens,
+  listWorkspaces,
+  revokeApiKey,
+  revokeToken,
+  type WorkspaceRow,
+} from "./workspaces/queries.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A command line may wait for a lock. */
+const PATIENT = { busyTimeoutMs: 10_000, checkpoints: true } as const;
+
+interface Store {
+  control: Control;
+  workspaces: Workspaces;
+}
+
+/** What a command says: the value for --json, and the lines for people. */
+interface Said {
+  json: unknown;
+  lines: string[];
+}
+
+/** The arguments are right in form, and name something that is not there. */
+class NotFound extends Error {}
+
+const program = new Command("cli").description("Workspaces and credentials of the screening service").exitOverride();
+
+const workspace = program.command("workspace").description("Workspaces");
+command(workspace, "create <name>", "Make a workspace with its first key", ({ control, workspaces }, [name]) => {
+  const made = createWorkspace(control, workspaces, requiredText(name));
+  return {
+    json: made,
+    lines: [
+      `workspace  ${made.workspace.id}  ${made.workspace.name}`,
+      `key        ${made.apiKey}`,
+      `secret     ${made.apiSecret}`,
+      "The secret is shown this once.",
+    ],
+  };
+});
+command(workspace, "list", "List workspaces", ({ control }) => {
+  const all = listWorkspaces(control.reader);
+  return {
+    json: all.map(({ uid, name, created_at }) => ({ id: uid, name, createdAt: date(created_at) })),
+    lines: all.map(({ uid, name }) => `${uid}  ${name}`),
+  };
+});
+
+const key = program.command("key").description("API keys");
+ofWorkspace(
+  key,
+  "create",
+  "Issue a key",
+  (c) =>
+    c
+      .requiredOption("--name <name>", "what the key is for", requiredText)
+      .option("--expires-in-days <days>", "when its secret expires", days),
+  ({ control }, row, _, options) => {
+    const issued = immediate(control.writer, () =>
+      issueKey(control.writer, row.id, { name: options.name!, expiresAt: expiry(options.expiresInDays) }),
+    );
+    return {
+      json: issued,
+      lines: [
+        `id      ${issued.id}`,
+        `key     ${issued.apiKey}`,
+        `secret  ${issued.apiSecret}`,
+        "The secret is shown this once.",
+      ],
+    };
+  },
+);
+ofWorkspace(
+  key,
+  "list",
+  "List keys",
+  (c) => c,
+  ({ control }, row) => {
+    const keys = listApiKeys(control.reader, row.id);
+    return {
+      json: keys.map((one) => shownKey(one)),
+      lines: keys.map(
+        (one) => `${one.uid}  ${one.api_key}  ${one.name}  ${one.revoked_at ? "revoked" : "live"}  ${used(one)}`,
+      ),
+    };
+  },
+);
+ofWorkspace(
+  key,
+  "rotate <id>",
+  "Give a key a new secret; the old one goes on for a day",
+  (c) => c.option("--overlap-hours <hours>", "how long the old secret goes on", hours),
+  ({ control }, row, [id], options) => {
+    const found = findApiKeyByUid(control.reader, row.id, id!);
+    if (!found || found.revoked_at) throw new NotFound(`The workspace has no live key ${id}.`);
+    const overlap = options.overlapHours === undefined ? DAY_MS : Number(options.overlapHours) * HOUR_MS;
+    const apiSecret = immediate(control.writer, () => rotateKey(control.writer, found.id, overlap, null));
+    return {
+      json: { id: found.uid, apiKey: found.api_key, apiSecret },
+      lines: [`key     ${found.api_key}`, `secret  ${apiSecret}`, "The secret is shown this once."],
+    };
+  },
+);
+ofWorkspace(
+  key,
+  "revoke <id>",
+  "Revoke a key at once",
+  (c) => c,
+  ({ control }, row, [id]) => {
+    const found = findApiKeyByUid(control.reader, row.id, id!);
+    if (!found) throw new NotFound(`The workspace has no key ${id}.`);
+    immediate(control.writer, () => revokeApiKey(control.writer, found.id, Date.now()));
+    return { json: shownKey(findApiKeyByUid(control.reader, row.id, id!)!), lines: [`revoked ${found.api_key}`] };
+  },
+);
+
+const token = program.command("token").description("Access tokens of a workspace's users");
+ofWorkspace(
+  token,
+  "create",
+  "Issue a token for a user, who is made when there is none of that name",
+  (c) =>
+    c
+      .requiredOption("--user-name <name>", "the user", requiredText)
+      .option("--expires-in-days <days>", "when it expires", days),
+  ({ control }, row, _, options) => {
+    const { accessToken, user } = immediate(control.writer, () =>
+      issueToken(control.writer, row.id, { userName: options.userName!, expiresAt: expiry(options.expiresInDays) }),
+    );
+    return {
+      json: { accessToken, user },
+      lines: [`user   ${user.id}  ${user.name}`, `token  ${accessToken}`, "The token is shown this once."],
+    };
+  },
+);
+ofWorkspace(
+  token,
+  "list",
+  "List tokens",
+  (c) => c,
+  ({ control }, row) => {
+    const tokens = listTokens(control.reader, row.id);
+    return {
+      json: tokens.map((one) => shownToken(one)),
+      lines: tokens.map((one) => `${one.uid}  ${one.user_name}  ${one.revoked_at ? "revoked" : "live"}  ${used(one)}`),
+    };
+  },
+);
+ofWorkspace(
+  token,
+  "revoke <id>",
+  "Revoke a token at once",
+  (c) => c,
+  ({ control }, row, [id]) => {
+    const found = findTokenByUid(control.reader, row.id, id!);
+    if (!found) throw new NotFound(`The workspace has no token ${id}.`);
+    immediate(control.writer, () => revokeToken(control.writer, found.id, Date.now()));
+    return { json: shownToken(findTokenByUid(control.reader, row.id, id!)!), lines: [`revoked ${found.uid}`] };
+  },
+);
+
+command(program, "migrate", "Bring all stores up to date", (store) => {
+  const count = migrateAll(store);
+  return { json: { workspaces: count }, lines: [`The control store and ${count} workspaces are up to date.`] };
+});
+
+try {
+  program.parse();
+} catch (error) {
+  // Commander has said what is wrong, and how it is used.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exit(1);
+}
+
+type Options = Record<string, string | undefined>;
+
+/** Adds a command that opens the store, and says what it has done. */
+function command(
+  parent: Command,
+  syntax: string,
+  summary: string,
+  perform: (store: Store, words: string[], options: Options) => Said,
+  extend: (command: Command) => Command = (c) => c,
+): void {
+  const added = parent.command(syntax).description(summary).option("--json", "print one JSON value, and nothing else");
+  extend(added)
+    .exitOverride()
+    .showHelpAfterError()
+    .action(() => {
+      const options = added.opts<Options & { json?: true }>();
+      const { dataDir } = configOrExit();
+      const control = openOrExit(() => openControl(dataDir, PATIENT));
+      const workspaces = new Workspaces(dataDir, { ...PATIENT, onStale: "migrate" });
+      try {
+        const said = perform({ control, workspaces }, added.args, options as Options);
+        process.stdout.write(
+          options.json ? `${JSON.stringify(said.json)}\n` : said.lines.map((line) => `${line}\n`).join(""),
+        );
+      } finally {
+        workspaces.close();
+        control.close();
+      }
+    });
+}
+
+/** The same, for what belongs to a workspace. */
+function ofWorkspace(
+  parent: Command,
+  syntax: string,
+  summary: string,
+  extend: (command: Command) => Command,
+  perform: (store: Store, workspace: WorkspaceRow, words: string[], options: Options) => Said,
+): void {
+  command(
+    parent,
+    syntax,
+    summary,
+    (store, words, options) => {
+      const found = findWorkspace(store.control.reader, options.workspace!);
+      if (!found) throw new NotFound(`There is no workspace ${options.workspace}.`);
+      return perform(store, found, words, options);
+    },
+    (c) => extend(c.requiredOption("--workspace <id>", "the workspace's id")),
+  );
+}
+
+function shownKey({ uid, api_key, name, created_at, revoked_at, last_used_at }: ApiKeyRow) {
+  return {
+    id: uid,
+    apiKey: api_key,
+    name,
+    createdAt: date(created_at),
+    revokedAt: date(revoked_at),
+    lastUsedAt: date(last_used_at),
+  };
+}
+
+function shownToken({ uid, user_uid, user_name, created_at, expires_at, revoked_at, last_used_at }: AccessTokenRow) {
+  return {
+    id: uid,
+    user: { id: user_uid, name: user_name },
+    createdAt: date(created_at),
+    expiresAt: date(expires_at),
+    revokedAt: date(revoked_at),
+    lastUsedAt: date(last_used_at),
+  };
+}
+
+function date(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function used({ last_used_at }: { last_used_at: number | null }): string {
+  return last_used_at === null ? "never used" : `used ${date(last_used_at)}`;
+}
+
+function expiry(inDays: string | undefined): number | null {
+  return inDays === undefined ? null : Date.now() + Number(inDays) * DAY_MS;
+}
+
+function requiredText(text: string | undefined): string {
+  const trimmed = text?.trim() ?? "";
+  if (!trimmed) throw new InvalidArgumentError("It must not be empty.");
+  return trimmed;
+}
+
+function days(text: string): string {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of at least 1.");
+  return text;
+}
+
+function hours(text: string): string {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return text;
+}

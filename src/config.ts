@@ -1,0 +1,111 @@
+// Configuration: the only reader of process.env. Every bad value is named at once.
+
+import * as v from "valibot";
+
+const MIB = 1024 * 1024;
+
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d+$/, "must be a whole number"),
+      v.transform(Number),
+      v.minValue(min, `must be at least ${min}`),
+      v.maxValue(max, `must be at most ${max}`),
+    ),
+    String(fallback),
+  );
+
+const url = (protocols: string[]) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+    ),
+  );
+
+const Environment = v.object({
+  PORT: wholeNumber(3000, 0, 65_535),
+  HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+  DATA_DIR: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
+  REDIS_URL: v.optional(url(["redis:", "rediss:", "unix:"])),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      url(["http:", "https:"]),
+      v.transform((text) => text.replace(/\/+$/, "")),
+    ),
+  ),
+  LOG_LEVEL: v.optional(
+    v.picklist(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be one of fatal, error, warn, info, debug, trace, silent",
+    ),
+    "info",
+  ),
+  SYNC_WAIT_SECONDS: wholeNumber(30, 0, 300),
+  WRITE_WAIT_MS: wholeNumber(5000, 0, 60_000),
+  BODY_MAX_BYTES: wholeNumber(MIB, 1024, 64 * MIB),
+  IMPORT_MAX_BYTES: wholeNumber(256 * MIB, 1024, 2048 * MIB),
+  WORKER_CONCURRENCY: wholeNumber(2, 1, 64),
+  JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),
+});
+
+/** What the environment decides. Sizes in bytes, times as their names say. */
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Undefined: jobs run in threads of this process. */
+  redisUrl: string | undefined;
+  publicUrl: string;
+  logLevel: v.InferOutput<typeof Environment>["LOG_LEVEL"];
+  syncWaitSeconds: number;
+  writeWaitMs: number;
+  bodyMaxBytes: number;
+  importMaxBytes: number;
+  workerConcurrency: number;
+  jobResultTtlDays: number;
+}
+
+/** The configuration is wrong; the message says how, a line each. */
+export class ConfigError extends Error {}
+
+/** Reads the configuration from `env`. @throws ConfigError that names every bad variable */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  // An empty variable is as good as none.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const { success, output, issues } = v.safeParse(Environment, set);
+  if (!success) {
+    const lines = issues.map(
+      (issue) => `  ${v.getDotPath(issue)} ${issue.message} (it is ${JSON.stringify(issue.input)})`,
+    );
+    throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
+  }
+  return {
+    port: output.PORT,
+    host: output.HOST,
+    dataDir: output.DATA_DIR,
+    redisUrl: output.REDIS_URL,
+    publicUrl:
+      output.PUBLIC_URL ?? `http://${output.HOST.includes(":") ? `[${output.HOST}]` : output.HOST}:${output.PORT}`,
+    logLevel: output.LOG_LEVEL,
+    syncWaitSeconds: output.SYNC_WAIT_SECONDS,
+    writeWaitMs: output.WRITE_WAIT_MS,
+    bodyMaxBytes: output.BODY_MAX_BYTES,
+    importMaxBytes: output.IMPORT_MAX_BYTES,
+    workerConcurrency: output.WORKER_CONCURRENCY,
+    jobResultTtlDays: output.JOB_RESULT_TTL_DAYS,
+  };
+}
+
+/** Reads the configuration, or says in plain words why not and ends the process. */
+export function configOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,109 @@
+// /openapi.json, and /docs, which shows it without any help from outside; and /problems, to which problems point.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type Router from "@koa/router";
+import helmet from "koa-helmet";
+import { meaningOf, Problem, problemCodes, statusOf } from "../problems.ts";
+import type { AnyEndpoint } from "./endpoint.ts";
+import { describeApi } from "./openapi.ts";
+
+const assets: Record<string, string> = {
+  "swagger-ui.css": "text/css",
+  "swagger-ui-bundle.js": "text/javascript",
+  "favicon-32x32.png": "image/png",
+};
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Screening service: API reference</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const start = `SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+  presets: [SwaggerUIBundle.presets.apis],
+});
+`;
+
+/** Adds the routes that describe the API. */
+export function docsRoutes(router: Router, endpoints: readonly AnyEndpoint[]): void {
+  let document: string | undefined;
+  const guard = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        // Swagger UI sets style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:"],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Served on plain HTTP too: whether to insist on HTTPS is for whoever terminates TLS to say.
+    strictTransportSecurity: false,
+  });
+  const files = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+
+  router.get("/openapi.json", (ctx) => {
+    ctx.state.route = "/openapi.json";
+    document ??= JSON.stringify(describeApi(endpoints));
+    ctx.type = "application/json";
+    ctx.body = document;
+  });
+  router.get("/docs", guard, (ctx) => {
+    ctx.state.route = "/docs";
+    ctx.type = "html";
+    ctx.body = page;
+  });
+  router.get("/docs/:file", guard, (ctx) => {
+    ctx.state.route = "/docs/:file";
+    const file = ctx.params.file ?? "";
+    if (file === "start.js") {
+      ctx.type = "text/javascript";
+      ctx.body = start;
+      return;
+    }
+    if (!Object.hasOwn(assets, file)) throw new Problem("route_not_found");
+    ctx.type = assets[file]!;
+    ctx.set("Cache-Control", "public, max-age=3600");
+    ctx.body = read(join(files, file));
+  });
+  router.get("/problems/:code", (ctx) => {
+    ctx.state.route = "/problems/:code";
+    const code = problemCodes.find((known) => known === ctx.params.code);
+    if (!code) throw new Problem("route_not_found");
+    ctx.body = { code, status: statusOf(code), meaning: meaningOf(code) };
+  });
+}
+
+const cache = new Map<string, Buffer>();
+
+function read(path: string): Buffer {
+  let bytes = cache.get(path);
+  if (!bytes) {
+    bytes = readFileSync(path);
+    cache.set(path, bytes);
+  }
+  return bytes;
+}

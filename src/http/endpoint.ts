@@ -1,0 +1,154 @@
+// An endpoint: one operation of the API, described in one place, from which it is served, checked and documented.
+// Handlers take a request and return a reply; nothing but `serve` touches the response.
+
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import type { Middleware } from "koa";
+import type * as v from "valibot";
+import { checkBody } from "../check-body.ts";
+import type { Context } from "../context.ts";
+import type { IdempotencyClaim } from "../jobs/accept.ts";
+import { Problem, type ProblemCode } from "../problems.ts";
+import type { Principal } from "../workspaces/credentials.ts";
+import { checkVersion } from "./api-version.ts";
+import { refuse, verify } from "./auth.ts";
+import { readJson } from "./body.ts";
+import { type FilterRules, type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
+import { readIdempotencyKey } from "./preferences.ts";
+
+/** What a handler sees of a request. */
+export interface ApiRequest<Body = unknown> {
+  context: Context;
+  principal: Principal;
+  /** The path's parameters. */
+  params: Record<string, string>;
+  headers: IncomingHttpHeaders;
+  /** The list's page and filters; on other endpoints the default page. */
+  query: ListQuery;
+  /** The body, as its schema reads it. */
+  body: Body;
+  /** The Idempotency-Key, with what it stands for. On endpoints that stream their body: the key alone. */
+  idempotencyKey: string | undefined;
+  idempotency: IdempotencyClaim | undefined;
+  /** For endpoints that stream their body. */
+  incoming: IncomingMessage;
+  method: string;
+  path: string;
+}
+
+/** What a handler answers. `body` is JSON text, whole or as a stream. */
+export interface Reply<Body extends string | Readable = string | Readable> {
+  status: number;
+  body: Body;
+  headers?: Record<string, string>;
+}
+
+/** An answer, as the API's description tells it. */
+export interface Documented {
+  description: string;
+  schema: v.GenericSchema;
+  headers?: Record<string, string>;
+}
+
+export interface Endpoint<Schema extends v.GenericSchema = v.GenericSchema> {
+  method: "get" | "post" | "put" | "patch" | "delete";
+  /** With parameters as the router wants them: `/screeners/:id`. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Served without credentials. */
+  open?: true;
+  /** It is a list, with these filters. */
+  filters?: FilterRules;
+  /** What the body must be. */
+  body?: Schema;
+  /** The handler streams the body itself; `body` only describes it. */
+  streamsBody?: true;
+  /** It is answered by a job, which the caller may wait for or not. */
+  isJob?: true;
+  replies: Record<number, Documented>;
+  /** What can go wrong beyond what can go wrong everywhere. */
+  problems: ProblemCode[];
+  handle(request: ApiRequest<v.InferOutput<Schema>>): Reply | Promise<Reply>;
+}
+
+/** Any endpoint, whatever its body. */
+// biome-ignore lint/suspicious/noExplicitAny: a handler takes only what its own schema gives, and serve() sees to that
+export type AnyEndpoint = Endpoint<any>;
+
+export function defineEndpoint<Schema extends v.GenericSchema>(endpoint: Endpoint<Schema>): Endpoint<Schema> {
+  return endpoint;
+}
+
+const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
+
+/** The middleware that serves an endpoint. */
+export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
+  return async (ctx) => {
+    ctx.state.route = endpoint.path;
+    const principal = endpoint.open ? OPEN : (verify(context, ctx) ?? (await refuse(ctx.ip)));
+    ctx.state.workspace = principal.workspaceUid;
+    checkVersion(ctx.get("X-Service-Api-Version") || undefined);
+    const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters) : NO_QUERY;
+    if (!endpoint.filters) readNoQuery(ctx.querystring);
+    const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
+    const request: ApiRequest = {
+      context,
+      principal,
+      params: ctx.params,
+      headers: ctx.headers,
+      query,
+      body: undefined,
+      idempotencyKey,
+      idempotency: undefined,
+      incoming: ctx.req,
+      method: ctx.method,
+      path: ctx.path,
+    };
+    if (endpoint.body && !endpoint.streamsBody) {
+      const { value, bytes } = await readJson(ctx.req, context.config.bodyMaxBytes);
+      request.body = checkBody(endpoint.body, value);
+      if (idempotencyKey !== undefined) {
+        request.idempotency = {
+          key: idempotencyKey,
+          fingerprint: fingerprintOf(ctx.method, ctx.path, hash("sha256", bytes)),
+        };
+      }
+    }
+    const reply = await endpoint.handle(request);
+    ctx.status = reply.status;
+    ctx.type = "application/json";
+    if (reply.headers) ctx.set(reply.headers);
+    ctx.body = reply.body;
+  };
+}
+
+/** What an Idempotency-Key stands for: the operation and its body. */
+export function fingerprintOf(method: string, path: string, bodyHash: string): string {
+  return hash("sha256", `${method} ${path}\n${bodyHash}`);
+}
+
+/** 200 with a resource. */
+export function ok(body: string): Reply<string> {
+  return { status: 200, body };
+}
+
+/** 201 with a resource and where it is. */
+export function created(body: string, location: string): Reply<string> {
+  return { status: 201, body, headers: { Location: location } };
+}
+
+/** The resource, or its problem when it was not found. */
+export function found<T>(value: T | undefined, code: ProblemCode): T {
+  if (value === undefined) throw new Problem(code);
+  return value;
+}
+
+const OPEN: Principal = {
+  workspaceId: 0,
+  workspaceUid: "",
+  actor: { type: "ApplicationActor", uid: "", name: "" },
+};

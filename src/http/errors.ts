@@ -1,0 +1,89 @@
+// The only place where an error becomes bytes.
+
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Middleware, ParameterizedContext } from "koa";
+import { StoreStaleError } from "../../db/workspaces.ts";
+import { isBusy, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
+import type { Log } from "../log.ts";
+import { Problem, type ProblemCode } from "../problems.ts";
+import { CURRENT_VERSION } from "./api-version.ts";
+import { RequestAborted } from "./body.ts";
+import { newRequestId } from "./request-id.ts";
+
+// How long a body that is not wanted any more is still read, so that its sender gets to see the answer.
+const LINGER_MS = 5000;
+
+/** Turns whatever is thrown downstream into a problem. */
+export function errors(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof RequestAborted) {
+        ctx.status = 499;
+        ctx.state.aborted = true;
+        ctx.req.destroy();
+        return;
+      }
+      const problem = asProblem(error);
+      if (problem.status >= 500) {
+        log[problem.code === "internal_error" ? "error" : "warn"](
+          { requestId: ctx.state.requestId, err: error },
+          problem.code,
+        );
+      }
+      sendProblem(ctx, problem);
+      if (!ctx.req.complete) drain(ctx.req);
+    }
+  };
+}
+
+/** Answers with a problem. */
+export function sendProblem(ctx: ParameterizedContext, problem: Problem): void {
+  ctx.status = problem.status;
+  ctx.set(problem.headers);
+  ctx.type = "application/problem+json";
+  ctx.body = JSON.stringify({ ...problem.document, requestId: ctx.state.requestId });
+}
+
+/** The problem that tells of `error`. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const retry = { headers: { "Retry-After": "1" }, cause: error };
+  if (error instanceof StoreBusyError || isBusy(error)) return new Problem("store_busy", retry);
+  if (isFull(error)) return new Problem("store_full", { headers: { "Retry-After": "30" }, cause: error });
+  if (error instanceof StoreStaleError || isTransient(error)) return new Problem("store_unavailable", retry);
+  return new Problem("internal_error", { cause: error });
+}
+
+/** What Node itself refuses before there is a request: headers that are too large, or no HTTP at all. */
+export function onClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code: ProblemCode =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "headers_too_large"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "request_timeout"
+        : "invalid_request";
+  const problem = new Problem(
+    code,
+    code === "invalid_request" ? { detail: "This is not valid HTTP.", errors: [] } : {},
+  );
+  const requestId = newRequestId();
+  const body = JSON.stringify({ ...problem.document, requestId });
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.document.title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Request-Id: ${requestId}\r\nX-Service-Api-Version: ${CURRENT_VERSION}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function drain(req: IncomingMessage): void {
+  req.resume();
+  const timer = setTimeout(() => req.destroy(), LINGER_MS);
+  timer.unref();
+  req.once("close", () => clearTimeout(timer));
+}

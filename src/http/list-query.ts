@@ -1,0 +1,125 @@
+// The query of a list: `pagination[offset|limit]` and `filter[field][operator]`, read strictly, so that nothing that
+// was asked for is ignored.
+
+import type { Filter, Operator, Page } from "../../db/list.ts";
+import { invalidRequest, type ProblemDetail } from "../problems.ts";
+import { isUuid } from "../schemas.ts";
+import { isCleanText } from "../text.ts";
+
+/** What a field can be filtered by. */
+export interface FilterRule {
+  operators: readonly Operator[];
+  /** UUIDs, one of some words, or any text. */
+  values: "uuid" | "text" | readonly string[];
+}
+
+export type FilterRules = Readonly<Record<string, FilterRule>>;
+
+export interface ListQuery {
+  page: Page;
+  filters: Filter[];
+}
+
+export const DEFAULT_LIMIT = 100;
+export const MAX_LIMIT = 500;
+/** How many values one filter takes. */
+export const MAX_VALUES = 500;
+
+export const ANY_OPERATOR: readonly Operator[] = ["eq", "ne", "in", "nin"];
+
+const NO_FILTERS: Filter[] = [];
+
+/**
+ * Reads the query of a list that takes `rules`. A list takes nothing else, so any other parameter is an error.
+ * @throws Problem 400 with every error
+ */
+export function readListQuery(querystring: string, rules: FilterRules): ListQuery {
+  const page: Page = { offset: 0, limit: DEFAULT_LIMIT };
+  if (!querystring) return { page, filters: NO_FILTERS };
+  const errors: ProblemDetail[] = [];
+  const filters = new Map<string, Filter>();
+  const seen = new Set<string>();
+  for (const [name, value] of readParameters(querystring)) {
+    const match = /^(?:pagination\[(offset|limit)\]|filter\[(\w+)\]\[(\w+)\](\[\d*\])?)$/.exec(name);
+    const complain = (message: string) => errors.push({ pointer: name, message });
+    if (!match) {
+      complain("is not a parameter of this list");
+      continue;
+    }
+    const [, pagination, field = "", operator = "", brackets] = match;
+    if (pagination === "offset" || pagination === "limit") {
+      if (seen.has(name)) complain("is given twice");
+      seen.add(name);
+      const number = readNumber(value, pagination === "limit" ? 1 : 0);
+      if (number === undefined) complain(`must be a whole number of at least ${pagination === "limit" ? 1 : 0}`);
+      else page[pagination] = pagination === "limit" ? Math.min(number, MAX_LIMIT) : number;
+      continue;
+    }
+    const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
+    if (!rule?.operators.includes(operator as Operator)) {
+      complain(`is not a filter of this list; ${describe(rules)}`);
+      continue;
+    }
+    const many = operator === "in" || operator === "nin";
+    if (brackets && !many) {
+      complain("takes one value, without []");
+      continue;
+    }
+    const key = `${field} ${operator}`;
+    let filter = filters.get(key);
+    if (filter && !many) complain("is given twice");
+    if (!filter) {
+      filter = { field, operator: operator as Operator, values: [] };
+      filters.set(key, filter);
+    }
+    // `in` of nothing, which can only be written as an empty value, matches nothing.
+    if (many && value === "") continue;
+    if (filter.values.length === MAX_VALUES) {
+      complain(`takes at most ${MAX_VALUES} values`);
+      break;
+    }
+    const wrong = wrongValue(value, rule);
+    if (wrong) complain(wrong);
+    filter.values.push(rule.values === "uuid" ? value.toLowerCase() : value);
+  }
+  if (errors.length) throw invalidRequest(errors);
+  return { page, filters: [...filters.values()] };
+}
+
+/** @throws Problem 400 when there is any parameter: this path takes none */
+export function readNoQuery(querystring: string): void {
+  if (!querystring) return;
+  const errors = [...readParameters(querystring).keys()].map((name) => ({
+    pointer: name,
+    message: "is not a parameter here",
+  }));
+  if (errors.length) throw invalidRequest(errors);
+}
+
+function readParameters(querystring: string): URLSearchParams {
+  try {
+    // URLSearchParams would put U+FFFD for what does not decode.
+    decodeURIComponent(querystring);
+  } catch {
+    throw invalidRequest([{ pointer: "", message: "The query is not valid percent-encoded UTF-8" }]);
+  }
+  return new URLSearchParams(querystring);
+}
+
+function readNumber(text: string, min: number): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined;
+  const number = Number(text);
+  return number >= min ? number : undefined;
+}
+
+function wrongValue(value: string, { values }: FilterRule): string | undefined {
+  if (!isCleanText(value)) return "holds U+0000";
+  if (values === "uuid") return isUuid(value) ? undefined : "must be a UUID";
+  if (values === "text") return undefined;
+  return values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
+}
+
+function describe(rules: FilterRules): string {
+  const known = Object.entries(rules).map(([field, { operators }]) => `filter[${field}] with ${operators.join(", ")}`);
+  return known.length ? `it takes ${known.join("; ")}` : "it takes none";
+}

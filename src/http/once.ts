@@ -1,0 +1,69 @@
+// Small writes: one short transaction in the API process. With an Idempotency-Key the first answer is kept in that very
+// transaction, so that a retry gets it again, however the first try ended.
+
+import type { Writer } from "../../db/connection.ts";
+import { IDEMPOTENCY_MS } from "../jobs/accept.ts";
+import { findJobByIdempotencyKey } from "../jobs/queries.ts";
+import { Problem } from "../problems.ts";
+import type { ApiRequest, Reply } from "./endpoint.ts";
+
+/** What is kept of an answer. */
+interface KeptReply {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+/** Runs `write` in a transaction on the workspace as soon as its lock is free. @throws Problem 503 when it stays locked */
+export function writeOnce(request: ApiRequest, write: (db: Writer) => Reply<string>): Promise<Reply> {
+  const { context, principal, idempotency } = request;
+  return context.workspaces.writeWhenFree(principal.workspaceUid, context.config.writeWaitMs, (db) => {
+    if (!idempotency) return write(db);
+    const { key, fingerprint } = idempotency;
+    const since = Date.now() - IDEMPOTENCY_MS;
+    // A key that came with a job before stands for that job.
+    const job = findJobByIdempotencyKey(context.control.reader, principal.workspaceId, key, since);
+    if (job) throw new Problem("idempotency_key_reused");
+    const kept = db.get<{ fingerprint: string; reply: string }>(
+      "SELECT fingerprint, reply FROM idempotent_reply WHERE key = ? AND created_at > ?",
+      key,
+      since,
+    );
+    if (kept) {
+      if (kept.fingerprint !== fingerprint) throw new Problem("idempotency_key_reused");
+      return JSON.parse(kept.reply) as KeptReply;
+    }
+    const reply = write(db);
+    keepReply(db, key, fingerprint, reply);
+    return reply;
+  });
+}
+
+/** Whether a small write has come with this key. Checked before a job is accepted with it. */
+export function isKeyOfWrite(request: ApiRequest, key: string): boolean {
+  return request.context.workspaces.read(
+    request.principal.workspaceUid,
+    (db) =>
+      db.value<number>(
+        "SELECT 1 FROM idempotent_reply WHERE key = ? AND created_at > ?",
+        key,
+        Date.now() - IDEMPOTENCY_MS,
+      ) === 1,
+  );
+}
+
+function keepReply(db: Writer, key: string, fingerprint: string, reply: KeptReply): void {
+  const now = Date.now();
+  db.run(
+    "DELETE FROM idempotent_reply WHERE key IN (SELECT key FROM idempotent_reply WHERE created_at <= ? ORDER BY created_at LIMIT 100)",
+    now - IDEMPOTENCY_MS,
+  );
+  const { status, body, headers } = reply;
+  db.run(
+    "INSERT OR REPLACE INTO idempotent_reply (key, fingerprint, reply, created_at) VALUES (?, ?, ?, ?)",
+    key,
+    fingerprint,
+    JSON.stringify({ status, body, headers }),
+    now,
+  );
+}

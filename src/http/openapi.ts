@@ -1,0 +1,203 @@
+// The API's own description (OpenAPI 3.1), made from the endpoints and the schemas that they are served with.
+
+import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { problemEntries } from "../jobs/view.ts";
+import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
+import { CURRENT_VERSION } from "./api-version.ts";
+import type { AnyEndpoint, Documented } from "./endpoint.ts";
+import { DEFAULT_LIMIT, type FilterRules, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
+import { MAX_WAIT_SECONDS } from "./preferences.ts";
+
+const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v.title("Problem"));
+
+type Schemas = Record<string, JsonSchema>;
+
+/** The document that /openapi.json gives. */
+export function describeApi(endpoints: readonly AnyEndpoint[]): object {
+  const schemas: Schemas = {};
+  const paths: Record<string, Record<string, object>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [endpoint.method]: operation(endpoint, schemas) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Screening service",
+      version: CURRENT_VERSION,
+      description:
+        "Screeners and their publications, participants, their assignments to screeners, sessions and responses.\n\n" +
+        "Lists are in the order of creation, oldest first, unless they say otherwise. Unknown members of a body are ignored; " +
+        "unknown query parameters are errors. Every answer carries `X-Request-Id`.",
+    },
+    servers: [{ url: "/" }],
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ apiKey: [], apiSecret: [] }, { accessToken: [] }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-Service-Api-Key" },
+        apiSecret: { type: "apiKey", in: "header", name: "X-Service-Api-Secret" },
+        accessToken: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+}
+
+function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
+  const { operationId, tag, summary, description, body } = endpoint;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(endpoint.open && { security: [] }),
+    parameters: parameters(endpoint),
+    ...(body && {
+      requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, schemas, "input") } } },
+    }),
+    responses: { ...successes(endpoint.replies, schemas), ...failures(endpoint, schemas) },
+  };
+}
+
+function successes(replies: Record<number, Documented>, schemas: Schemas): object {
+  return Object.fromEntries(
+    Object.entries(replies).map(([status, { description, schema, headers }]) => [
+      status,
+      {
+        description,
+        ...(headers && {
+          headers: Object.fromEntries(
+            Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
+          ),
+        }),
+        content: { "application/json": { schema: schemaOf(schema, schemas, "output") } },
+      },
+    ]),
+  );
+}
+
+function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of problemsOf(endpoint))
+    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  const schema = schemaOf(Problem, schemas, "output");
+  return Object.fromEntries(
+    [...byStatus]
+      .filter(([status]) => !endpoint.replies[status])
+      .map(([status, codes]) => [
+        status,
+        {
+          description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n"),
+          content: { "application/problem+json": { schema } },
+        },
+      ]),
+  );
+}
+
+/** Every problem that an operation can answer with. */
+export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
+  const codes: ProblemCode[] = ["invalid_request", "unsupported_api_version"];
+  if (!endpoint.open) codes.push("unauthenticated", "too_many_requests");
+  if (endpoint.body) codes.push("body_too_large", "unsupported_media_type");
+  if (endpoint.method === "post") codes.push("idempotency_key_reused");
+  if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");
+  codes.push(
+    ...endpoint.problems,
+    "headers_too_large",
+    "internal_error",
+    "store_busy",
+    "store_full",
+    "store_unavailable",
+  );
+  return codes;
+}
+
+function parameters(endpoint: AnyEndpoint): object[] {
+  const list: object[] = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  if (endpoint.filters) list.push(...listParameters(endpoint.filters));
+  const header = (name: string, description: string, schema: object) =>
+    list.push({ name, in: "header", description, schema });
+  header("X-Service-Api-Version", "MAJOR.MINOR.PATCH; the current one when absent", {
+    type: "string",
+    pattern: "^1\\.\\d+\\.\\d+$",
+    examples: [CURRENT_VERSION],
+  });
+  if (endpoint.method === "post") {
+    header("Idempotency-Key", "The same key and body within 24 hours gives the first answer again", {
+      type: "string",
+      minLength: 1,
+      maxLength: 255,
+    });
+  }
+  if (endpoint.isJob) {
+    header(
+      "Prefer",
+      `\`respond-async\`: 202 at once; \`wait=N\`: after N seconds, at most ${MAX_WAIT_SECONDS} (RFC 7240)`,
+      {
+        type: "string",
+      },
+    );
+  }
+  return list;
+}
+
+function listParameters(filters: FilterRules): object[] {
+  const whole = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
+  const query = (name: string, schema: object, more: object = {}) => ({ name, in: "query", schema, ...more });
+  const list = [
+    query("pagination[offset]", whole(0, { default: 0 })),
+    query("pagination[limit]", whole(1, { default: DEFAULT_LIMIT }), {
+      description: `Above ${MAX_LIMIT} it is ${MAX_LIMIT}.`,
+    }),
+  ];
+  for (const [field, { operators, values }] of Object.entries(filters)) {
+    const value =
+      values === "uuid"
+        ? { type: "string", format: "uuid" }
+        : values === "text"
+          ? { type: "string" }
+          : { type: "string", enum: values };
+    for (const operator of operators) {
+      if (operator === "eq" || operator === "ne") list.push(query(`filter[${field}][${operator}]`, value));
+      else {
+        list.push(
+          query(
+            `filter[${field}][${operator}][]`,
+            { type: "array", items: value, maxItems: MAX_VALUES },
+            { style: "form", explode: true },
+          ),
+        );
+      }
+    }
+  }
+  return list;
+}
+
+/** A schema as JSON Schema; those that have a title are kept once, among the components. */
+function schemaOf(schema: v.GenericSchema, schemas: Schemas, typeMode: "input" | "output"): JsonSchema {
+  const { $schema, ...json } = toJsonSchema(schema, {
+    target: "draft-2020-12",
+    typeMode,
+    errorMode: "ignore",
+    ignoreActions: ["check", "transform"],
+  });
+  return hoist(json, schemas) as JsonSchema;
+}
+
+function hoist(value: unknown, schemas: Schemas): unknown {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hoist(inner, schemas)]));
+  const { title } = copy;
+  if (typeof title !== "string") return copy;
+  schemas[title] = copy as JsonSchema;
+  return { $ref: `#/components/schemas/${title}` };
+}

@@ -1,0 +1,68 @@
+// What goes away by itself: spooled bodies, results, ledger rows and outcomes that nobody can ask for any more; and logs
+// of stores that have grown. Runs in a thread, once an hour and at the start, in whichever process comes first.
+
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Control } from "../../db/control.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
+import { immediate } from "../../db/write.ts";
+import { listWorkspaces } from "../workspaces/queries.ts";
+import { deleteOutcomes } from "./outcome.ts";
+import { deleteFinished, expireResults, findJob } from "./queries.ts";
+import { resultPath } from "./result-file.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** How long the ledger remembers a job that has ended. */
+const LEDGER_DAYS = 30;
+/** How old a file without a job must be: younger ones may belong to a request that is just coming in. */
+const ORPHAN_MS = DAY_MS;
+
+export interface Store {
+  dataDir: string;
+  jobResultTtlDays: number;
+  control: Control;
+  workspaces: Workspaces;
+}
+
+/** Removes what has had its time. Each step is short, and may be repeated. */
+export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, now = Date.now()): void {
+  const { writer } = control;
+  const resultsUntil = now - jobResultTtlDays * DAY_MS;
+  const ledgerUntil = now - Math.max(LEDGER_DAYS, jobResultTtlDays) * DAY_MS;
+  for (let files = [""]; files.length; ) {
+    files = immediate(writer, () => expireResults(writer, resultsUntil));
+    for (const file of files) rmSync(resultPath(dataDir, file), { force: true });
+  }
+  while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
+  for (const { uid } of listWorkspaces(control.reader)) {
+    // An outcome is needed until the ledger has it, and a job is retried for minutes, not for days.
+    workspaces.write(uid, (db) => deleteOutcomes(db, ledgerUntil));
+    workspaces.checkpoint(uid);
+  }
+  sweep(join(dataDir, "spool"), now, (name) => {
+    const job = findJob(control.reader, name);
+    return job ? job.finished_at === null : undefined;
+  });
+  sweep(join(dataDir, "results"), now, (name) => {
+    const job = findJob(control.reader, name.slice(0, 36));
+    return job ? job.finished_at === null || name.startsWith(job.result_file ?? "?") : undefined;
+  });
+}
+
+/** Brings every workspace up to date, one file at a time. Interrupted, it goes on where it was. */
+export function migrateAll({ control, workspaces }: Pick<Store, "control" | "workspaces">): number {
+  const all = listWorkspaces(control.reader);
+  for (const { uid } of all) workspaces.migrate(uid);
+  return all.length;
+}
+
+/** Removes the files of a folder that are not needed; those that belong to no job (undefined) when they are old. */
+function sweep(folder: string, now: number, isNeeded: (name: string) => boolean | undefined): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const needed = isNeeded(name);
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (needed === false || (needed === undefined && now - changed > ORPHAN_MS)) rmSync(path, { force: true });
+  }
+}

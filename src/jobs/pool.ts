@@ -1,0 +1,136 @@
+// The threads in which jobs run, and the process's record of what it has under way. The same in the one process of a
+// single node and in every worker process.
+
+import { Piscina } from "piscina";
+import type { Writer } from "../../db/connection.ts";
+import { isTransient, whenFree } from "../../db/write.ts";
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import { handBack, requeueCrashed, requeueFailed } from "./queries.ts";
+import type { RunReport } from "./run.ts";
+
+/** What a thread is told when it starts (workers/thread.ts). */
+export interface ThreadSettings {
+  dataDir: string;
+  jobResultTtlDays: number;
+  /** The name of the process's lock. */
+  runner: string;
+}
+
+/** What a thread can be asked to do. */
+export type ThreadTask = { run: string } | { checkpoint: string } | { migrate: string } | { tidy: true };
+
+export class Pool {
+  readonly #threads: Piscina<ThreadTask, RunReport | undefined>;
+  readonly #running = new Map<string, Promise<RunReport | undefined>>();
+  // Jobs that could not be put back when their run failed, because the ledger could not be written.
+  readonly #lost = new Map<string, "crashed" | "failed">();
+  readonly #ledger: Writer;
+  readonly #runner: string;
+  readonly #log: Log;
+  #closing = false;
+
+  constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number) {
+    const settings: ThreadSettings = { dataDir: config.dataDir, jobResultTtlDays: config.jobResultTtlDays, runner };
+    this.#ledger = ledger;
+    this.#runner = runner;
+    this.#log = log;
+    this.#threads = new Piscina({
+      filename: new URL("../../workers/thread.ts", import.meta.url).href,
+      minThreads: Math.min(1, threads),
+      maxThreads: threads,
+      idleTimeout: 60_000,
+      workerData: settings,
+    });
+    // A thread that dies while it has nothing to do is replaced; its error is no reason to end the process.
+    this.#threads.on("error", (error) => log.error({ err: error }, "worker thread failed"));
+  }
+
+  /** Runs a job that is queued, unless it is under way here. Never throws: the ledger tells how it went. */
+  run(uid: string): Promise<RunReport | undefined> {
+    let running = this.#running.get(uid);
+    if (!running) {
+      running = this.#run(uid).finally(() => this.#running.delete(uid));
+      this.#running.set(uid, running);
+    }
+    return running;
+  }
+
+  /** Runs a task other than a job. */
+  async ask(task: Exclude<ThreadTask, { run: string }>): Promise<void> {
+    if (!this.#closing) await this.#threads.run(task);
+  }
+
+  has(uid: string): boolean {
+    return this.#running.has(uid);
+  }
+
+  /** Puts back what could not be put back before. */
+  async settle(): Promise<void> {
+    for (const [uid, how] of this.#lost) {
+      try {
+        await this.#putBack(uid, how);
+        this.#lost.delete(uid);
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        return;
+      }
+    }
+  }
+
+  /** Lets what runs come to its end for up to `graceMs`, and puts the rest back. */
+  async close(graceMs: number): Promise<void> {
+    this.#closing = true;
+    await Promise.race([Promise.allSettled(this.#running.values()), delay(graceMs)]);
+    this.handBack();
+    // A thread inside a long statement ends after it; the process does not wait for that.
+    await Promise.race([this.#threads.destroy(), delay(1000)]);
+    // What a thread took between the two lines above.
+    this.handBack();
+  }
+
+  /** Puts back everything that this process has taken. */
+  handBack(): void {
+    try {
+      this.#ledger.run("BEGIN IMMEDIATE");
+      handBack(this.#ledger, this.#runner);
+      this.#ledger.run("COMMIT");
+    } catch {
+      // Then the others find that this process is gone, and put it back.
+      if (this.#ledger.inTransaction) this.#ledger.run("ROLLBACK");
+    }
+  }
+
+  async #run(uid: string): Promise<RunReport | undefined> {
+    try {
+      const report = await this.#threads.run({ run: uid });
+      if (report) this.#tell(report);
+      return report;
+    } catch (error) {
+      if (this.#closing) return undefined;
+      const how = isTransient(error) ? "failed" : "crashed";
+      this.#log.error({ job: uid, err: error }, "worker thread crashed");
+      await this.#putBack(uid, how).catch(() => this.#lost.set(uid, how));
+      return undefined;
+    }
+  }
+
+  async #putBack(uid: string, how: "crashed" | "failed"): Promise<void> {
+    await whenFree(this.#ledger, 1000, () => {
+      if (how === "crashed") requeueCrashed(this.#ledger, this.#runner, uid);
+      else requeueFailed(this.#ledger, uid, this.#runner, Date.now() + 1000);
+    });
+  }
+
+  #tell({ error, uid, ms, ...report }: RunReport): void {
+    const line = { job: uid, ...report, ms: Math.round(ms), ...(error && { err: error }) };
+    if (error) this.#log.warn(line, "job");
+    else this.#log.info(line, "job");
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,165 @@
+// Runs one job, in a worker thread: take it, apply it once, finish it. Whatever happens on the way, the ledger tells.
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import type { Control } from "../../db/control.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
+import { isFull, isTransient } from "../../db/write.ts";
+import { Problem } from "../problems.ts";
+import { type Applied, JobCancelled, type JobKind, type JobRun } from "./define-job.ts";
+import { decideFailure, decideOutcome, findOutcome } from "./outcome.ts";
+import {
+  beginApply,
+  claimJob,
+  findJob,
+  finishJob,
+  type JobRow,
+  type Outcome,
+  requeueFailed,
+  updateProgress,
+} from "./queries.ts";
+
+/** What a thread needs to run jobs. */
+export interface Runtime {
+  dataDir: string;
+  /** The name of the process's lock (db/lock.ts). */
+  runner: string;
+  control: Control;
+  workspaces: Workspaces;
+  kinds: ReadonlyMap<string, JobKind>;
+}
+
+/** How a run ended. `status` is what the ledger says now. */
+export interface RunReport {
+  uid: string;
+  kind: string;
+  workspace: string;
+  status: "SUCCEEDED" | "FAILED" | "QUEUED" | "CANCELLED";
+  attempt: number;
+  ms: number;
+  code?: string;
+  /** What went wrong, for the log: for transient trouble, and for bugs. */
+  error?: { message: string; stack: string | undefined };
+}
+
+export const CRASHES_AT_MOST = 3;
+
+// Transient trouble is waited out for a few minutes; a bug gets two more tries, in case it is none.
+const TRIES_TRANSIENT = 20;
+const TRIES_UNEXPECTED = 3;
+const PROGRESS_EVERY_MS = 200;
+
+/** Runs the job `uid`, if it is there to be taken. */
+export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
+  const { control, runner } = runtime;
+  const started = performance.now();
+  if (!claimJob(control.writer, uid, runner, Date.now())) return undefined;
+  const job = findJob(control.reader, uid);
+  if (!job) return undefined;
+  const report = (status: RunReport["status"], more: Partial<RunReport> = {}): RunReport => ({
+    uid,
+    kind: job.kind,
+    workspace: job.workspace_uid,
+    status,
+    attempt: job.attempts,
+    ms: performance.now() - started,
+    ...more,
+  });
+  try {
+    const outcome = reachOutcome(runtime, job);
+    finish(runtime, job, outcome);
+    if (outcome.problem === null) return report("SUCCEEDED");
+    return report("FAILED", { code: JSON.parse(outcome.problem).code });
+  } catch (error) {
+    if (error instanceof JobCancelled) {
+      removeSpool(runtime.dataDir, uid);
+      return report("CANCELLED");
+    }
+    const told = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
+    const tries = isTransient(error) ? TRIES_TRANSIENT : TRIES_UNEXPECTED;
+    if (job.failures + 1 < tries) {
+      const pause = Math.min(250 * 2 ** job.failures, 15_000);
+      requeueFailed(control.writer, uid, runner, Date.now() + pause);
+      return report("QUEUED", { error: told });
+    }
+    const code = !isTransient(error) ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
+    const problem = new Problem(code).document;
+    let outcome: Outcome = { summary: null, result: null, result_file: null, problem: JSON.stringify(problem) };
+    try {
+      outcome = runtime.workspaces.write(job.workspace_uid, (db) => decideFailure(db, uid, problem));
+    } catch {
+      // The workspace can't take it. Nothing was applied, and nothing will be: the ledger alone says that it failed.
+    }
+    finish(runtime, job, outcome);
+    return report("FAILED", { code, error: told });
+  }
+}
+
+function reachOutcome(runtime: Runtime, job: JobRow): Outcome {
+  const { workspaces } = runtime;
+  const decided = workspaces.read(job.workspace_uid, (db) => findOutcome(db, job.uid));
+  if (decided) return decided;
+  try {
+    if (job.crashes >= CRASHES_AT_MOST) throw new Problem("job_crashed");
+    const kind = runtime.kinds.get(job.kind);
+    if (!kind) throw new Error(`No verb is registered for jobs of kind ${job.kind}.`);
+    return kind.run(jobRun(runtime, job, v.parse(kind.payload, JSON.parse(job.payload))));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, error.document));
+  }
+}
+
+function jobRun(runtime: Runtime, job: JobRow, payload: unknown): JobRun<unknown> {
+  const { control } = runtime;
+  let told = 0;
+  return {
+    uid: job.uid,
+    attempt: job.attempts,
+    workspaceUid: job.workspace_uid,
+    actor: { type: job.actor_type, uid: job.actor_uid, name: job.actor_name },
+    payload,
+    dataDir: runtime.dataDir,
+    workspaces: runtime.workspaces,
+    progress(phase, done, total) {
+      const now = performance.now();
+      if (now - told < PROGRESS_EVERY_MS) return;
+      told = now;
+      try {
+        updateProgress(control.writer, job.uid, { phase, done, total });
+      } catch (error) {
+        // How far it is may go untold for a while; that is no reason to stop.
+        if (!isTransient(error)) throw error;
+      }
+    },
+    beginApply() {
+      if (!beginApply(control.writer, job.uid)) throw new JobCancelled();
+    },
+    applyOnce(db, change, schema) {
+      const decided = findOutcome(db, job.uid, schema);
+      if (decided) return decided;
+      const outcome = toOutcome(change());
+      decideOutcome(db, job.uid, outcome, schema);
+      return outcome;
+    },
+  };
+}
+
+function toOutcome({ summary, result, resultFile }: Applied): Outcome {
+  return {
+    summary: summary ? JSON.stringify(summary) : null,
+    result: result ?? null,
+    result_file: resultFile ?? null,
+    problem: null,
+  };
+}
+
+function finish(runtime: Runtime, job: JobRow, outcome: Outcome): void {
+  finishJob(runtime.control.writer, job.uid, outcome, Date.now());
+  removeSpool(runtime.dataDir, job.uid);
+}
+
+function removeSpool(dataDir: string, uid: string): void {
+  rmSync(join(dataDir, "spool", uid), { force: true });
+}

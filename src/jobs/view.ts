@@ -1,0 +1,68 @@
+// How a ledger row becomes a Job.
+
+import * as v from "valibot";
+import { problemCodes } from "../problems.ts";
+import { ActorView, timestamp, uuid } from "../schemas.ts";
+import { constantSql, jsonSql, objectSql, plainSql, timestampSql, valueSql } from "../sql-json.ts";
+
+export const JOB_STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
+
+/** Every kind of job. */
+export const JOB_KINDS = ["SCREENER_PARTICIPANTS_IMPORT", "SCREENER_PUBLICATION"] as const;
+export type JobKindName = (typeof JOB_KINDS)[number];
+
+/** A job's JSON, from `job AS t`. */
+export const jobJson = objectSql({
+  _type: constantSql("Job"),
+  id: plainSql("t.uid"),
+  kind: plainSql("t.kind"),
+  status: plainSql("t.status"),
+  progress:
+    "iif(t.progress_phase IS NULL, 'null', json_object('phase', t.progress_phase, 'done', t.progress_done, 'total', t.progress_total))",
+  summary: jsonSql("t.summary"),
+  problem: jsonSql("t.problem"),
+  createdBy: objectSql({
+    _type: plainSql("t.actor_type"),
+    id: plainSql("t.actor_uid"),
+    name: valueSql("t.actor_name"),
+  }),
+  createdAt: timestampSql("t.created_at"),
+  startedAt: timestampSql("t.started_at"),
+  finishedAt: timestampSql("t.finished_at"),
+});
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** What a problem is, stored or sent. */
+export const problemEntries = {
+  type: v.string(),
+  title: v.string(),
+  status: v.pipe(v.number(), v.integer()),
+  detail: v.string(),
+  code: v.picklist(problemCodes),
+  errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(100))),
+  errorCount: v.optional(v.pipe(count, v.description("How many errors there are, when `errors` can't show them all"))),
+  supportedVersions: v.optional(v.array(v.string())),
+};
+
+export const JobView = v.pipe(
+  v.object({
+    _type: v.literal("Job"),
+    id: uuid,
+    kind: v.picklist(JOB_KINDS),
+    status: v.picklist(JOB_STATUSES),
+    progress: v.nullable(v.object({ phase: v.string(), done: count, total: v.nullable(count) })),
+    summary: v.nullable(
+      v.pipe(
+        v.record(v.string(), count),
+        v.description("For an import: rows, created, updated, unchanged, assigned, removed.."),
+      ),
+    ),
+    problem: v.nullable(v.object(problemEntries)),
+    createdBy: ActorView,
+    createdAt: timestamp,
+    startedAt: v.nullable(timestamp),
+    finishedAt: v.nullable(timestamp),
+  }),
+  v.title("Job"),
+);

@@ -1,0 +1,17 @@
+// Structured logs, JSON lines on stdout. No personal data, no secrets: nothing of a body or a query is ever logged.
+
+import { type Logger, pino } from "pino";
+import type { Config } from "./config.ts";
+
+export type Log = Logger;
+
+export function createLog(config: Config): Log {
+  return pino(
+    {
+      level: config.logLevel,
+      base: null,
+      redact: ["apiKey", "apiSecret", "accessToken", "*.authorization", "*.cookie"],
+    },
+    pino.destination({ dest: 1, sync: false }),
+  );
+}

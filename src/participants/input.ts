@@ -1,0 +1,69 @@
+// What callers send about participants.
+
+import * as v from "valibot";
+import { requiredText } from "../schemas.ts";
+import { lengthOf } from "../text.ts";
+
+export const NAME_MAX = 500;
+export const EXTERNAL_UID_MAX = 255;
+export const EMAIL_MAX = 320;
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** Whether `text` is an email as far as it can be told without writing to it: local@domain, no white space. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text);
+}
+
+export const externalUid = requiredText(EXTERNAL_UID_MAX);
+
+const email = v.pipe(
+  requiredText(EMAIL_MAX),
+  v.check(isEmail, "must be an email, local@domain"),
+  v.metadata({ format: "email" }),
+);
+
+/** A name: a string, or first and last, which are joined by one space. Nothing but white space becomes undefined. */
+const nameText = v.pipe(
+  v.union(
+    [v.string(), v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) })],
+    "must be a string, or an object with first and last",
+  ),
+  v.transform((name) =>
+    typeof name === "string" ? name.trim() : `${name.first?.trim() ?? ""} ${name.last?.trim() ?? ""}`.trim(),
+  ),
+  v.check((name) => name.length <= NAME_MAX || lengthOf(name) <= NAME_MAX, `must be at most ${NAME_MAX} characters`),
+);
+
+const name = v.pipe(
+  nameText,
+  v.check((text) => text !== "", "is required"),
+);
+
+export const NewParticipant = v.object({ externalUid, email, name });
+
+/** White space alone is as good as nothing. */
+const orUnset = v.transform((text: string): string | undefined => text || undefined);
+
+const optionalEmail = v.pipe(
+  v.string("must be a string or null"),
+  v.transform((text) => text.trim()),
+  v.check((text) => text.length <= EMAIL_MAX, `must be at most ${EMAIL_MAX} characters`),
+  v.check((text) => text === "" || isEmail(text), "must be an email, local@domain"),
+  v.metadata({ format: "email", maxLength: EMAIL_MAX }),
+  orUnset,
+);
+
+const optionalName = v.pipe(nameText, orUnset);
+
+export const ParticipantChange = v.object({
+  email: v.optional(v.nullable(optionalEmail)),
+  name: v.optional(v.nullable(optionalName)),
+});
+
+/** A row of an import: email and name may be left out (or null) where the participant exists. */
+export const ImportParticipant = v.object({
+  externalUid,
+  email: v.optional(v.nullable(optionalEmail)),
+  name: v.optional(v.nullable(optionalName)),
+});

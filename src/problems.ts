@@ -1,0 +1,141 @@
+// The catalogue of everything that we can explain to a caller (RFC 9457). Anything else that is thrown is a bug.
+
+/** One thing that is wrong with a request. */
+export interface ProblemDetail {
+  /** JSON pointer into the body, or the name of the query parameter or header. */
+  pointer: string;
+  message: string;
+}
+
+/** How many `errors` a problem carries at most; `errorCount` tells how many there are. */
+export const ERRORS_AT_MOST = 100;
+
+const catalogue = {
+  unauthenticated: [401, "Authentication required", "The credentials are missing, unknown, revoked or expired."],
+  invalid_request: [400, "Invalid request", "The request does not fit its description."],
+  unsupported_api_version: [400, "Unsupported API version", "The requested API version is not served."],
+  route_not_found: [404, "No such path", "Nothing is served at this path."],
+  method_not_allowed: [405, "Method not allowed", "This path is served, but not with this method."],
+  request_timeout: [408, "Request timeout", "The request did not arrive in time."],
+  screener_not_found: [404, "No such screener", "There is no screener with this id."],
+  screener_publication_not_found: [404, "No such publication", "There is no publication with this id."],
+  participant_not_found: [404, "No such participant", "There is no participant with this id."],
+  screener_participant_not_found: [
+    404,
+    "No such screener participant",
+    "There is no screener participant with this id.",
+  ],
+  screener_session_not_found: [404, "No such session", "There is no session with this id."],
+  job_not_found: [404, "No such job", "There is no job with this id."],
+  external_uid_taken: [409, "External uid taken", "Another participant of the workspace has this externalUid."],
+  email_taken: [409, "Email taken", "Another participant of the workspace has this email."],
+  screener_not_published: [
+    409,
+    "Screener not published",
+    "The screener has no active publication to open a session on.",
+  ],
+  quota_reached: [409, "Quota reached", "The publication has as many qualified participants as it was published for."],
+  job_not_finished: [409, "Job not finished", "The job has no result yet."],
+  job_not_succeeded: [409, "Job not succeeded", "The job failed or was cancelled, and has no result."],
+  job_not_cancellable: [409, "Job not cancellable", "The job has begun to change data, or has ended."],
+  job_cancelled: [409, "Job cancelled", "The job was cancelled before it changed anything."],
+  job_result_gone: [410, "Job result gone", "The job's result is no longer kept."],
+  body_too_large: [413, "Body too large", "The body is larger than its limit."],
+  unsupported_media_type: [415, "Unsupported media type", "The body must be JSON."],
+  idempotency_key_reused: [422, "Idempotency key reused", "This Idempotency-Key came before with another request."],
+  too_many_requests: [429, "Too many requests", "There were too many requests."],
+  headers_too_large: [431, "Headers too large", "The request's headers and query are larger than their limit."],
+  internal_error: [500, "Internal error", "Something went wrong on our side. The log has the same requestId."],
+  job_crashed: [
+    500,
+    "Job crashed",
+    "The job brought its worker down three times, and was given up. Nothing of it was applied.",
+  ],
+  store_busy: [503, "Store busy", "Another write holds the workspace's store. Please try again."],
+  store_full: [503, "Store full", "There is no space left to store this. Please try again later."],
+  store_unavailable: [503, "Store unavailable", "The store can't be reached at the moment. Please try again later."],
+} as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
+
+export type ProblemCode = keyof typeof catalogue;
+
+/** Every code, with its status and what it means. */
+export const problemCodes = Object.keys(catalogue) as ProblemCode[];
+
+/** The status that goes with a code. */
+export function statusOf(code: ProblemCode): number {
+  return catalogue[code][0];
+}
+
+/** What a code means, in a sentence. */
+export function meaningOf(code: ProblemCode): string {
+  return catalogue[code][2];
+}
+
+/** A problem as it is stored with a job, and (with a requestId) as it is sent. */
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  errors?: ProblemDetail[];
+  errorCount?: number;
+  supportedVersions?: string[];
+}
+
+interface ProblemOptions {
+  detail?: string;
+  errors?: ProblemDetail[];
+  /** When there are more than `errors` shows. */
+  errorCount?: number;
+  supportedVersions?: string[];
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** A failure that the caller is told about. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly document: ProblemDocument;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    const [status, title, meaning] = catalogue[code];
+    const detail = options.detail ?? meaning;
+    super(detail, { cause: options.cause });
+    this.name = "Problem";
+    this.code = code;
+    this.status = status;
+    this.headers = options.headers ?? {};
+    this.document = { type: `/problems/${code}`, title, status, detail, code };
+    if (options.errors) {
+      this.document.errors = options.errors.slice(0, ERRORS_AT_MOST);
+      this.document.errorCount = options.errorCount ?? options.errors.length;
+    }
+    if (options.supportedVersions) this.document.supportedVersions = options.supportedVersions;
+  }
+
+  /** A problem that a job has stored, as if it were thrown anew. */
+  static fromDocument(document: ProblemDocument): Problem {
+    const { detail, errors, errorCount } = document;
+    const headers: Record<string, string> = document.status === 503 ? { "Retry-After": "5" } : {};
+    return new Problem(document.code, {
+      detail,
+      headers,
+      ...(errors && { errors }),
+      ...(errorCount !== undefined && { errorCount }),
+    });
+  }
+}
+
+/** 400 with everything that is wrong at once. */
+export function invalidRequest(errors: ProblemDetail[], errorCount = errors.length): Problem {
+  const more = errorCount > ERRORS_AT_MOST ? ` The first ${ERRORS_AT_MOST} of ${errorCount} errors are listed.` : "";
+  const first = errors[0];
+  const detail =
+    errorCount === 1 && first
+      ? `${first.pointer || "The body"} ${first.message}.`
+      : `${errorCount} things are wrong.${more}`;
+  return new Problem("invalid_request", { detail, errors, errorCount });
+}

@@ -1,0 +1,76 @@
+// The building blocks of every noun's input.ts and view.ts: text, ids, timestamps, and what all resources share.
+
+import * as v from "valibot";
+import { lengthOf } from "./text.ts";
+
+/** A limit on characters (code points, as JSON Schema counts them), after trimming. */
+export const maxCharacters = (max: number) =>
+  v.pipe(
+    v.string("must be a string"),
+    v.check((text: string) => text.length <= max || lengthOf(text) <= max, `must be at most ${max} characters`),
+    v.metadata({ maxLength: max }),
+  );
+
+const trim = v.transform((text: string) => text.trim());
+
+/** Text that must be there: trimmed, 1 to `max` characters. */
+export const requiredText = (max: number) =>
+  v.pipe(
+    v.string("must be a string"),
+    trim,
+    v.check((text) => text !== "", "is required"),
+    v.check((text) => text.length <= max || lengthOf(text) <= max, `must be at most ${max} characters`),
+    v.metadata({ minLength: 1, maxLength: max }),
+  );
+
+/** Text of a change: trimmed; null clears, and nothing but white space is as good as not sent. */
+export const changedText = (max: number) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.string("must be a string or null"),
+        v.transform((text): string | undefined => text.trim() || undefined),
+        v.check(
+          (text) => text === undefined || text.length <= max || lengthOf(text) <= max,
+          `must be at most ${max} characters`,
+        ),
+        v.metadata({ maxLength: max }),
+      ),
+    ),
+  );
+
+/** An id that a caller sends. Text that is no id at all finds nothing, like an id that is unknown. */
+export const id = v.pipe(v.string("must be a string"), v.metadata({ description: "An id" }));
+
+/** An id as it is shown: a UUID in lower case. */
+export const uuid = v.pipe(v.string(), v.uuid());
+
+/** ISO-8601, UTC, milliseconds. */
+export const timestamp = v.pipe(v.string(), v.isoTimestamp(), v.examples(["2026-01-31T12:00:00.000Z"]));
+
+export const ActorView = v.pipe(
+  v.object({
+    _type: v.picklist(["ApplicationActor", "TenantUserActor"]),
+    id: uuid,
+    name: v.string(),
+  }),
+  v.title("Actor"),
+);
+
+export const TagView = v.pipe(
+  v.object({ _type: v.literal("Tag"), id: uuid, category: v.string(), value: v.string() }),
+  v.title("Tag"),
+);
+
+/** Who created and last updated a resource, and when. */
+export const audit = {
+  createdBy: v.nullable(ActorView),
+  createdAt: v.nullable(timestamp),
+  updatedBy: v.nullable(ActorView),
+  updatedAt: v.nullable(timestamp),
+};
+
+/** Whether `text` is a UUID, in either case. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+}

@@ -1,0 +1,44 @@
+// Reads one row of an import.
+
+import * as v from "valibot";
+import { detailOf } from "../../check-body.ts";
+import { EMAIL_MAX, EXTERNAL_UID_MAX, ImportParticipant, isEmail, NAME_MAX } from "../../participants/input.ts";
+import type { ProblemDetail } from "../../problems.ts";
+
+/** A row as it is staged; null where something is left out. */
+export type StagedRow = [position: number, externalUid: string, email: string | null, name: string | null];
+
+/** The row as it is staged, or what is wrong with it. */
+export function readRow(row: unknown, position: number): StagedRow | ProblemDetail[] {
+  // Nearly every row is in order as it is. This only ever says yes where the schema would; the schema has the last word.
+  if (isPlainRow(row)) return [position, row.externalUid, row.email, row.name];
+  if (typeof row !== "object" || row === null || Array.isArray(row)) {
+    return [{ pointer: `/participants/${position}`, message: "must be an object" }];
+  }
+  const result = v.safeParse(ImportParticipant, row);
+  if (result.success) {
+    const { externalUid, email = null, name = null } = result.output;
+    return [position, externalUid, email, name];
+  }
+  return result.issues.map((issue) => detailOf(issue, `/participants/${position}`));
+}
+
+/** Whether `read` gave a row, and not what is wrong with it. */
+export function isRow(read: StagedRow | ProblemDetail[]): read is StagedRow {
+  return typeof read[0] === "number";
+}
+
+function isPlainRow(row: unknown): row is { externalUid: string; email: string; name: string } {
+  if (typeof row !== "object" || row === null) return false;
+  const { externalUid, email, name } = row as Record<string, unknown>;
+  return (
+    isPlainText(externalUid, EXTERNAL_UID_MAX) &&
+    isPlainText(email, EMAIL_MAX) &&
+    isPlainText(name, NAME_MAX) &&
+    isEmail(email)
+  );
+}
+
+function isPlainText(text: unknown, max: number): text is string {
+  return typeof text === "string" && text.length > 0 && text.length <= max && text.trim().length === text.length;
+}

@@ -1,0 +1,51 @@
+// The job that imports participants into a screener.
+
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import * as v from "valibot";
+import { attachWorkspace, openScratch } from "../../db/open.ts";
+import { immediate } from "../../db/write.ts";
+import { defineJob } from "../jobs/define-job.ts";
+import { resultPath } from "../jobs/result-file.ts";
+import { applyImport, createPlan } from "./import/apply.ts";
+import { stage } from "./import/stage.ts";
+import { spoolPath } from "./import/upload.ts";
+
+const LOCK_WAIT_MS = 10_000;
+
+export const importJob = defineJob({
+  kind: "SCREENER_PARTICIPANTS_IMPORT",
+  // All of it is in the spooled body.
+  payload: v.object({}),
+  run(job) {
+    // A file for each attempt: one that was given up for dead must not write into the next one's.
+    const file = `${job.uid}-${job.attempt}.sqlite`;
+    const path = resultPath(job.dataDir, file);
+    mkdirSync(dirname(path), { recursive: true });
+    rmSync(path, { force: true });
+    const scratch = openScratch(path, LOCK_WAIT_MS);
+    let keep = false;
+    try {
+      const staged = stage(scratch, spoolPath(job.dataDir, job.uid), (rows) => job.progress("STAGING", rows, null));
+      createPlan(scratch, staged.screenerId);
+      attachWorkspace(scratch, job.workspaces.path(job.workspaceUid));
+      job.beginApply();
+      const outcome = immediate(scratch, () =>
+        job.applyOnce(
+          scratch,
+          () => ({
+            summary: applyImport(scratch, staged, job.actor, (phase, done) => job.progress(phase, done, staged.rows)),
+            resultFile: file,
+          }),
+          "w",
+        ),
+      );
+      keep = outcome.result_file === file;
+      scratch.get("PRAGMA w.wal_checkpoint(TRUNCATE)");
+      return outcome;
+    } finally {
+      scratch.close();
+      if (!keep) rmSync(path, { force: true });
+    }
+  },
+});

@@ -1,0 +1,35 @@
+// Publishes a screener: clones its content as the next version, which becomes the active one.
+
+import type { Writer } from "../../db/connection.ts";
+import { newId } from "../ids.ts";
+import { activatePublication, getScreener } from "../screeners/queries.ts";
+import { actorRow } from "../workspaces/actors.ts";
+import type { Actor } from "../workspaces/credentials.ts";
+import type { TagInput } from "./input.ts";
+import { archiveActive, findPublicationJson, insertPublication, latestVersion, tagSetRow } from "./queries.ts";
+
+export interface PublishInput {
+  screenerId: string;
+  targetQualifiedParticipants?: number | null | undefined;
+  tags?: TagInput[] | undefined;
+}
+
+/** Inside a transaction. @returns the new publication as JSON. @throws Problem screener_not_found */
+export function publish(db: Writer, input: PublishInput, by: Actor): string {
+  const screener = getScreener(db, input.screenerId);
+  const now = new Date().toISOString();
+  const actor = actorRow(db, by);
+  const uid = newId();
+  archiveActive(db, screener.id, actor, now);
+  const publicationId = insertPublication(db, {
+    uid,
+    screenerId: screener.id,
+    version: latestVersion(db, screener.id) + 1,
+    target: input.targetQualifiedParticipants ?? null,
+    tagSetId: tagSetRow(db, input.tags ?? []),
+    actor,
+    now,
+  });
+  activatePublication(db, { id: screener.id, publicationId, actor, now });
+  return findPublicationJson(db, uid)!;
+}

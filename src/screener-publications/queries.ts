@@ -1,0 +1,132 @@
+// Statements on publications and their tags.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+import type { ListResult, Page } from "../../db/list.ts";
+import { newId } from "../ids.ts";
+import { Problem } from "../problems.ts";
+import type { TagInput } from "./input.ts";
+import { publicationFrom, publicationJson } from "./view.ts";
+
+export interface PublicationRow {
+  id: number;
+  uid: string;
+  screener_id: number;
+  version: number;
+  status: "ACTIVE" | "ARCHIVED";
+  target_qualified_participants: number | null;
+  tag_set_id: number;
+}
+
+/** A screener's publications, newest first. Versions have no gaps, so a page is a range of them. */
+export function listPublications(db: Reader, screenerId: number, page: Page): ListResult {
+  return db.snapshot(() => {
+    const total = latestVersion(db, screenerId);
+    const items = db.values<string>(
+      `SELECT ${publicationJson} FROM ${publicationFrom} WHERE t.screener_id = ? AND t.version <= ? ORDER BY t.version DESC LIMIT ?`,
+      screenerId,
+      total - page.offset,
+      page.limit,
+    );
+    return { total, items };
+  });
+}
+
+/** The newest version of a screener, 0 when there is none. */
+export function latestVersion(db: Reader, screenerId: number): number {
+  return db.value("SELECT coalesce(max(version), 0) FROM screener_publication WHERE screener_id = ?", screenerId) ?? 0;
+}
+
+/** A publication as JSON, or undefined. */
+export function findPublicationJson(db: Reader, uid: string): string | undefined {
+  return db.value(`SELECT ${publicationJson} FROM ${publicationFrom} WHERE t.uid = ?`, uid);
+}
+
+/** @throws Problem screener_publication_not_found */
+export function getPublication(db: Reader, uid: string): PublicationRow {
+  const row = db.get<PublicationRow>("SELECT * FROM screener_publication WHERE uid = ?", uid);
+  if (!row) throw new Problem("screener_publication_not_found");
+  return row;
+}
+
+export function findPublicationById(db: Reader, id: number): PublicationRow | undefined {
+  return db.get("SELECT * FROM screener_publication WHERE id = ?", id);
+}
+
+/** Clones the screener's current content as its next version. @returns the new row's id */
+export function insertPublication(
+  db: Writer,
+  publication: {
+    uid: string;
+    screenerId: number;
+    version: number;
+    target: number | null;
+    tagSetId: number;
+    actor: number;
+    now: string;
+  },
+): number {
+  const { uid, screenerId, version, target, tagSetId, actor, now } = publication;
+  const { lastInsertRowid } = db.run(
+    `INSERT INTO screener_publication (uid, screener_id, version, status, title, description, target_qualified_participants,
+       tag_set_id, created_by, created_at, updated_by, updated_at)
+     SELECT ?, s.id, ?, 'ACTIVE', s.title, s.description, ?, ?, ?, ?, ?, ? FROM screener AS s WHERE s.id = ?`,
+    uid,
+    version,
+    target,
+    tagSetId,
+    actor,
+    now,
+    actor,
+    now,
+    screenerId,
+  );
+  return Number(lastInsertRowid);
+}
+
+/** Archives the publication of a screener that is active. */
+export function archiveActive(db: Writer, screenerId: number, actor: number, now: string): void {
+  db.run(
+    "UPDATE screener_publication SET status = 'ARCHIVED', updated_by = ?, updated_at = ? WHERE screener_id = ? AND status = 'ACTIVE'",
+    actor,
+    now,
+    screenerId,
+  );
+}
+
+/** Changes what differs; what doesn't leaves the row alone. */
+export function updatePublication(
+  db: Writer,
+  publication: { id: number; status: string; target: number | null; tagSetId: number; actor: number; now: string },
+): void {
+  db.run(
+    `UPDATE screener_publication SET status = ?1, target_qualified_participants = ?2, tag_set_id = ?3, updated_by = ?4, updated_at = ?5
+     WHERE id = ?6 AND (status <> ?1 OR target_qualified_participants IS NOT ?2 OR tag_set_id <> ?3)`,
+    publication.status,
+    publication.target,
+    publication.tagSetId,
+    publication.actor,
+    publication.now,
+    publication.id,
+  );
+}
+
+/** The row of this list of tags. The same category and value is the same tag everywhere; given twice, it counts once. */
+export function tagSetRow(db: Writer, tags: readonly TagInput[]): number {
+  const shown = new Map<string, object>();
+  for (const { category, value } of tags) {
+    const id = db.value<string>(
+      "INSERT INTO tag (uid, category, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value RETURNING uid",
+      newId(),
+      category,
+      value,
+    )!;
+    shown.set(id, { _type: "Tag", id, category, value });
+  }
+  const json = JSON.stringify([...shown.values()]);
+  return Number(
+    db.value<number>(
+      "INSERT INTO tag_set (json) VALUES (?) ON CONFLICT DO UPDATE SET json = excluded.json RETURNING id",
+      json,
+    ),
+  );
+}

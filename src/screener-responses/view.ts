@@ -1,0 +1,61 @@
+// How a response (the answer to one question) is shown.
+
+import * as v from "valibot";
+import { uuid } from "../schemas.ts";
+import { objectSql, plainSql, valueSql } from "../sql-json.ts";
+
+/** A response's JSON, from `responseFrom`. */
+export const responseJson = objectSql({
+  _type: `'"' || replace(q.type, 'Question', 'Response') || '"'`,
+  questionType: plainSql("q.type"),
+  screenerSessionId: plainSql("e.uid"),
+  screenerPageId: plainSql("q.page_uid"),
+  screenerQuestionId: plainSql("q.uid"),
+  screenerId: plainSql("s.uid"),
+  screenerPublicationId: plainSql("p.uid"),
+  participantId: plainSql("r.uid"),
+  externalParticipantUid: valueSql("r.external_uid"),
+  screenerParticipantId: plainSql("e.screener_participant_uid"),
+  screenerQuestionPrompt: valueSql("q.prompt"),
+  answer: "t.answer",
+});
+
+export const responseFrom = `screener_response AS t
+  JOIN screener AS s ON s.id = t.screener_id
+  JOIN screener_publication AS p ON p.id = t.screener_publication_id
+  JOIN screener_session AS e ON e.id = t.screener_session_id
+  JOIN participant AS r ON r.id = e.participant_id
+  JOIN publication_question AS q ON q.id = t.publication_question_id`;
+
+const common = {
+  screenerSessionId: uuid,
+  screenerPageId: uuid,
+  screenerQuestionId: uuid,
+  screenerId: uuid,
+  screenerPublicationId: uuid,
+  participantId: uuid,
+  externalParticipantUid: v.string(),
+  screenerParticipantId: uuid,
+  screenerQuestionPrompt: v.string(),
+};
+
+const options = v.array(v.object({ text: v.string(), isWriteIn: v.boolean() }));
+
+function response<Kind extends string, Answer extends v.GenericSchema>(kind: Kind, answer: Answer) {
+  return v.object({
+    _type: v.literal(`Screener${kind}Response`),
+    questionType: v.literal(`Screener${kind}Question`),
+    ...common,
+    answer: v.nullable(answer),
+  });
+}
+
+export const ResponseView = v.pipe(
+  v.variant("_type", [
+    response("Text", v.string()),
+    response("Numeric", v.number()),
+    response("SingleSelect", v.pipe(options, v.maxLength(1))),
+    response("MultiSelect", options),
+  ]),
+  v.title("ScreenerResponse"),
+);

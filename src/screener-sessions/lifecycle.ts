@@ -1,0 +1,78 @@
+// A session's life: opened, removed. And what an assignment shows of it, always in step.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+import { newSlug, newUnguessableId } from "../ids.ts";
+import { Problem } from "../problems.ts";
+import {
+  type AssignmentRow,
+  findAssignment,
+  getAssignment,
+  updateAssignment,
+} from "../screener-participants/queries.ts";
+import { findPublicationById } from "../screener-publications/queries.ts";
+import { findActivePublicationId } from "../screeners/queries.ts";
+import {
+  countQualified,
+  findLatestSession,
+  findOpenSession,
+  getSession,
+  insertSession,
+  markRemoved,
+  type SessionRow,
+} from "./queries.ts";
+
+/**
+ * Inside a transaction: opens a session on the screener's active publication, or finds the one that is open.
+ * @throws Problem screener_participant_not_found, screener_not_published, quota_reached
+ */
+export function openSession(db: Writer, assignmentUid: string): { uid: string; isNew: boolean } {
+  const assignment = getAssignment(db, assignmentUid);
+  const open = findOpenSession(db, assignment.uid);
+  if (open) return { uid: open.uid, isNew: false };
+  const publicationId = findActivePublicationId(db, assignment.screener_id);
+  const publication = publicationId ? findPublicationById(db, publicationId) : undefined;
+  if (!publication) throw new Problem("screener_not_published");
+  const target = publication.target_qualified_participants;
+  if (target !== null && countQualified(db, publication.id) >= target) throw new Problem("quota_reached");
+  const uid = newUnguessableId();
+  insertSession(db, {
+    uid,
+    slug: newSlug(),
+    screenerId: assignment.screener_id,
+    assignmentUid: assignment.uid,
+    participantId: assignment.participant_id,
+    publicationId: publication.id,
+    tagSetId: publication.tag_set_id,
+    now: new Date().toISOString(),
+  });
+  derive(db, assignment);
+  return { uid, isNew: true };
+}
+
+/** Inside a transaction: removes a session, kept for audit. Again is as good as once. @throws Problem screener_session_not_found */
+export function removeSession(db: Writer, uid: string): void {
+  const session = getSession(db, uid);
+  if (session.status === "REMOVED") return;
+  markRemoved(db, session);
+  const assignment = findAssignment(db, session.screener_participant_uid);
+  if (assignment) derive(db, assignment);
+}
+
+/** Sets what an assignment shows of its sessions. */
+function derive(db: Writer, assignment: AssignmentRow): void {
+  const latest = findLatestSession(db, assignment.uid);
+  updateAssignment(db, assignment, {
+    status: assignmentStatus(latest),
+    currentSessionId: currentSession(db, assignment)?.id ?? null,
+  });
+}
+
+/** The status of an assignment whose latest session is this one. */
+export function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): string {
+  if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
+  return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
+}
+
+function currentSession(db: Reader, assignment: AssignmentRow): SessionRow | undefined {
+  return findOpenSession(db, assignment.uid) ?? findLatestSession(db, assignment.uid);
+}

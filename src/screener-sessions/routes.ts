@@ -1,0 +1,96 @@
+// /screener-sessions
+
+import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { ANY_OPERATOR } from "../http/list-query.ts";
+import { page, paginated } from "../http/lists.ts";
+import { writeOnce } from "../http/once.ts";
+import { NewSession } from "./input.ts";
+import { openSession, removeSession } from "./lifecycle.ts";
+import { findSessionJson, listSessions } from "./queries.ts";
+import { appUrl, SESSION_STATES, SESSION_STATUSES, SessionView } from "./view.ts";
+
+const tag = "Sessions";
+
+const list = defineEndpoint({
+  method: "get",
+  path: "/screener-sessions",
+  operationId: "listScreenerSessions",
+  tag,
+  summary: "List sessions",
+  filters: {
+    id: { operators: ANY_OPERATOR, values: "uuid" },
+    screenerId: { operators: ANY_OPERATOR, values: "uuid" },
+    screenerParticipantId: { operators: ANY_OPERATOR, values: "uuid" },
+    status: { operators: ANY_OPERATOR, values: SESSION_STATUSES },
+    state: { operators: ANY_OPERATOR, values: SESSION_STATES },
+  },
+  replies: { 200: { description: "One page, oldest first", schema: paginated("ScreenerSession", SessionView) } },
+  problems: [],
+  handle({ context, principal, query }) {
+    const { filters, page: wanted } = query;
+    const url = appUrl(context.config.publicUrl, principal.workspaceUid);
+    const read = context.workspaces.read(principal.workspaceUid, (db) => listSessions(db, url, filters, wanted));
+    return page("ScreenerSession", wanted, read);
+  },
+});
+
+const open = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions",
+  operationId: "openScreenerSession",
+  tag,
+  summary: "Open a session for a screener participant",
+  description:
+    "On the screener's active publication. Where the participant has an open session already, that one is given.",
+  body: NewSession,
+  replies: {
+    200: { description: "The session that is open already", schema: SessionView },
+    201: { description: "The new session", schema: SessionView, headers: { Location: "Where it is" } },
+  },
+  problems: ["screener_participant_not_found", "screener_not_published", "quota_reached"],
+  handle(request) {
+    const { context, principal, body } = request;
+    const url = appUrl(context.config.publicUrl, principal.workspaceUid);
+    return writeOnce(request, (db) => {
+      const { uid, isNew } = openSession(db, body.screenerParticipantId);
+      const json = findSessionJson(db, url, uid)!;
+      return isNew ? created(json, `/screener-sessions/${uid}`) : ok(json);
+    });
+  },
+});
+
+const read = defineEndpoint({
+  method: "get",
+  path: "/screener-sessions/:id",
+  operationId: "getScreenerSession",
+  tag,
+  summary: "Get a session",
+  replies: { 200: { description: "The session", schema: SessionView } },
+  problems: ["screener_session_not_found"],
+  handle({ context, principal, params }) {
+    const url = appUrl(context.config.publicUrl, principal.workspaceUid);
+    const json = context.workspaces.read(principal.workspaceUid, (db) => findSessionJson(db, url, params.id!));
+    return ok(found(json, "screener_session_not_found"));
+  },
+});
+
+const remove = defineEndpoint({
+  method: "delete",
+  path: "/screener-sessions/:id",
+  operationId: "removeScreenerSession",
+  tag,
+  summary: "Remove a session",
+  description: "Clears its progress. The record and its responses are kept, and stay readable.",
+  replies: { 200: { description: "The session, as removed", schema: SessionView } },
+  problems: ["screener_session_not_found"],
+  handle(request) {
+    const { context, principal, params } = request;
+    const url = appUrl(context.config.publicUrl, principal.workspaceUid);
+    return writeOnce(request, (db) => {
+      removeSession(db, params.id!);
+      return ok(findSessionJson(db, url, params.id!)!);
+    });
+  },
+});
+
+export const sessionRoutes: AnyEndpoint[] = [list, open, read, remove];

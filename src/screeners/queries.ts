@@ -1,0 +1,93 @@
+// Statements on screeners.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+import { countRow, type Filter, type ListDefinition, type ListResult, type Page, readPage } from "../../db/list.ts";
+import { Problem } from "../problems.ts";
+import { screenerFrom, screenerJson } from "./view.ts";
+
+export interface ScreenerRow {
+  id: number;
+  uid: string;
+  title: string | null;
+  description: string | null;
+  active_publication_id: number | null;
+}
+
+const screeners: ListDefinition = {
+  table: "screener",
+  facets: [],
+  from: screenerFrom,
+  json: screenerJson,
+  filters: {},
+};
+
+export function listScreeners(db: Reader, filters: readonly Filter[], page: Page): ListResult {
+  return readPage(db, screeners, filters, page);
+}
+
+/** A screener as JSON, or undefined. */
+export function findScreenerJson(db: Reader, uid: string): string | undefined {
+  return db.value(`SELECT ${screenerJson} FROM ${screenerFrom} WHERE t.uid = ?`, uid);
+}
+
+/** @throws Problem screener_not_found */
+export function getScreener(db: Reader, uid: string, schema = "main"): ScreenerRow {
+  const row = db.get<ScreenerRow>(
+    `SELECT id, uid, title, description, active_publication_id FROM ${schema}.screener WHERE uid = ?`,
+    uid,
+  );
+  if (!row) throw new Problem("screener_not_found");
+  return row;
+}
+
+export function insertScreener(
+  db: Writer,
+  screener: { uid: string; title: string; description: string | null; actor: number; now: string },
+): void {
+  const { uid, title, description, actor, now } = screener;
+  const { lastInsertRowid } = db.run(
+    "INSERT INTO screener (uid, title, description, created_by, created_at, updated_by, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    uid,
+    title,
+    description,
+    actor,
+    now,
+    actor,
+    now,
+  );
+  countRow(db, screeners, Number(lastInsertRowid), [], 1);
+}
+
+/** Changes what differs; what doesn't leaves the row alone. */
+export function updateScreener(
+  db: Writer,
+  screener: { id: number; title: string | null; description: string | null; actor: number; now: string },
+): void {
+  db.run(
+    `UPDATE screener SET title = ?1, description = ?2, updated_by = ?3, updated_at = ?4
+     WHERE id = ?5 AND (title IS NOT ?1 OR description IS NOT ?2)`,
+    screener.title,
+    screener.description,
+    screener.actor,
+    screener.now,
+    screener.id,
+  );
+}
+
+export function activatePublication(
+  db: Writer,
+  screener: { id: number; publicationId: number | null; actor: number; now: string },
+): void {
+  db.run(
+    "UPDATE screener SET active_publication_id = ?, updated_by = ?, updated_at = ? WHERE id = ?",
+    screener.publicationId,
+    screener.actor,
+    screener.now,
+    screener.id,
+  );
+}
+
+/** The publication that sessions open on, or null. */
+export function findActivePublicationId(db: Reader, screenerId: number): number | null {
+  return db.value<number | null>("SELECT active_publication_id FROM screener WHERE id = ?", screenerId) ?? null;
+}

@@ -1,0 +1,33 @@
+// The web process: serves the API; without Redis, it also runs the jobs.
+
+import "./node-version.ts";
+import type { Server } from "node:http";
+import { configOrExit } from "./config.ts";
+import { openContext } from "./context.ts";
+import { greet } from "./greeting.ts";
+import { onShutdown, openOrExit } from "./process.ts";
+import { startServer } from "./server.ts";
+
+/** What a request under way gets, what a job that someone waits for gets, and what a job gets, before the process ends. */
+const REQUESTS_MS = 15_000;
+const WAITERS_MS = 5000;
+const JOBS_MS = 10_000;
+
+const config = configOrExit();
+// With Redis, one thread is left for the store's upkeep.
+const context = openOrExit(() => openContext(config, config.redisUrl ? 1 : config.workerConcurrency));
+const server: Server = await startServer(context).catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});
+context.dispatcher.start();
+context.startUpkeep();
+greet(context, server);
+
+onShutdown(context, async () => {
+  const closed = new Promise((resolve) => server.close(resolve));
+  context.waiter.hurry(WAITERS_MS);
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, REQUESTS_MS))]);
+  server.closeAllConnections();
+  await context.close(JOBS_MS);
+});

@@ -1,0 +1,22 @@
+// Who wrote, inside a workspace's own file.
+
+import type { Writer } from "../../db/connection.ts";
+import type { Actor } from "./credentials.ts";
+
+/** The row of an actor, with the name that it has now. */
+export function actorRow(db: Writer, actor: Actor, schema = "main"): number {
+  const known = db.get<{ id: number; name: string }>(
+    `SELECT id, name FROM ${schema}.actor WHERE type = ? AND uid = ?`,
+    actor.type,
+    actor.uid,
+  );
+  if (known && known.name === actor.name) return known.id;
+  return Number(
+    db.value<number>(
+      `INSERT INTO ${schema}.actor (type, uid, name) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id`,
+      actor.type,
+      actor.uid,
+      actor.name,
+    ),
+  );
+}

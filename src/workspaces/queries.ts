@@ -1,0 +1,190 @@
+// Statements on workspaces and their credentials, in the control store.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+
+export interface WorkspaceRow {
+  id: number;
+  uid: string;
+  name: string;
+  created_at: number;
+}
+
+export interface ApiKeyRow {
+  id: number;
+  uid: string;
+  workspace_id: number;
+  workspace_uid: string;
+  api_key: string;
+  name: string;
+  created_at: number;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface AccessTokenRow {
+  id: number;
+  uid: string;
+  workspace_id: number;
+  workspace_uid: string;
+  user_uid: string;
+  user_name: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export function insertWorkspace(db: Writer, workspace: { uid: string; name: string; now: number }): number {
+  const { lastInsertRowid } = db.run(
+    "INSERT INTO workspace (uid, name, created_at) VALUES (?, ?, ?)",
+    workspace.uid,
+    workspace.name,
+    workspace.now,
+  );
+  return Number(lastInsertRowid);
+}
+
+export function listWorkspaces(db: Reader): WorkspaceRow[] {
+  return db.all("SELECT id, uid, name, created_at FROM workspace ORDER BY id");
+}
+
+export function findWorkspace(db: Reader, uid: string): WorkspaceRow | undefined {
+  return db.get("SELECT id, uid, name, created_at FROM workspace WHERE uid = ?", uid);
+}
+
+export function findWorkspaceUid(db: Reader, id: number): string | undefined {
+  return db.value("SELECT uid FROM workspace WHERE id = ?", id);
+}
+
+const API_KEY = `SELECT k.id, k.uid, k.workspace_id, w.uid AS workspace_uid, k.api_key, k.name, k.created_at, k.revoked_at, k.last_used_at
+  FROM api_key AS k JOIN workspace AS w ON w.id = k.workspace_id`;
+
+export function insertApiKey(
+  db: Writer,
+  key: { uid: string; workspaceId: number; apiKey: string; name: string; now: number },
+): number {
+  const { lastInsertRowid } = db.run(
+    "INSERT INTO api_key (uid, workspace_id, api_key, name, created_at) VALUES (?, ?, ?, ?, ?)",
+    key.uid,
+    key.workspaceId,
+    key.apiKey,
+    key.name,
+    key.now,
+  );
+  return Number(lastInsertRowid);
+}
+
+export function findApiKey(db: Reader, apiKey: string): ApiKeyRow | undefined {
+  return db.get(`${API_KEY} WHERE k.api_key = ?`, apiKey);
+}
+
+export function findApiKeyByUid(db: Reader, workspaceId: number, uid: string): ApiKeyRow | undefined {
+  return db.get(`${API_KEY} WHERE k.workspace_id = ? AND k.uid = ?`, workspaceId, uid);
+}
+
+export function listApiKeys(db: Reader, workspaceId: number): ApiKeyRow[] {
+  return db.all(`${API_KEY} WHERE k.workspace_id = ? ORDER BY k.id`, workspaceId);
+}
+
+export function revokeApiKey(db: Writer, id: number, now: number): void {
+  db.run("UPDATE api_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", now, id);
+}
+
+export function insertSecret(
+  db: Writer,
+  secret: { apiKeyId: number; hash: Uint8Array; now: number; expiresAt: number | null },
+): void {
+  db.run(
+    "INSERT INTO api_key_secret (api_key_id, secret_hash, created_at, expires_at) VALUES (?, ?, ?, ?)",
+    secret.apiKeyId,
+    secret.hash,
+    secret.now,
+    secret.expiresAt,
+  );
+}
+
+export function liveSecretHashes(db: Reader, apiKeyId: number, now: number): Uint8Array[] {
+  return db.values(
+    "SELECT secret_hash FROM api_key_secret WHERE api_key_id = ? AND (expires_at IS NULL OR expires_at > ?)",
+    apiKeyId,
+    now,
+  );
+}
+
+/** Leaves the newest secret, which goes on until `expiresAt` at most, and removes those before it. */
+export function retireSecrets(db: Writer, apiKeyId: number, expiresAt: number): void {
+  db.run(
+    "DELETE FROM api_key_secret WHERE api_key_id = ?1 AND id < (SELECT max(id) FROM api_key_secret WHERE api_key_id = ?1)",
+    apiKeyId,
+  );
+  db.run(
+    "UPDATE api_key_secret SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE api_key_id = ?2",
+    expiresAt,
+    apiKeyId,
+  );
+}
+
+export function insertUser(db: Writer, user: { uid: string; workspaceId: number; name: string; now: number }): number {
+  const { lastInsertRowid } = db.run(
+    "INSERT INTO workspace_user (uid, workspace_id, name, created_at) VALUES (?, ?, ?, ?)",
+    user.uid,
+    user.workspaceId,
+    user.name,
+    user.now,
+  );
+  return Number(lastInsertRowid);
+}
+
+export function findUserByName(
+  db: Reader,
+  workspaceId: number,
+  name: string,
+): { id: number; uid: string; name: string } | undefined {
+  return db.get(
+    "SELECT id, uid, name FROM workspace_user WHERE workspace_id = ? AND name = ? ORDER BY id LIMIT 1",
+    workspaceId,
+    name,
+  );
+}
+
+export function insertToken(
+  db: Writer,
+  token: { uid: string; userId: number; hash: Uint8Array; now: number; expiresAt: number | null },
+): void {
+  db.run(
+    "INSERT INTO access_token (uid, workspace_user_id, token_hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+    token.uid,
+    token.userId,
+    token.hash,
+    token.now,
+    token.expiresAt,
+  );
+}
+
+const ACCESS_TOKEN = `SELECT t.id, t.uid, w.id AS workspace_id, w.uid AS workspace_uid, u.uid AS user_uid, u.name AS user_name,
+    t.created_at, t.expires_at, t.revoked_at, t.last_used_at
+  FROM access_token AS t JOIN workspace_user AS u ON u.id = t.workspace_user_id JOIN workspace AS w ON w.id = u.workspace_id`;
+
+export function findToken(db: Reader, hash: Uint8Array): AccessTokenRow | undefined {
+  return db.get(`${ACCESS_TOKEN} WHERE t.token_hash = ?`, hash);
+}
+
+export function findTokenByUid(db: Reader, workspaceId: number, uid: string): AccessTokenRow | undefined {
+  return db.get(`${ACCESS_TOKEN} WHERE w.id = ? AND t.uid = ?`, workspaceId, uid);
+}
+
+export function listTokens(db: Reader, workspaceId: number): AccessTokenRow[] {
+  return db.all(`${ACCESS_TOKEN} WHERE w.id = ? ORDER BY t.id`, workspaceId);
+}
+
+export function revokeToken(db: Writer, id: number, now: number): void {
+  db.run("UPDATE access_token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", now, id);
+}
+
+export function touchKey(db: Writer, id: number, now: number): void {
+  db.run("UPDATE api_key SET last_used_at = ? WHERE id = ?", now, id);
+}
+
+export function touchToken(db: Writer, id: number, now: number): void {
+  db.run("UPDATE access_token SET last_used_at = ? WHERE id = ?", now, id);
+}

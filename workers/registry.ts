@@ -1,0 +1,9 @@
+// Every kind of job and its verb, on one screen.
+
+import type { JobKind } from "../src/jobs/define-job.ts";
+import { importJob } from "../src/screener-participants/job.ts";
+import { publicationJob } from "../src/screener-publications/job.ts";
+
+export const kinds: ReadonlyMap<string, JobKind> = new Map(
+  [importJob as JobKind, publicationJob as JobKind].map((kind) => [kind.kind, kind]),
+);

@@ -1,0 +1,29 @@
+// A worker thread: takes a job's id, opens what it needs, runs the verb. The same under BullMQ and on a single node.
+
+import { workerData } from "node:worker_threads";
+import { openControl } from "../db/control.ts";
+import { Workspaces } from "../db/workspaces.ts";
+import { migrateAll, tidy } from "../src/jobs/housekeeping.ts";
+import type { ThreadSettings, ThreadTask } from "../src/jobs/pool.ts";
+import { type RunReport, runJob } from "../src/jobs/run.ts";
+import { kinds } from "./registry.ts";
+
+// piscina hands its own part and ours in one.
+const [, settings] = workerData as [unknown, ThreadSettings];
+const { dataDir, runner, jobResultTtlDays } = settings;
+
+// A thread may wait for a lock. The ledger need not be durable here: what became of a job is, in the workspace.
+const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: false });
+const workspaces = new Workspaces(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, onStale: "migrate" });
+
+/** Does one task. @returns how a job's run went; undefined when it was not there to be taken */
+export default function perform(task: ThreadTask): RunReport | undefined {
+  if ("run" in task) return runJob({ dataDir, runner, control, workspaces, kinds }, task.run);
+  if ("checkpoint" in task) workspaces.checkpoint(task.checkpoint);
+  else if ("migrate" in task) workspaces.migrate(task.migrate);
+  else {
+    migrateAll({ control, workspaces });
+    tidy({ dataDir, jobResultTtlDays, control, workspaces });
+  }
+  return undefined;
+}
