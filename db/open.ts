@@ -50,7 +50,7 @@ export function openScratch(path: string, busyTimeoutMs: number): Writer {
 
 /** Attaches a workspace's file to a scratch connection, as `w`. */
 export function attachWorkspace(scratch: Writer, path: string): void {
-  scratch.get("ATTACH ? AS w", path);
+  scratch.run("ATTACH ? AS w", path);
   scratch.exec(
     `PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -128000; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
   );

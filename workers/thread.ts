@@ -1,6 +1,6 @@
 // A worker thread: takes a job's id, opens what it needs, runs the verb. The same under BullMQ and on a single node.
 
-import { workerData } from "node:worker_threads";
+import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { migrateAll, tidy } from "../src/jobs/housekeeping.ts";
@@ -8,9 +8,7 @@ import type { ThreadSettings, ThreadTask } from "../src/jobs/pool.ts";
 import { type RunReport, runJob } from "../src/jobs/run.ts";
 import { kinds } from "./registry.ts";
 
-// piscina hands its own part and ours in one.
-const [, settings] = workerData as [unknown, ThreadSettings];
-const { dataDir, runner, jobResultTtlDays } = settings;
+const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
 
 // A thread may wait for a lock. The ledger need not be durable here: what became of a job is, in the workspace.
 const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: false });

@@ -82,12 +82,14 @@ export function updateParticipant(
   participant: { id: number; email: string | null; name: string | null; actor: number; now: string },
 ): void {
   db.run(
-    `UPDATE participant SET email = ?1, name = ?2, updated_by = ?3, updated_at = ?4
-     WHERE id = ?5 AND (email IS NOT ?1 COLLATE BINARY OR name IS NOT ?2)`,
+    `UPDATE participant SET email = ?, name = ?, updated_by = ?, updated_at = ?
+     WHERE id = ? AND (email COLLATE BINARY, name) IS NOT (?, ?)`,
     participant.email,
     participant.name,
     participant.actor,
     participant.now,
     participant.id,
+    participant.email,
+    participant.name,
   );
 }

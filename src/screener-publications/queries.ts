@@ -99,14 +99,17 @@ export function updatePublication(
   publication: { id: number; status: string; target: number | null; tagSetId: number; actor: number; now: string },
 ): void {
   db.run(
-    `UPDATE screener_publication SET status = ?1, target_qualified_participants = ?2, tag_set_id = ?3, updated_by = ?4, updated_at = ?5
-     WHERE id = ?6 AND (status <> ?1 OR target_qualified_participants IS NOT ?2 OR tag_set_id <> ?3)`,
+    `UPDATE screener_publication SET status = ?, target_qualified_participants = ?, tag_set_id = ?, updated_by = ?, updated_at = ?
+     WHERE id = ? AND (status, target_qualified_participants, tag_set_id) IS NOT (?, ?, ?)`,
     publication.status,
     publication.target,
     publication.tagSetId,
     publication.actor,
     publication.now,
     publication.id,
+    publication.status,
+    publication.target,
+    publication.tagSetId,
   );
 }
 

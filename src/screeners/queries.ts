@@ -64,13 +64,15 @@ export function updateScreener(
   screener: { id: number; title: string | null; description: string | null; actor: number; now: string },
 ): void {
   db.run(
-    `UPDATE screener SET title = ?1, description = ?2, updated_by = ?3, updated_at = ?4
-     WHERE id = ?5 AND (title IS NOT ?1 OR description IS NOT ?2)`,
+    `UPDATE screener SET title = ?, description = ?, updated_by = ?, updated_at = ?
+     WHERE id = ? AND (title, description) IS NOT (?, ?)`,
     screener.title,
     screener.description,
     screener.actor,
     screener.now,
     screener.id,
+    screener.title,
+    screener.description,
   );
 }
 

@@ -114,11 +114,13 @@ export function liveSecretHashes(db: Reader, apiKeyId: number, now: number): Uin
 /** Leaves the newest secret, which goes on until `expiresAt` at most, and removes those before it. */
 export function retireSecrets(db: Writer, apiKeyId: number, expiresAt: number): void {
   db.run(
-    "DELETE FROM api_key_secret WHERE api_key_id = ?1 AND id < (SELECT max(id) FROM api_key_secret WHERE api_key_id = ?1)",
+    "DELETE FROM api_key_secret WHERE api_key_id = ? AND id < (SELECT max(id) FROM api_key_secret WHERE api_key_id = ?)",
+    apiKeyId,
     apiKeyId,
   );
   db.run(
-    "UPDATE api_key_secret SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE api_key_id = ?2",
+    "UPDATE api_key_secret SET expires_at = min(coalesce(expires_at, ?), ?) WHERE api_key_id = ?",
+    expiresAt,
     expiresAt,
     apiKeyId,
   );

@@ -180,9 +180,11 @@ function insertFresh(db: Writer, { at, actor }: Write, told: (done: number) => v
   for (let from = 1; from <= total; from += SLICE) {
     db.run(
       `INSERT INTO w.participant (id, uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
-       SELECT q.participant_id, q.participant_uid, r.external_uid, r.email, r.name, ?1, ?2, ?1, ?2
+       SELECT q.participant_id, q.participant_uid, r.external_uid, r.email, r.name, ?, ?, ?, ?
        FROM fresh AS f JOIN plan AS q USING (position) JOIN stage AS r USING (position)
-       WHERE f.rank >= ?3 AND f.rank < ?4 ORDER BY f.rank`,
+       WHERE f.rank >= ? AND f.rank < ? ORDER BY f.rank`,
+      actor,
+      at,
       actor,
       at,
       from,
