@@ -1,0 +1,72 @@
+// Runs the tests, or the benchmark, with the Redis that they need; and fails when no test ran.
+
+import "../src/node-version.ts";
+import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
+import { findRedisServer, RedisServer } from "./support/redis.ts";
+
+const [mode = "suite", ...chosen] = process.argv.slice(2);
+
+const everything = globSync("test/**/*.test.ts").sort();
+const faults = everything.filter((file) => file.startsWith("test/faults/"));
+const suite = everything.filter((file) => !faults.includes(file));
+
+let binary: string;
+try {
+  binary = findRedisServer();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exit(1);
+}
+const redis = new RedisServer(binary);
+await redis.start();
+const env = { ...process.env, TEST_REDIS_URL: redis.url, TEST_REDIS_SERVER: binary };
+let failed = false;
+try {
+  if (mode === "bench") failed = (await node(["--expose-gc", "test/bench/main.ts", ...chosen], {})) !== 0;
+  else if (mode === "faults") failed = !(await test(chosen.length ? chosen : faults, {}, 1));
+  else {
+    const files = chosen.length ? chosen : suite;
+    failed = !(await test(files, { CARRIER: "threads" }));
+    // The same tests once more, with worker processes' code and Redis between.
+    const again = files.filter((file) => file.startsWith("test/api/"));
+    if (again.length) failed = !(await test(again, { CARRIER: "redis" })) || failed;
+  }
+} finally {
+  await redis.remove();
+}
+process.exit(failed ? 1 : 0);
+
+/** Runs test files. @returns whether some tests ran, and all of them passed */
+async function test(files: string[], more: Record<string, string>, concurrency = 2): Promise<boolean> {
+  process.stdout.write(
+    `\n${Object.entries(more)
+      .map(([name, value]) => `${name}=${value} `)
+      .join("")}${files.length} files\n`,
+  );
+  let tail = "";
+  const code = await node(
+    ["--test", "--test-reporter=spec", `--test-concurrency=${concurrency}`, "--test-timeout=300000", ...files],
+    more,
+    (text) => {
+      tail = (tail + text).slice(-20_000);
+    },
+  );
+  const count = (name: string) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, "m").exec(tail)?.[1] ?? Number.NaN);
+  if (!(count("pass") > 0)) process.stderr.write("No test ran.\n");
+  if (count("skipped") + count("todo") > 0) process.stderr.write("Some tests were skipped.\n");
+  return code === 0 && count("pass") > 0 && count("skipped") === 0 && count("todo") === 0;
+}
+
+/** Runs this Node. @returns its exit code */
+function node(args: string[], more: Record<string, string>, onOutput?: (text: string) => void): Promise<number> {
+  const child = spawn(process.execPath, ["--import", "tsx", ...args], {
+    env: { ...env, ...more },
+    stdio: ["ignore", onOutput ? "pipe" : "inherit", "inherit"],
+  });
+  child.stdout?.on("data", (data: Buffer) => {
+    process.stdout.write(data);
+    onOutput?.(String(data));
+  });
+  return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
+}

@@ -1,0 +1,110 @@
+// An API client for tests: what a user of the service would write, with the answer laid open.
+
+export interface Credentials {
+  apiKey: string;
+  apiSecret: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body
+  body: any;
+  text: string;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Uint8Array;
+  signal?: AbortSignal;
+}
+
+export class Client {
+  readonly url: string;
+  readonly workspaceId: string;
+  readonly credentials: Credentials;
+
+  constructor(url: string, workspaceId: string, credentials: Credentials) {
+    this.url = url;
+    this.workspaceId = workspaceId;
+    this.credentials = credentials;
+  }
+
+  async call(method: string, path: string, { headers = {}, body, raw, signal }: CallOptions = {}): Promise<Answer> {
+    const hasBody = body !== undefined || raw !== undefined;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        "X-Service-Api-Key": this.credentials.apiKey,
+        "X-Service-Api-Secret": this.credentials.apiSecret,
+        ...(hasBody && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(hasBody && { body: raw ?? JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : undefined,
+      text,
+    };
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call("GET", path, { headers });
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call("POST", path, { body, headers });
+  }
+
+  patch(path: string, body: unknown): Promise<Answer> {
+    return this.call("PATCH", path, { body });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.call("DELETE", path);
+  }
+
+  /** Makes a screener. @returns its id */
+  async screener(title = "A study"): Promise<string> {
+    const { body } = await this.post("/screeners", { title });
+    return body.id;
+  }
+
+  /** Imports rows into a screener. */
+  import(
+    screenerId: string,
+    participants: unknown[],
+    more: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return this.post("/screener-participants-import", { screenerId, participants, ...more }, headers);
+  }
+
+  /** Every item of a list, page by page. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  async all(path: string): Promise<any[]> {
+    const items: unknown[] = [];
+    for (;;) {
+      const { body } = await this.get(
+        `${path}${path.includes("?") ? "&" : "?"}pagination[limit]=500&pagination[offset]=${items.length}`,
+      );
+      items.push(...body.items);
+      if (items.length >= body.total || !body.items.length) return items;
+    }
+  }
+}
+
+/** Rows of an import: `count` people, from number `from`. */
+export function people(count: number, from = 0): { externalUid: string; email: string; name: string }[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = from + index;
+    return { externalUid: `P-${number}`, email: `person${number}@example.org`, name: `Person ${number}` };
+  });
+}

@@ -1,0 +1,89 @@
+// The real service for a test: the web server and its workers in this process, on real SQLite files in a folder of its own.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Config, readConfig } from "../../src/config.ts";
+import { type Context, openContext } from "../../src/context.ts";
+import { BullmqConsumer } from "../../src/jobs/carriers/bullmq.ts";
+import { startServer } from "../../src/server.ts";
+import { createWorkspace } from "../../src/workspaces/create.ts";
+import { Client } from "./client.ts";
+import { until } from "./until.ts";
+
+/** How jobs are carried: the suite runs once with each. */
+export const carrier: "threads" | "redis" = process.env.CARRIER === "redis" ? "redis" : "threads";
+
+export interface Service {
+  url: string;
+  config: Config;
+  context: Context;
+  /** A client of a new, empty workspace. */
+  workspace(name?: string): Client;
+  /** Resolves when no job is waiting or under way. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  config?: Partial<Config>;
+  /** Worker processes' worth of consumers, where jobs go through Redis. 0: nobody takes them. */
+  workers?: number;
+}
+
+/** Starts the service. Close it when the test is over. */
+export async function startService({ config: overrides = {}, workers = 1 }: ServiceOptions = {}): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), "screening-"));
+  const config: Config = {
+    ...readConfig({ LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "error", PORT: "0" }),
+    dataDir,
+    redisUrl: carrier === "redis" ? process.env.TEST_REDIS_URL : undefined,
+    ...overrides,
+  };
+  if (carrier === "redis" && !config.redisUrl)
+    throw new Error("TEST_REDIS_URL is missing: run the tests through npm test.");
+  const context = openContext(config, config.redisUrl ? 1 : config.workerConcurrency);
+  const server: Server = await startServer(context);
+  context.dispatcher.start();
+  const ends: (() => Promise<void>)[] = [];
+  if (config.redisUrl) for (let i = 0; i < workers; i++) ends.push(startWorker(config));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    config,
+    context,
+    workspace(name = "Test") {
+      const { workspace, apiKey, apiSecret } = createWorkspace(context.control, context.workspaces, name);
+      return new Client(url, workspace.id, { apiKey, apiSecret });
+    },
+    async drain() {
+      const open = "SELECT count(*) FROM job WHERE finished_at IS NULL";
+      await until(() => context.control.reader.value<number>(open) === 0, "all jobs are done", 60_000);
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      for (const end of ends) await end();
+      await context.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What workers/main.ts does, in this process. @returns how to end it */
+function startWorker(config: Config): () => Promise<void> {
+  const context = openContext(config, config.workerConcurrency);
+  const consumer = new BullmqConsumer(config.redisUrl!, context.installation, {
+    pool: context.pool,
+    concurrency: config.workerConcurrency,
+    log: context.log,
+    onEnd: (workspaceId) => context.dispatcher.kick(workspaceId),
+  });
+  context.dispatcher.start();
+  return async () => {
+    await consumer.close();
+    await context.close();
+  };
+}
