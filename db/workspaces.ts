@@ -1,6 +1,6 @@
 // One SQLite file a workspace, lent and taken back: the credentials choose the file, so no id can reach another's.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { checkVersion, currentVersion, migrate } from "./migrate.ts";
@@ -21,6 +21,8 @@ export interface WorkspacesOptions extends OpenOptions {
    * event loop) tell someone who can, and throw StoreStaleError meanwhile.
    */
   onStale: "migrate" | ((workspaceId: string) => void);
+  /** Where commits don't copy the log into the file: told when that is due. */
+  onGrown?: (workspaceId: string) => void;
 }
 
 interface Handles {
@@ -31,6 +33,12 @@ interface Handles {
 // An open file costs three descriptors, and there are two connections each.
 const OPEN_AT_MOST = 64;
 
+/** How long a log may be that is left as it is. */
+const TRIM_BYTES = 16 * 1024 * 1024;
+
+/** After how many small writes somebody is told that the log has grown. */
+const WRITES_BETWEEN = 500;
+
 export class Workspaces {
   readonly #dataDir: string;
   readonly #options: WorkspacesOptions;
@@ -38,6 +46,7 @@ export class Workspaces {
   readonly #open = new Map<string, Handles>();
   // Writers that wait for a lock must not be closed under way.
   readonly #busy = new Map<string, number>();
+  readonly #writes = new Map<string, number>();
 
   constructor(dataDir: string, options: WorkspacesOptions) {
     this.#dataDir = dataDir;
@@ -77,7 +86,9 @@ export class Workspaces {
     const { writer } = this.#handles(id);
     this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);
     try {
-      return await whenFree(writer, waitMs, () => write(writer));
+      const result = await whenFree(writer, waitMs, () => write(writer));
+      this.#grow(id);
+      return result;
     } finally {
       const left = (this.#busy.get(id) ?? 1) - 1;
       if (left) this.#busy.set(id, left);
@@ -95,14 +106,26 @@ export class Workspaces {
     }
   }
 
-  /** Copies the log into the file and cuts it back. Where readers are in the way, as far as it goes. */
+  /** Copies the log into the file as far as nobody is in the way. Nobody waits for it. */
   checkpoint(id: string): void {
-    this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.#handles(id).writer.get("PRAGMA wal_checkpoint(PASSIVE)");
+  }
+
+  /** Cuts back a log that has grown long. Writers wait meanwhile, for as long as a copy takes. */
+  trim(id: string): void {
+    const log = statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false });
+    if (log && log.size > TRIM_BYTES) this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   close(): void {
     for (const handles of this.#open.values()) closeBoth(handles);
     this.#open.clear();
+  }
+
+  #grow(id: string): void {
+    const writes = (this.#writes.get(id) ?? 0) + 1;
+    this.#writes.set(id, writes % WRITES_BETWEEN);
+    if (writes === WRITES_BETWEEN) this.#options.onGrown?.(id);
   }
 
   #handles(id: string): Handles {

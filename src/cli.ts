@@ -188,6 +188,7 @@ try {
   program.parse();
 } catch (error) {
   // Commander has said what is wrong, and how it is used.
+  if (error instanceof InvalidArgumentError) process.stderr.write(`error: ${error.message}\n`);
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);

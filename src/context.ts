@@ -53,6 +53,11 @@ export function openContext(config: Config, threads: number): Context {
     onStale: (id) => {
       pool.ask({ migrate: id }).catch((error: unknown) => log.error({ err: error, workspace: id }, "migration failed"));
     },
+    onGrown: (id) => {
+      pool
+        .ask({ checkpoint: id })
+        .catch((error: unknown) => log.warn({ err: error, workspace: id }, "checkpoint failed"));
+    },
   };
   const workspaces = new Workspaces(config.dataDir, options);
   const carrier = config.redisUrl

@@ -51,8 +51,13 @@ export class Dispatcher {
   /** Looks at one workspace, right after a job was accepted or has ended. */
   kick(workspaceId: number): void {
     if (this.#closed) return;
-    const head = findHead(this.#control.reader, workspaceId);
-    if (head) this.#deliver(head);
+    try {
+      const head = findHead(this.#control.reader, workspaceId);
+      if (head) this.#deliver(head);
+    } catch (error) {
+      // What was accepted stays accepted; the next tick finds it.
+      this.#log.warn({ err: error }, "dispatcher failed");
+    }
   }
 
   /** Looks at all workspaces. */

@@ -37,7 +37,7 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, 
   for (const { uid } of listWorkspaces(control.reader)) {
     // An outcome is needed until the ledger has it, and a job is retried for minutes, not for days.
     workspaces.write(uid, (db) => deleteOutcomes(db, ledgerUntil));
-    workspaces.checkpoint(uid);
+    workspaces.trim(uid);
   }
   sweep(join(dataDir, "spool"), now, (name) => {
     const job = findJob(control.reader, name);

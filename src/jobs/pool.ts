@@ -37,7 +37,7 @@ export class Pool {
     this.#log = log;
     this.#threads = new Piscina({
       filename: new URL("../../workers/thread.ts", import.meta.url).href,
-      minThreads: Math.min(1, threads),
+      minThreads: Math.min(2, threads),
       maxThreads: threads,
       idleTimeout: 60_000,
       workerData: settings,

@@ -69,6 +69,7 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
   try {
     const outcome = reachOutcome(runtime, job);
     finish(runtime, job, outcome);
+    runtime.workspaces.trim(job.workspace_uid);
     if (outcome.problem === null) return report("SUCCEEDED");
     return report("FAILED", { code: JSON.parse(outcome.problem).code });
   } catch (error) {

@@ -47,6 +47,22 @@ export class JobWaiter {
 
   #look(): void {
     const now = performance.now();
+    try {
+      this.#settle(now);
+    } catch {
+      // The ledger can't be read at the moment; whoever waits too long for it gets the job, and can poll.
+      this.#seen = undefined;
+      for (const waiting of this.#waiting) {
+        if (now < waiting.deadline) continue;
+        this.#waiting.delete(waiting);
+        waiting.resolve(undefined);
+      }
+    }
+    // Often for those who have just come, because most jobs are short; less often for those who wait long.
+    this.#schedule(Math.min(Math.max((now - this.#since) / 20, 1), 50));
+  }
+
+  #settle(now: number): void {
     // Cheap: it changes with every commit of another connection, and with nothing else.
     const version = this.#ledger.value<number>("PRAGMA data_version")!;
     const changed = version !== this.#seen;
@@ -59,7 +75,5 @@ export class JobWaiter {
       this.#waiting.delete(waiting);
       waiting.resolve(job?.finished_at === null ? undefined : job);
     }
-    // Often for those who have just come, because most jobs are short; less often for those who wait long.
-    this.#schedule(Math.min(Math.max((now - this.#since) / 20, 1), 50));
   }
 }

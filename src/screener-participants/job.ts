@@ -41,7 +41,6 @@ export const importJob = defineJob({
         ),
       );
       keep = outcome.result_file === file;
-      scratch.get("PRAGMA w.wal_checkpoint(TRUNCATE)");
       return outcome;
     } finally {
       scratch.close();

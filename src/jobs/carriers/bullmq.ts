@@ -1,5 +1,6 @@
 // Carries jobs to worker processes: BullMQ on Redis. It holds nothing but ids, and the ledger can do without it.
 
+import { once } from "node:events";
 import { Queue, Worker } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
 import type { Log } from "../../log.ts";
@@ -7,6 +8,8 @@ import type { Carrier } from "../dispatch.ts";
 import type { Pool } from "../pool.ts";
 
 const QUEUE = "jobs";
+/** How long Redis has to answer before it counts as gone. */
+const PING_MS = 500;
 
 /** What travels: the ledger's id of the job, and of its workspace. */
 interface Ticket {
@@ -39,7 +42,8 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log):
     },
     async check() {
       try {
-        await connection.ping();
+        const patience = AbortSignal.timeout(PING_MS);
+        await Promise.race([connection.ping(), once(patience, "abort").then(() => patience.throwIfAborted())]);
         return undefined;
       } catch {
         return "Redis does not answer; jobs are accepted and wait.";
