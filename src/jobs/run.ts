@@ -69,7 +69,7 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
   try {
     const outcome = reachOutcome(runtime, job);
     finish(runtime, job, outcome);
-    runtime.workspaces.trim(job.workspace_uid);
+    trim(runtime, job);
     if (outcome.problem === null) return report("SUCCEEDED");
     return report("FAILED", { code: JSON.parse(outcome.problem).code });
   } catch (error) {
@@ -159,6 +159,15 @@ function toOutcome({ summary, result, resultFile }: Applied): Outcome {
 function finish(runtime: Runtime, job: JobRow, outcome: Outcome): void {
   finishJob(runtime.control.writer, job.uid, outcome, Date.now());
   removeSpool(runtime.dataDir, job.uid);
+}
+
+/** The job is done; a log that is still long is no reason to say anything else. */
+function trim({ workspaces }: Runtime, job: JobRow): void {
+  try {
+    workspaces.trim(job.workspace_uid);
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+  }
 }
 
 function removeSpool(dataDir: string, uid: string): void {
