@@ -1,0 +1,229 @@
+// The real processes of the service, on a data directory of their own: started as an operator starts them, to be killed.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openControl } from "../../db/control.ts";
+import { openReader } from "../../db/open.ts";
+import { Workspaces } from "../../db/workspaces.ts";
+import { createWorkspace, type NewWorkspace } from "../../src/workspaces/create.ts";
+import { Client } from "./client.ts";
+import { RedisServer } from "./redis.ts";
+import { until } from "./until.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const PATIENT = { busyTimeoutMs: 10_000, checkpoints: false } as const;
+
+// What a test leaves running ends with it, however it ends.
+const alive = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of alive) child.kill("SIGKILL");
+});
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+
+/** How a process ended: by itself with a code, or by a signal. */
+export interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process of the service. */
+export class ServiceProcess {
+  readonly pid: number;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<End>;
+  /** What it has written so far. */
+  stdout = "";
+  stderr = "";
+  end: End | undefined;
+  readonly #child: ChildProcess;
+
+  /** Runs a script of the project with this Node. */
+  constructor(script: string, { env = {}, preload = [], args = [] }: ProcessOptions = {}) {
+    const imports = ["tsx", ...preload.map((file) => new URL(file, ROOT).href)].flatMap((name) => ["--import", name]);
+    const child = spawn(process.execPath, [...imports, script, ...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    alive.add(child);
+    this.#child = child;
+    this.pid = child.pid!;
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise((resolve) => {
+      child.once("close", (code, signal) => {
+        alive.delete(child);
+        this.end = { code, signal };
+        resolve(this.end);
+      });
+    });
+  }
+
+  /** The lines of its structured log, parsed. */
+  get log(): Record<string, unknown>[] {
+    return this.stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  }
+
+  /** Resolves with the match as soon as it has written it. Rejects when it has ended instead. */
+  says(pattern: RegExp, ms = 30_000): Promise<RegExpExecArray> {
+    return until(
+      () => {
+        const match = pattern.exec(this.stdout);
+        if (!match && this.end) throw new Error(`It ended (${JSON.stringify(this.end)}): ${this.stdout}${this.stderr}`);
+        return match;
+      },
+      `a process says ${pattern}`,
+      ms,
+    );
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Sends a signal, and waits until it is gone. */
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<End> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+}
+
+export interface ProcessOptions {
+  /** Above this process's own environment and the installation's. */
+  env?: Record<string, string>;
+  /** Files, from the project's root, that the process and its threads load before anything else. */
+  preload?: string[];
+  args?: string[];
+}
+
+/** A process that serves the API. */
+export class WebProcess extends ServiceProcess {
+  url = "";
+}
+
+/** A workspace, and who may use it. */
+export class TestWorkspace {
+  readonly id: string;
+  readonly #made: NewWorkspace;
+
+  constructor(made: NewWorkspace) {
+    this.id = made.workspace.id;
+    this.#made = made;
+  }
+
+  /** A client of it; one for each web process, because each listens elsewhere. */
+  client(web: { url: string }): Client {
+    const { apiKey, apiSecret } = this.#made;
+    return new Client(web.url, this.id, { apiKey, apiSecret });
+  }
+}
+
+/** A data directory with the processes that work on it. Remove it when the test is over. */
+export class Installation {
+  readonly dataDir: string;
+  readonly #env: Record<string, string>;
+  readonly #processes: ServiceProcess[] = [];
+
+  /** @param env for all of its processes: REDIS_URL, WORKER_CONCURRENCY, … */
+  constructor(env: Record<string, string> = {}, dataDir = mkdtempSync(join(tmpdir(), "screening-"))) {
+    this.dataDir = dataDir;
+    this.#env = {
+      REDIS_URL: "",
+      LOG_LEVEL: "info",
+      ...env,
+      DATA_DIR: dataDir,
+      HOST: "127.0.0.1",
+      PORT: "0",
+    };
+  }
+
+  /** Makes an empty workspace, whether a process runs or not. */
+  workspace(name = "Test"): TestWorkspace {
+    const control = openControl(this.dataDir, PATIENT);
+    const workspaces = new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" });
+    try {
+      return new TestWorkspace(createWorkspace(control, workspaces, name));
+    } finally {
+      workspaces.close();
+      control.close();
+    }
+  }
+
+  /** Starts src/web.ts, and waits until it listens. */
+  async web(options: ProcessOptions = {}): Promise<WebProcess> {
+    const web = new WebProcess("src/web.ts", this.#options(options));
+    this.#processes.push(web);
+    web.url = (await web.says(/^Listening on (http:\S+)/m))[1]!;
+    return web;
+  }
+
+  /** Starts workers/main.ts, and waits until it takes jobs. */
+  async worker(options: ProcessOptions = {}): Promise<ServiceProcess> {
+    const worker = new ServiceProcess("workers/main.ts", this.#options(options));
+    this.#processes.push(worker);
+    await worker.says(/"worker started"/);
+    return worker;
+  }
+
+  /** Runs src/cli.ts. @returns how it ended, and what it wrote */
+  async cli(...args: string[]): Promise<End & { stdout: string; stderr: string }> {
+    const cli = new ServiceProcess("src/cli.ts", this.#options({ args }));
+    this.#processes.push(cli);
+    const end = await cli.ended;
+    return { ...end, stdout: cli.stdout, stderr: cli.stderr };
+  }
+
+  /** Reads the control store directly: the first column of every row. */
+  control<Value>(sql: string, ...values: (string | number)[]): Value[] {
+    return readValues(join(this.dataDir, "control.sqlite"), sql, values);
+  }
+
+  /** Reads a workspace's store directly: the first column of every row. */
+  stored<Value>(workspace: TestWorkspace, sql: string, ...values: (string | number)[]): Value[] {
+    const path = new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id);
+    return readValues(path, sql, values);
+  }
+
+  /** Resolves when no job is waiting or under way. */
+  async drain(ms = 60_000): Promise<void> {
+    const open = "SELECT count(*) FROM job WHERE finished_at IS NULL";
+    await until(() => this.control<number>(open)[0] === 0, "all jobs are done", ms);
+  }
+
+  /** Kills what still runs. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#processes.splice(0).map((process) => process.kill()));
+  }
+
+  /** Kills what still runs, and removes the data. */
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  #options(options: ProcessOptions): ProcessOptions {
+    return { ...options, env: { ...this.#env, ...options.env } };
+  }
+}
+
+/** A Redis server of a test's own, not yet started. */
+export function ownRedis(...args: string[]): RedisServer {
+  const binary = process.env.TEST_REDIS_SERVER;
+  if (!binary) throw new Error("TEST_REDIS_SERVER is missing: run the tests through npm run test:faults.");
+  return new RedisServer(binary, args);
+}
+
+function readValues<Value>(path: string, sql: string, values: (string | number)[]): Value[] {
+  const db = openReader(path, PATIENT);
+  try {
+    return db.values<Value>(sql, ...values);
+  } finally {
+    db.close();
+  }
+}
