@@ -45,7 +45,7 @@ const Environment = v.object({
   ),
   SYNC_WAIT_SECONDS: wholeNumber(30, 0, 300),
   WRITE_WAIT_MS: wholeNumber(5000, 0, 60_000),
-  BODY_MAX_BYTES: wholeNumber(MIB, 1024, 64 * MIB),
+  BODY_MAX_BYTES: wholeNumber(MIB, 1024, 8 * MIB),
   IMPORT_MAX_BYTES: wholeNumber(256 * MIB, 1024, 2048 * MIB),
   WORKER_CONCURRENCY: wholeNumber(2, 1, 64),
   JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),

@@ -13,7 +13,7 @@ import { Pool } from "./jobs/pool.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
 import { Credentials } from "./workspaces/credentials.ts";
-import { ensureInstallation } from "./workspaces/installation.ts";
+import { installationId } from "./workspaces/installation.ts";
 
 /** What every process that serves or works owns. */
 export interface Context {
@@ -45,7 +45,7 @@ const NEVER_BLOCK = { busyTimeoutMs: 0, checkpoints: false } as const;
 export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
   const control = openControl(config.dataDir, NEVER_BLOCK);
-  const installation = ensureInstallation(control);
+  const installation = installationId(control.reader);
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
   const options: WorkspacesOptions = {
@@ -80,7 +80,10 @@ export function openContext(config: Config, threads: number): Context {
     credentials,
     waiter: new JobWaiter(control.reader),
     startUpkeep() {
-      const tidy = () => void pool.ask({ tidy: true }).catch(complain);
+      const tidy = () => {
+        presence.sweep();
+        pool.ask({ tidy: true }).catch(complain);
+      };
       const writeUses = () => {
         if (!credentials.hasUses) return;
         whenFree(control.writer, 1000, () => credentials.flush(control.writer)).catch(complain);

@@ -1,11 +1,13 @@
 -- The control store: who may come in, and the job ledger (what was asked for, and how far it is).
 -- Timestamps are milliseconds since 1970; `uid` is the id that callers see.
 
+-- This data directory. Its id keeps it apart from others that share a Redis.
 CREATE TABLE installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   uid TEXT NOT NULL,
   checked_at INTEGER NOT NULL
 ) STRICT;
+INSERT INTO installation (id, uid, checked_at) VALUES (1, lower(hex(randomblob(16))), 0);
 
 CREATE TABLE workspace (
   id INTEGER PRIMARY KEY,

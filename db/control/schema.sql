@@ -85,7 +85,9 @@ CREATE TABLE job (
   progress_total INTEGER,
   summary TEXT,
   problem TEXT,
+  -- What the job answers: JSON, or (when it is long) the name of a file below results/.
   result TEXT,
+  result_file TEXT,
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER

@@ -29,9 +29,9 @@ CREATE TABLE screener (
   description TEXT,
   active_publication_id INTEGER REFERENCES screener_publication,
   created_by INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at TEXT NOT NULL
 ) STRICT;
 
 CREATE INDEX screener_active_publication ON screener (active_publication_id) WHERE active_publication_id IS NOT NULL;
@@ -49,9 +49,9 @@ CREATE TABLE screener_publication (
   target_qualified_participants INTEGER,
   tag_set_id INTEGER NOT NULL REFERENCES tag_set,
   created_by INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
+  updated_at TEXT NOT NULL,
   UNIQUE (screener_id, version)
 ) STRICT;
 
@@ -76,9 +76,9 @@ CREATE TABLE participant (
   email TEXT COLLATE NOCASE UNIQUE,
   name TEXT,
   created_by INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE participant_block (block INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
@@ -119,10 +119,10 @@ CREATE TABLE screener_session (
   state TEXT NOT NULL DEFAULT 'NOT_STARTED' CHECK (state IN ('NOT_STARTED', 'IN_PROGRESS', 'COMPLETED')),
   outcome TEXT CHECK (outcome IN ('QUALIFIED', 'DISQUALIFIED', 'UNKNOWN')),
   outcome_reason TEXT CHECK (outcome_reason IN ('SCREENED_OUT', 'OVER_QUOTA')),
-  created_at INTEGER NOT NULL,
-  started_at INTEGER,
-  last_active_at INTEGER,
-  completed_at INTEGER
+  created_at TEXT NOT NULL,
+  started_at TEXT,
+  last_active_at TEXT,
+  completed_at TEXT
 ) STRICT;
 
 CREATE INDEX screener_session_screener ON screener_session (screener_id, status, state);
@@ -172,6 +172,7 @@ CREATE TABLE job_outcome (
   job_uid TEXT PRIMARY KEY,
   summary TEXT,
   result TEXT,
+  result_file TEXT,
   problem TEXT,
   decided_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

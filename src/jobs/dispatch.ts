@@ -81,7 +81,9 @@ export class Dispatcher {
   async #tick(): Promise<void> {
     await this.#pool.settle();
     const heads = listHeads(this.#control.reader);
-    if (!heads.length) this.#delivered.clear();
+    for (const [delivery, at] of this.#delivered) {
+      if (Date.now() - at > DELIVER_AGAIN_MS) this.#delivered.delete(delivery);
+    }
     const runners = new Set(heads.flatMap(({ status, runner }) => (status === "RUNNING" && runner ? [runner] : [])));
     for (const runner of runners) {
       if (this.#presence.isAlive(runner)) continue;

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
+import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { deleteOutcomes } from "./outcome.ts";
 import { deleteFinished, expireResults, findJob } from "./queries.ts";
@@ -35,9 +35,14 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, 
   }
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
   for (const { uid } of listWorkspaces(control.reader)) {
-    // An outcome is needed until the ledger has it, and a job is retried for minutes, not for days.
-    workspaces.write(uid, (db) => deleteOutcomes(db, ledgerUntil));
-    workspaces.trim(uid);
+    try {
+      // An outcome is needed until the ledger has it, and a job is retried for minutes, not for days.
+      workspaces.write(uid, (db) => deleteOutcomes(db, ledgerUntil));
+      workspaces.trim(uid);
+    } catch (error) {
+      // An import holds it, say. There is a next time.
+      if (!isTransient(error)) throw error;
+    }
   }
   sweep(join(dataDir, "spool"), now, (name) => {
     const job = findJob(control.reader, name);
