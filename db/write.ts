@@ -13,7 +13,8 @@ export class StoreBusyError extends Error {
 
 /** Runs `write` in one transaction: all of it, or nothing. Waits for the lock as long as the connection does. */
 export function immediate<T>(db: Writer, write: () => T): T {
-  db.run("BEGIN IMMEDIATE");
+  // Compiled each time: one that was kept from before a file was attached would not lock that file.
+  db.exec("BEGIN IMMEDIATE");
   try {
     const result = write();
     db.run("COMMIT");
