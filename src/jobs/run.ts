@@ -73,10 +73,14 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
     if (outcome.problem === null) return report("SUCCEEDED");
     return report("FAILED", { code: JSON.parse(outcome.problem).code });
   } catch (error) {
-    if (error instanceof JobCancelled) {
+    // A caller has cancelled it; or another run, which got it too, has brought it to its end.
+    const now = findJob(control.reader, uid)?.status;
+    if (now === "CANCELLED" || now === "SUCCEEDED" || now === "FAILED") {
       removeSpool(runtime.dataDir, uid);
-      return report("CANCELLED");
+      return report(now);
     }
+    // It was taken from this run while it prepared. The next one needs the body.
+    if (error instanceof JobCancelled) return report("QUEUED");
     const told = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
     const tries = isTransient(error) ? TRIES_TRANSIENT : TRIES_UNEXPECTED;
     if (job.failures + 1 < tries) {
