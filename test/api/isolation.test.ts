@@ -1,0 +1,342 @@
+// Nobody sees or touches what belongs to another workspace, on any route; and nobody gets in without credentials.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, test } from "node:test";
+import { createApp, endpoints } from "../../src/app.ts";
+import { issueKey, issueToken, rotateKey } from "../../src/workspaces/credentials.ts";
+import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
+import { type Answer, type Client, people } from "../support/client.ts";
+import { type PlainAnswer, plain } from "../support/http.ts";
+import { type Service, startService } from "../support/service.ts";
+import { populate, type World } from "../support/world.ts";
+
+let service: Service;
+let mine: World;
+let theirs: World;
+before(async () => {
+  service = await startService();
+  mine = await populate(service, "Mine");
+  theirs = await populate(service, "Theirs");
+});
+after(() => service.close());
+
+/** The names by which a request may point at something of a workspace. */
+type Ids = Omit<World, "client">;
+
+interface Case {
+  /** Path below the route's, with ids in it. The route's own path when it has none. */
+  path?: (ids: Ids) => string;
+  body?: (ids: Ids) => unknown;
+  /** What is answered to whoever names a stranger's ids, or ids that nobody has. */
+  answers: number;
+  /** What the owner is answered: the ids are real. */
+  owner: number;
+}
+
+const byId = (prefix: string, name: keyof Ids, suffix = "") => ({
+  path: (ids: Ids) => `${prefix}/${ids[name]}${suffix}`,
+});
+const reads = { answers: 404, owner: 200 };
+const lists = { answers: 200, owner: 200 };
+
+// In this order, so that what removes comes after what reads.
+const cases: Record<string, Case> = {
+  "GET /healthz": lists,
+  "GET /readyz": lists,
+  "GET /openapi.json": lists,
+  "GET /docs": lists,
+  "GET /docs/:file": { path: () => "/docs/start.js", ...lists },
+  "GET /problems/:code": { path: () => "/problems/email_taken", ...lists },
+  "GET /screeners": lists,
+  "GET /screeners/:id": { ...byId("/screeners", "screener"), ...reads },
+  "GET /screeners/:id/publications": { ...byId("/screeners", "screener", "/publications"), ...reads },
+  "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },
+  "GET /participants": lists,
+  "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
+  "GET /screener-participants": lists,
+  "GET /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
+  "GET /screener-sessions": lists,
+  "GET /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
+  "GET /screener-responses": lists,
+  "GET /jobs": lists,
+  "GET /jobs/:id": { ...byId("/jobs", "job"), ...reads },
+  "GET /jobs/:id/result": { ...byId("/jobs", "job", "/result"), ...reads },
+  "POST /screeners": {
+    body: (ids) => ({ title: "New", id: ids.screener, activePublicationId: ids.publication }),
+    answers: 201,
+    owner: 201,
+  },
+  "PATCH /screeners/:id": {
+    ...byId("/screeners", "screener"),
+    body: (ids) => ({ title: "Changed", activePublicationId: ids.publication }),
+    ...reads,
+  },
+  "POST /screener-publications": { body: (ids) => ({ screenerId: ids.screener }), answers: 404, owner: 201 },
+  "PATCH /screener-publications/:id": {
+    ...byId("/screener-publications", "publication"),
+    body: () => ({ targetQualifiedParticipants: 3 }),
+    ...reads,
+  },
+  "POST /participants": {
+    body: (ids) => ({ id: ids.participant, externalUid: ids.externalUid, email: ids.email, name: "New" }),
+    answers: 201,
+    owner: 409,
+  },
+  "PATCH /participants/:id": {
+    ...byId("/participants", "participant"),
+    body: () => ({ name: "Changed" }),
+    ...reads,
+  },
+  "POST /screener-participants-import": {
+    body: (ids) => ({
+      screenerId: ids.screener,
+      participants: [{ externalUid: ids.externalUid, email: ids.email, name: "New" }],
+    }),
+    answers: 404,
+    owner: 200,
+  },
+  "POST /screener-sessions": { body: (ids) => ({ screenerParticipantId: ids.assignment }), answers: 404, owner: 200 },
+  "DELETE /jobs/:id": { ...byId("/jobs", "job"), answers: 404, owner: 409 },
+  "DELETE /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
+  "DELETE /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
+};
+
+/** Routes that need no credentials. */
+const OPEN = [
+  "GET /healthz",
+  "GET /readyz",
+  "GET /openapi.json",
+  "GET /docs",
+  "GET /docs/:file",
+  "GET /problems/:code",
+];
+
+/** Every route that the router serves, as `METHOD /path`. */
+function routes(): string[] {
+  const { stack } = createApp(service.context).router;
+  return stack.flatMap(({ methods, path }) =>
+    methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`),
+  );
+}
+
+/** Ids that nobody has, shaped like those of `ids`. */
+function unknown(ids: Ids): Ids {
+  const one = randomUUID();
+  return {
+    ...(Object.fromEntries(Object.keys(ids).map((name) => [name, randomUUID()])) as unknown as Ids),
+    externalUid: `Nobody-${one}`,
+    email: `nobody-${one}@example.org`,
+  };
+}
+
+function ask(client: Client, route: string, { path, body }: Case, ids: Ids): Promise<Answer> {
+  const [method = "", own = ""] = route.split(" ");
+  return client.call(method, path?.(ids) ?? own, body ? { body: body(ids) } : {});
+}
+
+/** An answer without what differs from one request to the next. */
+function essence({ status, headers, text }: Answer, ids: Ids): unknown {
+  const kept = ["content-type", "www-authenticate", "retry-after", "allow", "location"];
+  const plain = Object.values(ids).reduce((shown, id) => shown.replaceAll(id, "…"), text);
+  return {
+    status,
+    headers: kept.map((name) => headers.get(name)?.replace(/[0-9a-f-]{36}/, "…")),
+    text: plain
+      .replace(/"requestId":"[^"]*"/, '"requestId":"…"')
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "…")
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…"),
+  };
+}
+
+const listPaths = (world: World) => [
+  "/screeners",
+  `/screeners/${world.screener}/publications`,
+  "/participants",
+  "/screener-participants",
+  "/screener-sessions",
+  "/screener-responses",
+  "/jobs",
+];
+
+/** Everything that the API shows of a workspace. */
+function everything(world: World): Promise<unknown[][]> {
+  return Promise.all(listPaths(world).map((path) => world.client.all(path)));
+}
+
+test("every route is looked at here, so that a new one can't be forgotten", () => {
+  assert.deepEqual(routes().sort(), Object.keys(cases).sort());
+});
+
+test("another workspace's ids answer exactly like ids that nobody has", async () => {
+  const before = await everything(theirs);
+  const { client: _, ...ids } = theirs;
+  for (const [route, one] of Object.entries(cases)) {
+    const strangers = await ask(mine.client, route, one, ids);
+    const nobodys = unknown(ids);
+    const nobody = await ask(mine.client, route, one, nobodys);
+    assert.equal(strangers.status, one.answers, `${route}: ${strangers.text}`);
+    if (OPEN.includes(route)) continue;
+    // A list without a filter shows what the caller has, which the case before may just have added to.
+    if (route.startsWith("POST") || one.answers === 404)
+      assert.deepEqual(essence(strangers, ids), essence(nobody, nobodys), route);
+    for (const id of [ids.screener, ids.participant, ids.assignment, ids.session, ids.publication, ids.job])
+      assert.ok(!strangers.text.includes(id), `${route} shows an id of another workspace`);
+  }
+  assert.deepEqual(await everything(theirs), before, "a stranger has changed something");
+});
+
+test("a filter by another workspace's ids finds what a filter by unknown ones finds", async () => {
+  const { client } = await populate(service, "Filtering");
+  const { client: _, ...ids } = theirs;
+  const nobodys = unknown(ids);
+  let asked = 0;
+  for (const { path, filters = {} } of endpoints) {
+    for (const [field, { operators, values }] of Object.entries(filters)) {
+      if (typeof values !== "string") continue;
+      for (const operator of operators) {
+        for (const name of Object.keys(ids) as (keyof Ids)[]) {
+          const isId = !["externalUid", "email"].includes(name);
+          if (isId !== (values === "uuid")) continue;
+          const brackets = operator.endsWith("in") ? "[]" : "";
+          const query = (value: string) => `${path}?filter[${field}][${operator}]${brackets}=${value}`;
+          const strangers = await client.get(query(ids[name]));
+          const nobody = await client.get(query(nobodys[name]));
+          assert.equal(strangers.status, 200, query(ids[name]));
+          assert.deepEqual(strangers.body, nobody.body, query(ids[name]));
+          if (operator === "eq" || operator === "in") assert.equal(strangers.body.total, 0, query(ids[name]));
+          asked++;
+        }
+      }
+    }
+  }
+  assert.ok(asked > 60, `only ${asked} filters were tried`);
+});
+
+test("the ids that strangers are refused are real: their owner is served", async () => {
+  const { client, ...ids } = theirs;
+  for (const [route, one] of Object.entries(cases)) {
+    const { status, text } = await ask(client, route, one, ids);
+    assert.equal(status, one.owner, `${route}: ${text}`);
+  }
+});
+
+test("the same externalUid, email, tag and Idempotency-Key in two workspaces are two different things", async () => {
+  const one = service.workspace();
+  const other = service.workspace();
+  const key = { "Idempotency-Key": "the very same" };
+  const made = await one.post("/screeners", { title: "One" }, key);
+  const unlike = await other.post("/screeners", { title: "Other" }, key);
+  assert.deepEqual([made.status, unlike.status], [201, 201]);
+  assert.notEqual(made.body.id, unlike.body.id);
+  const imported = await one.import(made.body.id, people(2), {}, { "Idempotency-Key": "import" });
+  const also = await other.import(unlike.body.id, people(2), {}, { "Idempotency-Key": "import" });
+  assert.deepEqual([imported.status, also.status], [200, 200]);
+  const ids = (answer: Answer): string[] =>
+    answer.body.flatMap((row: { id: string; participantId: string }) => [row.id, row.participantId]);
+  assert.equal(new Set([...ids(imported), ...ids(also)]).size, 8);
+  const tags = [{ category: "City", value: "Oslo" }];
+  const [tagged, taggedToo] = await Promise.all([
+    one.post("/screener-publications", { screenerId: made.body.id, tags }),
+    other.post("/screener-publications", { screenerId: unlike.body.id, tags }),
+  ]);
+  assert.notEqual(tagged.body.tags[0].id, taggedToo.body.tags[0].id);
+});
+
+test("every route that is not open answers one and the same 401, whatever is wrong with the credentials", async () => {
+  const { control } = service.context;
+  const { apiKey, apiSecret } = mine.client.credentials;
+  const workspace = findWorkspace(control.reader, mine.client.workspaceId)!;
+  const other = findWorkspace(control.reader, theirs.client.workspaceId)!;
+  const past = Date.now() - 1;
+  const revoked = issueKey(control.writer, workspace.id, { name: "Revoked", expiresAt: null });
+  revokeApiKey(control.writer, row(revoked.id), past);
+  const expired = issueKey(control.writer, workspace.id, { name: "Expired", expiresAt: past });
+  const rotated = issueKey(control.writer, workspace.id, { name: "Rotated", expiresAt: null });
+  rotateKey(control.writer, row(rotated.id), -1, null);
+  const token = (workspaceId: number, expiresAt: number | null) =>
+    issueToken(control.writer, workspaceId, { userName: "Ada", expiresAt });
+  const withdrawn = token(workspace.id, null);
+  revokeToken(control.writer, tokenRow(withdrawn.id), past);
+  const pair = (key: string, secret: string) => ({ "X-Service-Api-Key": key, "X-Service-Api-Secret": secret });
+  const bearer = (value: string) => ({ Authorization: `Bearer ${value}` });
+  const wrong: Record<string, Record<string, string>> = {
+    none: {},
+    "a key alone": { "X-Service-Api-Key": apiKey },
+    "a secret alone": { "X-Service-Api-Secret": apiSecret },
+    "an unknown key": pair("key_unknown", apiSecret),
+    "a wrong secret": pair(apiKey, `${apiSecret}x`),
+    "an empty pair": pair("", ""),
+    "another workspace's secret": pair(apiKey, theirs.client.credentials.apiSecret),
+    "a revoked key": pair(revoked.apiKey, revoked.apiSecret),
+    "an expired secret": pair(expired.apiKey, expired.apiSecret),
+    "a secret that was rotated away": pair(rotated.apiKey, rotated.apiSecret),
+    "an unknown token": bearer("token_unknown"),
+    "a revoked token": bearer(withdrawn.accessToken),
+    "an expired token": bearer(token(workspace.id, past).accessToken),
+    "a token under another scheme": { Authorization: `Basic ${token(workspace.id, null).accessToken}` },
+    "a valid pair and an unknown token": { ...pair(apiKey, apiSecret), ...bearer("token_unknown") },
+    "a valid token and a wrong secret": { ...pair(apiKey, "x"), ...bearer(token(workspace.id, null).accessToken) },
+    "a pair and a token of two workspaces": {
+      ...pair(apiKey, apiSecret),
+      ...bearer(token(other.id, null).accessToken),
+    },
+  };
+  const { client: _, ...ids } = mine;
+  const unlike = new Set<string>();
+  let address = 1;
+  for (const [route, { path, body }] of Object.entries(cases)) {
+    const [method = "", own = ""] = route.split(" ");
+    // Each route from an address of its own: many failures from one are slowed down.
+    const from = `127.0.1.${address++}`;
+    for (const [what, headers] of Object.entries(wrong)) {
+      const answer = await plain(service.url, {
+        method,
+        path: path?.(ids) ?? own,
+        headers: { ...headers, ...(body && { "Content-Type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body(ids)) }),
+        from,
+      });
+      if (OPEN.includes(route)) {
+        assert.equal(answer.status, 200, `${route} with ${what}`);
+      } else {
+        assert.equal(answer.status, 401, `${route} with ${what}`);
+        assert.equal(answer.headers["www-authenticate"], 'Bearer realm="screening"');
+        unlike.add(anonymous(answer));
+      }
+    }
+  }
+  assert.equal(unlike.size, 1, [...unlike].join("\n"));
+
+  function row(uid: string): number {
+    return control.reader.value<number>("SELECT id FROM api_key WHERE uid = ?", uid)!;
+  }
+  function tokenRow(uid: string): number {
+    return control.reader.value<number>("SELECT id FROM access_token WHERE uid = ?", uid)!;
+  }
+});
+
+/** A refusal, without what differs from one request to the next. */
+function anonymous({ status, headers, text }: PlainAnswer): string {
+  const { date, "x-request-id": requestId, ...rest } = headers;
+  assert.ok(date);
+  return JSON.stringify([status, rest, text.replace(String(requestId), "…")]);
+}
+
+test("a refused request is refused before anything else about it is looked at", async () => {
+  const strange = {
+    "X-Service-Api-Version": "9.9.9",
+    "Content-Type": "text/plain",
+    "Idempotency-Key": "x".repeat(999),
+  };
+  for (const path of ["/screeners", "/screener-participants-import", "/participants"]) {
+    const { status } = await plain(service.url, {
+      method: "POST",
+      path: `${path}?nonsense=1`,
+      headers: strange,
+      body: "{",
+      from: "127.0.2.1",
+    });
+    assert.equal(status, 401, path);
+  }
+});
