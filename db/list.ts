@@ -7,7 +7,7 @@
 
 import type { Reader, SqlValue, Writer } from "./connection.ts";
 
-export const BLOCK_BITS = 10;
+const BLOCK_BITS = 10;
 
 /** A table whose rows are counted by block. */
 export interface CountedTable {
@@ -15,6 +15,8 @@ export interface CountedTable {
   table: string;
   /** Columns that the counts are kept apart by. They have the same names in both tables. */
   facets: readonly string[];
+  /** A block is 2 to the power of this many rowids; 10 unless rowids are sparse. */
+  blockBits?: number;
 }
 
 /** A column that a list can be filtered by. */
@@ -88,7 +90,7 @@ export function countRow(
     `INSERT INTO ${counted.table}_block (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
      ON CONFLICT DO UPDATE SET n = n + excluded.n`,
     ...facets,
-    id >> BLOCK_BITS,
+    blockOf(counted, id),
     change,
   );
 }
@@ -105,8 +107,8 @@ export function countRows(
   const facets = counted.facets.map((facet) => `${facet}, `).join("");
   db.run(
     `INSERT INTO ${schema}.${counted.table}_block (${facets}block, n)
-     SELECT ${facets}id >> ${BLOCK_BITS}, count(*) * ? FROM ${schema}.${counted.table} AS t WHERE ${where}
-     GROUP BY ${facets}id >> ${BLOCK_BITS}
+     SELECT ${facets}id >> ${counted.blockBits ?? BLOCK_BITS}, count(*) * ? FROM ${schema}.${counted.table} AS t WHERE ${where}
+     GROUP BY ${facets}id >> ${counted.blockBits ?? BLOCK_BITS}
      ON CONFLICT DO UPDATE SET n = n + excluded.n`,
     change,
     ...values,
@@ -193,18 +195,18 @@ function findSpan(
     ...facets.values,
   );
   const out = new Map<number, number>();
-  for (const id of excluded) out.set(id >> BLOCK_BITS, (out.get(id >> BLOCK_BITS) ?? 0) + 1);
+  for (const id of excluded) out.set(blockOf(list, id), (out.get(blockOf(list, id)) ?? 0) + 1);
   let before = 0;
   let from = -1;
   let skip = 0;
   for (const { block, n } of blocks) {
     const live = n - (out.get(block) ?? 0);
     if (from < 0 && before + live > page.offset) {
-      from = block << BLOCK_BITS;
+      from = block * blockSize(list);
       skip = page.offset - before;
     }
     before += live;
-    if (before >= page.offset + page.limit) return { from, to: (block + 1) << BLOCK_BITS, skip };
+    if (before >= page.offset + page.limit) return { from, to: (block + 1) * blockSize(list), skip };
   }
   return { from: Math.max(from, 0), to: Number.MAX_SAFE_INTEGER, skip };
 }
@@ -236,4 +238,12 @@ function allOf(conditions: readonly Condition[]): Condition {
     sql: conditions.map(({ sql }) => sql).join(" AND "),
     values: conditions.flatMap(({ values }) => values),
   };
+}
+
+function blockSize({ blockBits = BLOCK_BITS }: CountedTable): number {
+  return 2 ** blockBits;
+}
+
+function blockOf(counted: CountedTable, id: number): number {
+  return Math.floor(id / blockSize(counted));
 }

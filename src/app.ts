@@ -13,6 +13,7 @@ import { requestIdOf } from "./http/request-id.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { participantRoutes } from "./participants/routes.ts";
 import { Problem } from "./problems.ts";
+import { contentRoutes } from "./screener-content/routes.ts";
 import { assignmentRoutes } from "./screener-participants/routes.ts";
 import { publicationRoutes } from "./screener-publications/routes.ts";
 import { responseRoutes } from "./screener-responses/routes.ts";
@@ -22,6 +23,7 @@ import { screenerRoutes } from "./screeners/routes.ts";
 /** Every operation of the API. */
 export const endpoints: AnyEndpoint[] = [
   ...screenerRoutes,
+  ...contentRoutes,
   ...publicationRoutes,
   ...participantRoutes,
   ...assignmentRoutes,

@@ -14,8 +14,8 @@ const WAITERS_MS = 5000;
 const JOBS_MS = 10_000;
 
 const config = configOrExit();
-// With Redis, one thread is left for the store's upkeep.
-const context = openOrExit(() => openContext(config, config.redisUrl ? 1 : config.workerConcurrency));
+// With Redis, jobs run in worker processes.
+const context = openOrExit(() => openContext(config, config.redisUrl ? 0 : config.workerConcurrency));
 const server: Server = await startServer(context).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

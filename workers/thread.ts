@@ -4,8 +4,9 @@ import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { migrateAll, tidy } from "../src/jobs/housekeeping.ts";
-import type { ThreadSettings, ThreadTask } from "../src/jobs/pool.ts";
-import { type RunReport, runJob } from "../src/jobs/run.ts";
+import type { ThreadAnswer, ThreadSettings, ThreadTask } from "../src/jobs/pool.ts";
+import { runJob } from "../src/jobs/run.ts";
+import { prepareDraft } from "../src/screener-content/prepare.ts";
 import { kinds } from "./registry.ts";
 
 const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
@@ -14,9 +15,10 @@ const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettin
 const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: false });
 const workspaces = new Workspaces(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, onStale: "migrate" });
 
-/** Does one task. @returns how a job's run went; undefined when it was not there to be taken */
-export default function perform(task: ThreadTask): RunReport | undefined {
+/** Does one task. @returns how a job's run went (undefined when it was not there to be taken), or a draft */
+export default function perform(task: ThreadTask): ThreadAnswer {
   if ("run" in task) return runJob({ dataDir, runner, control, workspaces, kinds }, task.run);
+  if ("draft" in task) return prepareDraft(workspaces, task.draft);
   if ("checkpoint" in task) workspaces.checkpoint(task.checkpoint);
   else if ("migrate" in task) workspaces.migrate(task.migrate);
   else {

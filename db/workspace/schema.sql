@@ -59,16 +59,6 @@ CREATE UNIQUE INDEX screener_publication_active ON screener_publication (screene
 
 CREATE INDEX screener_publication_tag_set ON screener_publication (tag_set_id);
 
-CREATE TABLE publication_question (
-  id INTEGER PRIMARY KEY,
-  screener_publication_id INTEGER NOT NULL REFERENCES screener_publication,
-  uid TEXT NOT NULL,
-  page_uid TEXT NOT NULL,
-  type TEXT NOT NULL,
-  prompt TEXT NOT NULL,
-  UNIQUE (screener_publication_id, uid)
-) STRICT;
-
 CREATE TABLE participant (
   id INTEGER PRIMARY KEY,
   uid TEXT NOT NULL UNIQUE,
@@ -144,30 +134,6 @@ CREATE TABLE screener_session_block (
   PRIMARY KEY (screener_id, status, state, block)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE screener_response (
-  id INTEGER PRIMARY KEY,
-  screener_id INTEGER NOT NULL REFERENCES screener,
-  screener_publication_id INTEGER NOT NULL REFERENCES screener_publication,
-  screener_session_id INTEGER NOT NULL REFERENCES screener_session,
-  publication_question_id INTEGER NOT NULL REFERENCES publication_question,
-  answer TEXT NOT NULL,
-  UNIQUE (screener_session_id, publication_question_id)
-) STRICT;
-
-CREATE INDEX screener_response_screener ON screener_response (screener_id);
-
-CREATE INDEX screener_response_publication ON screener_response (screener_publication_id);
-
-CREATE INDEX screener_response_question ON screener_response (publication_question_id);
-
-CREATE TABLE screener_response_block (
-  screener_id INTEGER NOT NULL,
-  screener_publication_id INTEGER NOT NULL,
-  block INTEGER NOT NULL,
-  n INTEGER NOT NULL,
-  PRIMARY KEY (screener_id, screener_publication_id, block)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE job_outcome (
   job_uid TEXT PRIMARY KEY,
   summary TEXT,
@@ -187,3 +153,52 @@ CREATE TABLE idempotent_reply (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idempotent_reply_created ON idempotent_reply (created_at);
+
+CREATE TABLE screener_content (
+  screener_id INTEGER PRIMARY KEY REFERENCES screener,
+  -- Grows with every change: what the ETag is made of.
+  revision INTEGER NOT NULL,
+  json TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE publication_content (
+  screener_publication_id INTEGER PRIMARY KEY REFERENCES screener_publication,
+  json TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE publication_question (
+  id INTEGER PRIMARY KEY,
+  screener_publication_id INTEGER NOT NULL REFERENCES screener_publication,
+  place INTEGER NOT NULL CHECK (place BETWEEN 0 AND 4095),
+  uid TEXT NOT NULL,
+  page_uid TEXT NOT NULL,
+  type TEXT NOT NULL,
+  prompt TEXT NOT NULL,
+  UNIQUE (screener_publication_id, place)
+) STRICT;
+
+CREATE TABLE screener_response (
+  id INTEGER PRIMARY KEY,
+  screener_id INTEGER NOT NULL REFERENCES screener,
+  screener_publication_id INTEGER NOT NULL REFERENCES screener_publication,
+  screener_session_id INTEGER NOT NULL REFERENCES screener_session,
+  publication_question_id INTEGER NOT NULL REFERENCES publication_question,
+  answer TEXT NOT NULL,
+  CHECK (id >> 12 = screener_session_id)
+) STRICT;
+
+CREATE INDEX screener_response_screener ON screener_response (screener_id);
+
+CREATE INDEX screener_response_publication ON screener_response (screener_publication_id);
+
+CREATE INDEX screener_response_session ON screener_response (screener_session_id);
+
+CREATE INDEX screener_response_question ON screener_response (publication_question_id);
+
+CREATE TABLE screener_response_block (
+  screener_id INTEGER NOT NULL,
+  screener_publication_id INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (screener_id, screener_publication_id, block)
+) STRICT, WITHOUT ROWID;

@@ -1,11 +1,10 @@
 // Request bodies: what they may be, how large, and how they are read. Nothing here holds more than its limit.
 
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { type Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { parseJson } from "../json.ts";
 import { invalidRequest, Problem } from "../problems.ts";
-import { badTextPointers } from "../text.ts";
 
 /** @throws Problem 415 unless the request says that its body is JSON in UTF-8 */
 export function requireJson(req: IncomingMessage): void {
@@ -59,35 +58,16 @@ export class RequestAborted extends Error {}
 
 /** Reads a body of JSON. @returns the parsed value, and the bytes as they were sent (decompressed) */
 export async function readJson(req: IncomingMessage, limit: number): Promise<{ value: unknown; bytes: Buffer }> {
-  requireJson(req);
-  const chunks: Buffer[] = [];
-  for await (const chunk of openBody(req, limit)) chunks.push(chunk as Buffer);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await readBytes(req, limit);
   return { value: parseJson(bytes), bytes };
 }
 
-/** @throws Problem 400 when `bytes` are not JSON, or hold text that can't be stored */
-export function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw invalidRequest([{ pointer: "", message: "is not UTF-8" }]);
-  const text = bytes.toString("utf8");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalidRequest([{ pointer: "", message: `is not JSON: ${jsonError(error)}` }]);
-  }
-  const bad = badTextPointers(text, value);
-  if (bad.length)
-    throw invalidRequest(bad.map((pointer) => ({ pointer, message: "holds U+0000 or a lone surrogate" })));
-  return value;
-}
-
-/** What JSON.parse complains about, without the piece of the text that it quotes (it may be personal data). */
-function jsonError(error: unknown): string {
-  const message = error instanceof Error ? error.message : "";
-  if (/end of JSON input|Unterminated/.test(message)) return "it ends too early";
-  const position = /position (\d+)/.exec(message)?.[1];
-  return position ? `unexpected character at position ${position}` : "unexpected character";
+/** Reads a body that says that it is JSON, and leaves it to others to see whether it is. */
+export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+  requireJson(req);
+  const chunks: Buffer[] = [];
+  for await (const chunk of openBody(req, limit)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 function counter(limit: number, tooLarge: () => Error): Transform {

@@ -67,6 +67,8 @@ export interface Endpoint<Schema extends v.GenericSchema = v.GenericSchema> {
   body?: Schema;
   /** The handler streams the body itself; `body` only describes it. */
   streamsBody?: true;
+  /** Request headers that it takes beyond those that all take, with what they mean. */
+  headers?: Record<string, string>;
   /** It is answered by a job, which the caller may wait for or not. */
   isJob?: true;
   replies: Record<number, Documented>;

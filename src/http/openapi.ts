@@ -137,6 +137,8 @@ function parameters(endpoint: AnyEndpoint): object[] {
       maxLength: 255,
     });
   }
+  for (const [name, description] of Object.entries(endpoint.headers ?? {}))
+    header(name, description, { type: "string" });
   if (endpoint.isJob) {
     header(
       "Prefer",

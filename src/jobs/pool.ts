@@ -6,6 +6,7 @@ import type { Writer } from "../../db/connection.ts";
 import { isTransient, whenFree } from "../../db/write.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
+import type { DraftTask, Prepared } from "../screener-content/prepare.ts";
 import { handBack, requeueCrashed, requeueFailed } from "./queries.ts";
 import type { RunReport } from "./run.ts";
 
@@ -18,10 +19,17 @@ export interface ThreadSettings {
 }
 
 /** What a thread can be asked to do. */
-export type ThreadTask = { run: string } | { checkpoint: string } | { migrate: string } | { tidy: true };
+export type ThreadTask = { run: string } | SideTask;
+
+/** What is done beside the jobs, and must not wait for them. */
+export type SideTask = { draft: DraftTask } | { checkpoint: string } | { migrate: string } | { tidy: true };
+
+/** What comes back. */
+export type ThreadAnswer = RunReport | Prepared | undefined;
 
 export class Pool {
-  readonly #threads: Piscina<ThreadTask, RunReport | undefined>;
+  readonly #threads: Piscina<ThreadTask, ThreadAnswer>;
+  readonly #side: Piscina<ThreadTask, ThreadAnswer>;
   readonly #running = new Map<string, Promise<RunReport | undefined>>();
   // Jobs that could not be put back when their run failed, because the ledger could not be written.
   readonly #lost = new Map<string, "crashed" | "failed">();
@@ -35,15 +43,21 @@ export class Pool {
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;
-    this.#threads = new Piscina({
-      filename: new URL("../../workers/thread.ts", import.meta.url).href,
-      minThreads: Math.min(2, threads),
-      maxThreads: threads,
-      idleTimeout: 60_000,
-      workerData: settings,
-    });
-    // A thread that dies while it has nothing to do is replaced; its error is no reason to end the process.
-    this.#threads.on("error", (error) => log.error({ err: error }, "worker thread failed"));
+    const open = (minThreads: number, maxThreads: number) => {
+      const filename = new URL("../../workers/thread.ts", import.meta.url).href;
+      const pool = new Piscina<ThreadTask, ThreadAnswer>({
+        filename,
+        minThreads,
+        maxThreads,
+        idleTimeout: 60_000,
+        workerData: settings,
+      });
+      // A thread that dies while it has nothing to do is replaced; its error is no reason to end the process.
+      pool.on("error", (error: unknown) => log.error({ err: error }, "worker thread failed"));
+      return pool;
+    };
+    this.#threads = open(Math.min(2, threads), Math.max(threads, 1));
+    this.#side = open(0, 1);
   }
 
   /** Runs a job that is queued, unless it is under way here. Never throws: the ledger tells how it went. */
@@ -56,9 +70,14 @@ export class Pool {
     return running;
   }
 
-  /** Runs a task other than a job. */
-  async ask(task: Exclude<ThreadTask, { run: string }>): Promise<void> {
-    if (!this.#closing) await this.#threads.run(task);
+  /** Does something for the store's upkeep. */
+  async ask(task: Exclude<SideTask, { draft: DraftTask }>): Promise<void> {
+    if (!this.#closing) await this.#side.run(task);
+  }
+
+  /** Reads and checks a draft. */
+  async prepareDraft(draft: DraftTask): Promise<Prepared> {
+    return (await this.#side.run({ draft })) as Prepared;
   }
 
   has(uid: string): boolean {
@@ -84,7 +103,7 @@ export class Pool {
     await Promise.race([Promise.allSettled(this.#running.values()), delay(graceMs)]);
     this.handBack();
     // A thread inside a long statement ends after it; the process does not wait for that.
-    await Promise.race([this.#threads.destroy(), delay(1000)]);
+    await Promise.race([Promise.all([this.#threads.destroy(), this.#side.destroy()]), delay(1000)]);
     // What a thread took between the two lines above.
     this.handBack();
   }
@@ -103,7 +122,7 @@ export class Pool {
 
   async #run(uid: string): Promise<RunReport | undefined> {
     try {
-      const report = await this.#threads.run({ run: uid });
+      const report = (await this.#threads.run({ run: uid })) as RunReport | undefined;
       if (report) this.#tell(report);
       return report;
     } catch (error) {

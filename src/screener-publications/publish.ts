@@ -2,6 +2,7 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { newId } from "../ids.ts";
+import { copyDraft } from "../screener-content/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import type { Actor } from "../workspaces/credentials.ts";
@@ -30,6 +31,7 @@ export function publish(db: Writer, input: PublishInput, by: Actor): string {
     actor,
     now,
   });
+  copyDraft(db, screener.id, publicationId);
   activatePublication(db, { id: screener.id, publicationId, actor, now });
   return findPublicationJson(db, uid)!;
 }

@@ -1,19 +1,28 @@
 // Statements on responses.
 
-import type { Reader } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/connection.ts";
 import {
   type CountedTable,
+  countRows,
   type Filter,
   type ListDefinition,
   type ListResult,
   type Page,
   readPage,
 } from "../../db/list.ts";
+import type { Answer, Choice } from "../screener-content/answers.ts";
+import type { Question } from "../screener-content/content.ts";
+import type { SessionRow } from "../screener-sessions/queries.ts";
 import { responseFrom, responseJson } from "./view.ts";
+
+/** A response's key: its session's rowid and its question's place, so that the order of keys is the order of the list. */
+const PLACES = 4096;
 
 export const countedResponses: CountedTable = {
   table: "screener_response",
   facets: ["screener_id", "screener_publication_id"],
+  // 64 sessions: however few questions they answer.
+  blockBits: 18,
 };
 
 const responses: ListDefinition = {
@@ -34,6 +43,78 @@ const responses: ListDefinition = {
   },
 };
 
+/** In session, page and question order. */
 export function listResponses(db: Reader, filters: readonly Filter[], page: Page): ListResult {
   return readPage(db, responses, filters, page);
+}
+
+/** The answers of a session so far, by question id. `questions` are those of its publication, in order. */
+export function findAnswers(db: Reader, sessionId: number, questions: readonly Question[]): Map<string, Answer> {
+  const rows = db.all<{ place: number; answer: string }>(
+    `SELECT id - ? AS place, answer FROM screener_response WHERE id >= ? AND id < ? ORDER BY id`,
+    sessionId * PLACES,
+    sessionId * PLACES,
+    (sessionId + 1) * PLACES,
+  );
+  const answers = new Map<string, Answer>();
+  for (const { place, answer } of rows) {
+    const question = questions[place];
+    if (question) answers.set(question.id, fromShown(question, JSON.parse(answer)));
+  }
+  return answers;
+}
+
+/** Writes answers; those that were there are replaced. */
+export function writeResponses(
+  db: Writer,
+  session: SessionRow,
+  answers: readonly { place: number; answer: Answer }[],
+): void {
+  if (!answers.length) return;
+  const rows = JSON.stringify(
+    answers.map(({ place, answer }) => [session.id * PLACES + place, place, JSON.stringify(toShown(answer))]),
+  );
+  const added = JSON.stringify(
+    db.values<number>(
+      `SELECT value ->> 0 FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM screener_response AS r WHERE r.id = value ->> 0)`,
+      rows,
+    ),
+  );
+  db.run(
+    `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
+     SELECT a.value ->> 0, ?, ?, ?, q.id, a.value ->> 2
+     FROM json_each(?) AS a JOIN publication_question AS q ON q.screener_publication_id = ? AND q.place = a.value ->> 1
+     WHERE true
+     ON CONFLICT DO UPDATE SET answer = excluded.answer`,
+    session.screener_id,
+    session.screener_publication_id,
+    session.id,
+    rows,
+    session.screener_publication_id,
+  );
+  if (added !== "[]") countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [added], 1);
+}
+
+/** Takes answers back. */
+export function deleteResponses(db: Writer, session: SessionRow, places: readonly number[]): void {
+  if (!places.length) return;
+  const ids = JSON.stringify(places.map((place) => session.id * PLACES + place));
+  countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [ids], -1);
+  db.run("DELETE FROM screener_response WHERE id IN (SELECT value FROM json_each(?))", ids);
+}
+
+/** An answer as it is shown: of a choice its text, and whether the participant wrote it. */
+function toShown(answer: Answer): unknown {
+  return Array.isArray(answer) ? answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })) : answer;
+}
+
+/** An option's text names it: no question has the same one twice. */
+function fromShown(question: Question, shown: unknown): Answer {
+  if (!Array.isArray(shown)) return shown as Answer;
+  const options = "options" in question ? question.options : [];
+  return shown.map(({ text, isWriteIn }: Choice) => ({
+    optionId: isWriteIn ? null : (options.find((option) => option.text === text)?.id ?? null),
+    text,
+    isWriteIn,
+  }));
 }

@@ -9,13 +9,13 @@ import {
   getAssignment,
   updateAssignment,
 } from "../screener-participants/queries.ts";
-import { findPublicationById } from "../screener-publications/queries.ts";
+import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findActivePublicationId } from "../screeners/queries.ts";
 import {
-  countQualified,
   findLatestSession,
   findOpenSession,
   getSession,
+  hasQualified,
   insertSession,
   markRemoved,
   type SessionRow,
@@ -32,8 +32,7 @@ export function openSession(db: Writer, assignmentUid: string): { uid: string; i
   const publicationId = findActivePublicationId(db, assignment.screener_id);
   const publication = publicationId ? findPublicationById(db, publicationId) : undefined;
   if (!publication) throw new Problem("screener_not_published");
-  const target = publication.target_qualified_participants;
-  if (target !== null && countQualified(db, publication.id) >= target) throw new Problem("quota_reached");
+  if (isFull(db, publication)) throw new Problem("quota_reached");
   const uid = newUnguessableId();
   insertSession(db, {
     uid,
@@ -54,7 +53,18 @@ export function removeSession(db: Writer, uid: string): void {
   const session = getSession(db, uid);
   if (session.status === "REMOVED") return;
   markRemoved(db, session);
-  const assignment = findAssignment(db, session.screener_participant_uid);
+  deriveAssignment(db, session.screener_participant_uid);
+}
+
+/** Whether a publication has as many qualified participants as it was published for. */
+export function isFull(db: Reader, publication: PublicationRow): boolean {
+  const target = publication.target_qualified_participants;
+  return target !== null && hasQualified(db, publication.id, target);
+}
+
+/** Inside a transaction: brings an assignment in step with its sessions, unless it was removed. */
+export function deriveAssignment(db: Writer, assignmentUid: string): void {
+  const assignment = findAssignment(db, assignmentUid);
   if (assignment) derive(db, assignment);
 }
 

@@ -104,6 +104,34 @@ export function insertSession(
   return id;
 }
 
+/** How far a session is after a submission. */
+export interface SessionProgress {
+  state: "IN_PROGRESS" | "COMPLETED";
+  outcome: SessionRow["outcome"];
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  now: string;
+}
+
+/** Writes down a submission: the first one starts the session, the last one completes it. */
+export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress): void {
+  const { state, outcome, outcomeReason, now } = progress;
+  if (state !== session.state) {
+    countRow(db, countedSessions, session.id, [session.screener_id, session.status, session.state], -1);
+    countRow(db, countedSessions, session.id, [session.screener_id, session.status, state], 1);
+  }
+  db.run(
+    `UPDATE screener_session SET state = ?, outcome = ?, outcome_reason = ?, started_at = coalesce(started_at, ?),
+       last_active_at = ?, completed_at = ? WHERE id = ?`,
+    state,
+    outcome,
+    outcomeReason,
+    now,
+    now,
+    state === "COMPLETED" ? now : null,
+    session.id,
+  );
+}
+
 /** Marks a session as removed, and clears its progress. */
 export function markRemoved(db: Writer, session: SessionRow): void {
   countRow(db, countedSessions, session.id, [session.screener_id, session.status, session.state], -1);
@@ -129,12 +157,13 @@ export function archiveSessions(db: Writer, assignmentUid: string): void {
   countRows(db, countedSessions, "main", where, [ids], 1);
 }
 
-/** How many sessions of a publication have qualified. */
-export function countQualified(db: Reader, publicationId: number): number {
-  return (
-    db.value<number>(
-      "SELECT count(*) FROM screener_session WHERE screener_publication_id = ? AND outcome = 'QUALIFIED'",
-      publicationId,
-    ) ?? 0
+/** Whether at least `target` sessions of a publication have qualified. */
+export function hasQualified(db: Reader, publicationId: number, target: number): boolean {
+  const counted = db.value<number>(
+    `SELECT count(*) FROM (SELECT 1 FROM screener_session
+       WHERE screener_publication_id = ? AND outcome = 'QUALIFIED' LIMIT ?)`,
+    publicationId,
+    target,
   );
+  return counted! >= target;
 }

@@ -4,9 +4,10 @@ import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/en
 import { ANY_OPERATOR } from "../http/list-query.ts";
 import { page, paginated } from "../http/lists.ts";
 import { writeOnce } from "../http/once.ts";
-import { NewSession } from "./input.ts";
+import { NewResponses, NewSession } from "./input.ts";
 import { openSession, removeSession } from "./lifecycle.ts";
-import { findSessionJson, listSessions } from "./queries.ts";
+import { findSessionJson, getSession, listSessions } from "./queries.ts";
+import { submit } from "./submit.ts";
 import { appUrl, SESSION_STATES, SESSION_STATUSES, SessionView } from "./view.ts";
 
 const tag = "Sessions";
@@ -93,4 +94,36 @@ const remove = defineEndpoint({
   },
 });
 
-export const sessionRoutes: AnyEndpoint[] = [list, open, read, remove];
+const answer = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions/:id/responses",
+  operationId: "submitScreenerResponses",
+  tag,
+  summary: "Answer questions of a session",
+  description:
+    "The same as the participant's page does: the same checks, all or nothing. Answering again replaces. With `complete` " +
+    "the session ends, and everything that is required must be there. It may also end before: by a condition that disqualifies.",
+  body: NewResponses,
+  replies: { 200: { description: "The session as it is now", schema: SessionView } },
+  problems: ["screener_session_not_found", "session_closed", "session_completed", "quota_reached"],
+  handle(request) {
+    const { context, principal, params, body } = request;
+    const url = appUrl(context.config.publicUrl, principal.workspaceUid);
+    return writeOnce(request, (db) => {
+      submit(db, getSession(db, params.id!), {
+        answers: body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
+          questionId: screenerQuestionId,
+          answer: given,
+          pointers: {
+            question: `/responses/${index}/screenerQuestionId`,
+            answer: `/responses/${index}/answer`,
+          },
+        })),
+        complete: body.complete ?? false,
+      });
+      return ok(findSessionJson(db, url, params.id!)!);
+    });
+  },
+});
+
+export const sessionRoutes: AnyEndpoint[] = [list, open, read, remove, answer];

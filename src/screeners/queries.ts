@@ -93,3 +93,12 @@ export function activatePublication(
 export function findActivePublicationId(db: Reader, screenerId: number): number | null {
   return db.value<number | null>("SELECT active_publication_id FROM screener WHERE id = ?", screenerId) ?? null;
 }
+
+export function getScreenerById(db: Reader, id: number): { uid: string; title: string | null } {
+  return db.get("SELECT uid, title FROM screener WHERE id = ?", id)!;
+}
+
+/** Marks that something of the screener has changed. */
+export function touchScreener(db: Writer, id: number, actor: number, now: string): void {
+  db.run("UPDATE screener SET updated_by = ?, updated_at = ? WHERE id = ?", actor, now, id);
+}

@@ -44,7 +44,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
   };
   if (carrier === "redis" && !config.redisUrl)
     throw new Error("TEST_REDIS_URL is missing: run the tests through npm test.");
-  const context = openContext(config, config.redisUrl ? 1 : config.workerConcurrency);
+  const context = openContext(config, config.redisUrl ? 0 : config.workerConcurrency);
   const server: Server = await startServer(context);
   context.dispatcher.start();
   const ends: (() => Promise<void>)[] = [];

@@ -1,0 +1,145 @@
+// Answers: what a question allows, and what of a screener is shown for the answers given so far.
+
+import { isCleanText, lengthOf } from "../text.ts";
+import { holds } from "./conditions.ts";
+import type { Content, MultiSelectQuestion, Page, Question, SingleSelectQuestion } from "./content.ts";
+
+/** One chosen option, or what was written in instead (optionId is null then). */
+export interface Choice {
+  optionId: string | null;
+  text: string;
+  isWriteIn: boolean;
+}
+
+/** An answer as it is stored; null where the question was skipped. */
+export type Answer = string | number | Choice[] | null;
+
+export type Answers = ReadonlyMap<string, Answer>;
+
+/** How long a text, or what is written in, may be when the question does not say. */
+export const TEXT_AT_MOST = 10_000;
+export const WRITE_IN_AT_MOST = 500;
+
+/** An answer, or what is wrong with it. */
+export type Checked = { answer: Answer } | { message: string };
+
+/**
+ * Checks an answer that came as JSON: a string, a number, an array of `{ text, isWriteIn }` (`optionId` instead of
+ * `text` will do), or null.
+ */
+export function checkAnswer(question: Question, raw: unknown): Checked {
+  if (raw === null || raw === undefined) return skipped(question);
+  switch (question._type) {
+    case "ScreenerTextQuestion":
+      return typeof raw === "string" ? checkText(question, raw) : { message: "must be a string" };
+    case "ScreenerNumericQuestion":
+      return typeof raw === "number" ? checkNumber(question, raw) : { message: "must be a number" };
+    default:
+      return Array.isArray(raw) ? checkChoices(question, raw) : { message: "must be an array of options" };
+  }
+}
+
+/** Checks what was typed for a numeric question. */
+export function checkTypedNumber(question: Question & { _type: "ScreenerNumericQuestion" }, typed: string): Checked {
+  const text = typed.trim();
+  if (!text) return skipped(question);
+  // A comma for a point, as half the world writes it.
+  const number = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)$/.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
+  return Number.isFinite(number) ? checkNumber(question, number) : { message: "must be a number" };
+}
+
+function skipped(question: Question): Checked {
+  return question.required ? { message: "is required" } : { answer: null };
+}
+
+function checkText(question: Question & { _type: "ScreenerTextQuestion" }, raw: string): Checked {
+  // Browsers send line ends as CRLF; what is kept is LF.
+  const text = raw.replaceAll("\r\n", "\n").trim();
+  if (!isCleanText(text)) return { message: "holds U+0000 or a lone surrogate" };
+  if (!text) return skipped(question);
+  if (!question.multiline && text.includes("\n")) return { message: "must be one line" };
+  const length = lengthOf(text);
+  const max = question.maxLength ?? TEXT_AT_MOST;
+  if (question.minLength !== null && length < question.minLength)
+    return { message: `must have at least ${question.minLength} characters` };
+  if (length > max) return { message: `must have at most ${max} characters` };
+  return { answer: text };
+}
+
+function checkNumber(question: Question & { _type: "ScreenerNumericQuestion" }, number: number): Checked {
+  if (!Number.isFinite(number)) return { message: "must be a number" };
+  if (question.wholeNumber && !Number.isInteger(number)) return { message: "must be a whole number" };
+  if (question.min !== null && number < question.min) return { message: `must be at least ${question.min}` };
+  if (question.max !== null && number > question.max) return { message: `must be at most ${question.max}` };
+  return { answer: number };
+}
+
+function checkChoices(question: SingleSelectQuestion | MultiSelectQuestion, raw: unknown[]): Checked {
+  if (!raw.length) return skipped(question);
+  const chosen = new Map<string, Choice>();
+  for (const item of raw) {
+    const choice = checkChoice(question, item);
+    if (typeof choice === "string") return { message: choice };
+    const key = choice.optionId ?? "";
+    if (chosen.has(key)) return { message: choice.isWriteIn ? "has more than one write-in" : "has an option twice" };
+    chosen.set(key, choice);
+  }
+  const count = chosen.size;
+  if (question._type === "ScreenerSingleSelectQuestion") {
+    if (count > 1) return { message: "must be one option" };
+  } else {
+    const { minChoices, maxChoices } = question;
+    if (minChoices !== null && count < minChoices) return { message: `must have at least ${minChoices} choices` };
+    if (maxChoices !== null && count > maxChoices) return { message: `must have at most ${maxChoices} choices` };
+  }
+  // In the question's order, whatever the order of clicking; what was written in comes last.
+  const ordered = question.options.flatMap(({ id }) => chosen.get(id) ?? []);
+  const writeIn = chosen.get("");
+  return { answer: writeIn ? [...ordered, writeIn] : ordered };
+}
+
+function checkChoice(question: SingleSelectQuestion | MultiSelectQuestion, item: unknown): Choice | string {
+  if (typeof item !== "object" || item === null) return "must hold objects with text and isWriteIn";
+  const { optionId, text, isWriteIn = false } = item as Record<string, unknown>;
+  if (isWriteIn === true) {
+    if (!question.allowsWriteIn) return "does not allow a write-in";
+    if (typeof text !== "string" || !text.trim()) return "has a write-in without text";
+    if (!isCleanText(text)) return "holds U+0000 or a lone surrogate";
+    const written = text.trim();
+    return lengthOf(written) > WRITE_IN_AT_MOST
+      ? `has a write-in of more than ${WRITE_IN_AT_MOST} characters`
+      : { optionId: null, text: written, isWriteIn: true };
+  }
+  const option =
+    typeof optionId === "string"
+      ? question.options.find(({ id }) => id === optionId)
+      : question.options.find((known) => known.text === text);
+  return option ? { optionId: option.id, text: option.text, isWriteIn: false } : "is not an option of this question";
+}
+
+/** A page that is shown, with those of its questions that are. */
+export interface ShownPage {
+  page: Page;
+  questions: Question[];
+}
+
+/**
+ * What is shown for these answers: pages and questions whose condition holds. An answer counts only where its question
+ * is shown, so a change of mind takes back what hung on it.
+ */
+export function shown(content: Content, answers: Answers): { pages: ShownPage[]; counting: Map<string, Answer> } {
+  const counting = new Map<string, Answer>();
+  const pages: ShownPage[] = [];
+  for (const page of content.pages) {
+    if (page.showWhen && !holds(page.showWhen, counting)) continue;
+    const questions: Question[] = [];
+    for (const question of page.questions) {
+      if (question.showWhen && !holds(question.showWhen, counting)) continue;
+      questions.push(question);
+      const answer = answers.get(question.id);
+      if (answer !== undefined) counting.set(question.id, answer);
+    }
+    pages.push({ page, questions });
+  }
+  return { pages, counting };
+}

@@ -1,0 +1,82 @@
+// A screener's content: pages in order, questions in order, and what qualifies. Drafts and publications have the same.
+
+import type { Condition } from "./conditions.ts";
+
+export interface Content {
+  pages: Page[];
+  /** Over all answers. Null: whoever is not disqualified on the way. */
+  qualifyWhen: Condition | null;
+  /** What is said at the end, whatever the outcome; null: a plain thank you. */
+  thankYou: string | null;
+  /** What is said instead for an outcome. It tells the participant which it was: the author's choice. */
+  thankYouByOutcome: { [outcome in Outcome]?: string | undefined } | null;
+}
+
+export type Outcome = "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+
+export interface Page {
+  _type: "ScreenerPage";
+  id: string;
+  title: string | null;
+  description: string | null;
+  showWhen: Condition | null;
+  /** Judged when the page is submitted; ends the session at once. */
+  disqualifyWhen: Condition | null;
+  questions: Question[];
+}
+
+interface Common {
+  id: string;
+  /** A short name that analysts find in tables; null: the id serves. */
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+}
+
+export interface TextQuestion extends Common {
+  _type: "ScreenerTextQuestion";
+  multiline: boolean;
+  minLength: number | null;
+  maxLength: number | null;
+}
+
+export interface NumericQuestion extends Common {
+  _type: "ScreenerNumericQuestion";
+  min: number | null;
+  max: number | null;
+  wholeNumber: boolean;
+}
+
+export interface Option {
+  id: string;
+  text: string;
+}
+
+interface Select extends Common {
+  options: Option[];
+  allowsWriteIn: boolean;
+}
+
+export interface SingleSelectQuestion extends Select {
+  _type: "ScreenerSingleSelectQuestion";
+}
+
+export interface MultiSelectQuestion extends Select {
+  _type: "ScreenerMultiSelectQuestion";
+  minChoices: number | null;
+  maxChoices: number | null;
+}
+
+export type Question = TextQuestion | NumericQuestion | SingleSelectQuestion | MultiSelectQuestion;
+
+export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
+
+/** How many questions a screener has at most: a response's key has room for 4,096. */
+export const QUESTIONS_AT_MOST = 2000;
+
+/** Whether there are rules by which someone qualifies or not. */
+export function hasRules({ pages, qualifyWhen }: Content): boolean {
+  return qualifyWhen !== null || pages.some(({ disqualifyWhen }) => disqualifyWhen !== null);
+}

@@ -1,0 +1,173 @@
+// Turns what an author sends into a draft: ids that are in the draft already stay, everything else gets a new one, and
+// conditions follow. Everything that is wrong is pointed at, at once.
+
+import { checkBody } from "../check-body.ts";
+import { newId } from "../ids.ts";
+import { invalidRequest, type ProblemDetail } from "../problems.ts";
+import { readCondition, type Scope } from "./conditions.ts";
+import { type Content, type Option, type Page, QUESTIONS_AT_MOST, type Question } from "./content.ts";
+import { ContentInput, type QuestionInput } from "./input.ts";
+
+/**
+ * @param current the draft as it is, whose ids may be sent back
+ * @throws Problem 400 with a pointer for everything that is wrong
+ */
+export function readDraft(body: unknown, current: Content): Content {
+  return new DraftReader(current).read(checkBody(ContentInput, body));
+}
+
+class DraftReader implements Scope {
+  readonly earlier = new Map<string, Question>();
+  readonly all = new Set<string>();
+  readonly #errors: ProblemDetail[] = [];
+  /** What may stay: ids by the place where they are in the draft, so that a question's id can't become a page's. */
+  readonly #known = { page: new Set<string>(), question: new Set<string>(), option: new Map<string, Set<string>>() };
+  readonly #labels = new Set<string>();
+  readonly #keys = new Set<string>();
+  readonly #optionLabels = new Map<Question, Map<string, string>>();
+
+  constructor(current: Content) {
+    for (const page of current.pages) {
+      this.#known.page.add(page.id);
+      for (const question of page.questions) {
+        this.#known.question.add(question.id);
+        if ("options" in question) this.#known.option.set(question.id, new Set(question.options.map(({ id }) => id)));
+      }
+    }
+  }
+
+  read(input: ContentInput): Content {
+    const questions = input.pages.flatMap((page) => page.questions);
+    for (const { id } of questions) if (id) this.all.add(id);
+    if (questions.length > QUESTIONS_AT_MOST)
+      this.#fail("/pages", `must have at most ${QUESTIONS_AT_MOST} questions in all`);
+    const pages = input.pages.map((page, index) => this.#page(page, `/pages/${index}`));
+    const content: Content = {
+      pages,
+      qualifyWhen: readCondition(input.qualifyWhen, "/qualifyWhen", this, this.#errors),
+      thankYou: input.thankYou?.trim() || null,
+      thankYouByOutcome: input.thankYouByOutcome ?? null,
+    };
+    if (this.#errors.length) throw invalidRequest(this.#errors);
+    return content;
+  }
+
+  optionOf(question: Question, label: string): string | undefined {
+    return this.#optionLabels.get(question)?.get(label);
+  }
+
+  #page(input: ContentInput["pages"][number], at: string): Page {
+    const id = this.#idOf(input.id, this.#known.page, `${at}/id`);
+    const showWhen = readCondition(input.showWhen, `${at}/showWhen`, this, this.#errors);
+    const questions = input.questions.map((question, index) => this.#question(question, `${at}/questions/${index}`));
+    return {
+      _type: "ScreenerPage",
+      id,
+      title: input.title?.trim() || null,
+      description: input.description?.trim() || null,
+      showWhen,
+      disqualifyWhen: readCondition(input.disqualifyWhen, `${at}/disqualifyWhen`, this, this.#errors),
+      questions,
+    };
+  }
+
+  #question(input: QuestionInput, at: string): Question {
+    const common = {
+      id: this.#idOf(input.id, this.#known.question, `${at}/id`),
+      key: this.#key(input.key, `${at}/key`),
+      prompt: input.prompt,
+      helpText: input.helpText?.trim() || null,
+      required: input.required ?? false,
+      showWhen: readCondition(input.showWhen, `${at}/showWhen`, this, this.#errors),
+    };
+    const question = this.#ofType(input, common, at);
+    this.earlier.set(common.id, question);
+    if (input.id) this.earlier.set(input.id, question);
+    return question;
+  }
+
+  #ofType(
+    input: QuestionInput,
+    common: Pick<Question, "id" | "key" | "prompt" | "helpText" | "required" | "showWhen">,
+    at: string,
+  ): Question {
+    switch (input._type) {
+      case "ScreenerTextQuestion": {
+        const { minLength = null, maxLength = null } = input;
+        this.#ordered(minLength, maxLength, `${at}/maxLength`, "minLength");
+        return { _type: input._type, ...common, multiline: input.multiline ?? false, minLength, maxLength };
+      }
+      case "ScreenerNumericQuestion": {
+        const { min = null, max = null } = input;
+        this.#ordered(min, max, `${at}/max`, "min");
+        return { _type: input._type, ...common, min, max, wholeNumber: input.wholeNumber ?? false };
+      }
+      case "ScreenerSingleSelectQuestion": {
+        const labels = new Map<string, string>();
+        const options = this.#options(input.options, common.id, labels, at);
+        const question: Question = {
+          _type: input._type,
+          ...common,
+          options,
+          allowsWriteIn: input.allowsWriteIn ?? false,
+        };
+        this.#optionLabels.set(question, labels);
+        return question;
+      }
+      case "ScreenerMultiSelectQuestion": {
+        const { minChoices = null, maxChoices = null } = input;
+        const allowsWriteIn = input.allowsWriteIn ?? false;
+        const possible = input.options.length + (allowsWriteIn ? 1 : 0);
+        this.#ordered(minChoices, maxChoices, `${at}/maxChoices`, "minChoices");
+        if (minChoices !== null && minChoices > possible)
+          this.#fail(`${at}/minChoices`, `must be at most ${possible}, the number of options`);
+        const labels = new Map<string, string>();
+        const options = this.#options(input.options, common.id, labels, at);
+        const question: Question = { _type: input._type, ...common, options, allowsWriteIn, minChoices, maxChoices };
+        this.#optionLabels.set(question, labels);
+        return question;
+      }
+    }
+  }
+
+  #options(
+    input: readonly { id?: string | null | undefined; text: string }[],
+    questionId: string,
+    labels: Map<string, string>,
+    at: string,
+  ): Option[] {
+    const known = this.#known.option.get(questionId);
+    const texts = new Set<string>();
+    return input.map(({ id: label, text }, index) => {
+      const id = label && known?.has(label) ? label : newId();
+      if (texts.has(text)) this.#fail(`${at}/options/${index}/text`, "is the same as another option's");
+      texts.add(text);
+      if (label && labels.has(label)) this.#fail(`${at}/options/${index}/id`, "is given twice");
+      labels.set(id, id);
+      if (label) labels.set(label, id);
+      return { id, text };
+    });
+  }
+
+  #idOf(label: string | null | undefined, known: ReadonlySet<string>, at: string): string {
+    if (!label) return newId();
+    if (this.#labels.has(label)) this.#fail(at, "is given twice");
+    this.#labels.add(label);
+    return known.has(label) ? label : newId();
+  }
+
+  #key(key: string | null | undefined, at: string): string | null {
+    if (!key) return null;
+    if (this.#keys.has(key)) this.#fail(at, "is another question's key");
+    this.#keys.add(key);
+    return key;
+  }
+
+  #ordered(low: number | null, high: number | null, at: string, other: string): void {
+    if (low !== null && high !== null && high < low) this.#fail(at, `must not be less than ${other}`);
+  }
+
+  #fail(pointer: string, message: string): void {
+    this.#errors.push({ pointer, message });
+  }
+}

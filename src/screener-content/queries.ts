@@ -1,0 +1,69 @@
+// Statements on content: of drafts, and of publications.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+import { type Content, EMPTY_CONTENT } from "./content.ts";
+
+export interface DraftRow {
+  /** Grows with every change; 0 when nothing was written yet. */
+  revision: number;
+  json: string;
+}
+
+const EMPTY_JSON = JSON.stringify(EMPTY_CONTENT);
+
+/** A screener's draft. */
+export function findDraft(db: Reader, screenerId: number): DraftRow {
+  return (
+    db.get<DraftRow>("SELECT revision, json FROM screener_content WHERE screener_id = ?", screenerId) ?? {
+      revision: 0,
+      json: EMPTY_JSON,
+    }
+  );
+}
+
+export function writeDraft(db: Writer, screenerId: number, revision: number, json: string): void {
+  db.run(
+    `INSERT INTO screener_content (screener_id, revision, json) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET revision = excluded.revision, json = excluded.json`,
+    screenerId,
+    revision,
+    json,
+  );
+}
+
+/** Copies a screener's draft into its publication, and lays its questions out as rows. */
+export function copyDraft(db: Writer, screenerId: number, publicationId: number): void {
+  db.run(
+    "INSERT INTO publication_content (screener_publication_id, json) VALUES (?, ?)",
+    publicationId,
+    findDraft(db, screenerId).json,
+  );
+  db.run(
+    `INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, type, prompt)
+     SELECT c.screener_publication_id, row_number() OVER (ORDER BY p.key, q.key) - 1,
+       q.value ->> 'id', p.value ->> 'id', q.value ->> '_type', q.value ->> 'prompt'
+     FROM publication_content AS c, json_each(c.json, '$.pages') AS p, json_each(p.value, '$.questions') AS q
+     WHERE c.screener_publication_id = ?`,
+    publicationId,
+  );
+}
+
+/** A publication's content, as JSON text. It never changes. */
+export function findPublishedJson(db: Reader, publicationId: number): string {
+  return db.value<string>("SELECT json FROM publication_content WHERE screener_publication_id = ?", publicationId)!;
+}
+
+// Publications are immutable, so what was read once can be kept; by uid, which is unique among all workspaces.
+const published = new Map<string, Content>();
+const KEPT = 100;
+
+/** A publication's content. */
+export function readPublished(db: Reader, publication: { id: number; uid: string }): Content {
+  let content = published.get(publication.uid);
+  if (!content) {
+    content = JSON.parse(findPublishedJson(db, publication.id)) as Content;
+    if (published.size >= KEPT) published.delete(published.keys().next().value!);
+    published.set(publication.uid, content);
+  }
+  return content;
+}

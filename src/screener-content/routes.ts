@@ -1,0 +1,120 @@
+// /screeners/{id}/content, and what of it was published
+
+import { readBytes } from "../http/body.ts";
+import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
+import { writeOnce } from "../http/once.ts";
+import { Problem } from "../problems.ts";
+import { getPublication } from "../screener-publications/queries.ts";
+import { getScreener, getScreenerById, touchScreener } from "../screeners/queries.ts";
+import { actorRow } from "../workspaces/actors.ts";
+import { ContentInput } from "./input.ts";
+import { findDraft, findPublishedJson, writeDraft } from "./queries.ts";
+import { ContentView, PublishedContentView, withOwner } from "./view.ts";
+
+const tag = "Content";
+
+/** A draft of 2,000 questions with 50 options each has some 8 MB. It is read in a thread, not here. */
+const CONTENT_MAX_BYTES = 32 * 1024 * 1024;
+
+/** How often a draft is read again because another author was faster. */
+const TRIES = 5;
+
+const read = defineEndpoint({
+  method: "get",
+  path: "/screeners/:id/content",
+  operationId: "getScreenerContent",
+  tag,
+  summary: "Get a screener's content: the draft",
+  replies: { 200: { description: "The draft", schema: ContentView, headers: { ETag: "For If-Match" } } },
+  problems: ["screener_not_found"],
+  handle({ context, principal, params }) {
+    const { screener, draft } = context.workspaces.read(principal.workspaceUid, (db) => {
+      const found = getScreener(db, params.id!);
+      return { screener: found, draft: findDraft(db, found.id) };
+    });
+    return draftReply(screener.uid, draft.revision, draft.json);
+  },
+});
+
+const write = defineEndpoint({
+  method: "put",
+  path: "/screeners/:id/content",
+  operationId: "putScreenerContent",
+  tag,
+  summary: "Replace a screener's content: the draft",
+  description:
+    "As a whole. Ids of pages, questions and options that are sent back stay what they were; new ones are assigned. " +
+    "Publications are not touched. With `If-Match`, nothing is written unless the draft is the one that the ETag names.",
+  body: ContentInput,
+  streamsBody: true,
+  headers: { "If-Match": "The ETag of the draft that is to be replaced" },
+  replies: { 200: { description: "The draft as it is now", schema: ContentView, headers: { ETag: "For If-Match" } } },
+  problems: ["screener_not_found", "precondition_failed"],
+  async handle(request) {
+    const { context, principal, params, headers, incoming } = request;
+    const body = await readBytes(incoming, CONTENT_MAX_BYTES);
+    for (let tries = 1; ; tries++) {
+      const prepared = await context.pool.prepareDraft({
+        workspaceUid: principal.workspaceUid,
+        screenerUid: params.id!,
+        body,
+      });
+      if ("problem" in prepared) throw Problem.fromDocument(prepared.problem);
+      const reply = await writeOnce(request, (db) => {
+        const screener = getScreener(db, params.id!);
+        const draft = findDraft(db, screener.id);
+        if (!matches(headers["if-match"], draft.revision)) throw new Problem("precondition_failed");
+        if (draft.revision !== prepared.revision) return STALE;
+        if (draft.json === prepared.json) return draftReply(screener.uid, draft.revision, draft.json);
+        writeDraft(db, screener.id, draft.revision + 1, prepared.json);
+        touchScreener(db, screener.id, actorRow(db, principal.actor), new Date().toISOString());
+        return draftReply(screener.uid, draft.revision + 1, prepared.json);
+      });
+      if (reply !== STALE) return reply;
+      if (tries === TRIES) throw new Problem("store_busy", { headers: { "Retry-After": "1" } });
+    }
+  },
+});
+
+const published = defineEndpoint({
+  method: "get",
+  path: "/screener-publications/:id/content",
+  operationId: "getScreenerPublicationContent",
+  tag,
+  summary: "Get a publication's content",
+  description: "It never changes.",
+  replies: { 200: { description: "The content, as it was published", schema: PublishedContentView } },
+  problems: ["screener_publication_not_found"],
+  handle({ context, principal, params }) {
+    return context.workspaces.read(principal.workspaceUid, (db) => {
+      const { id, uid, screener_id, version } = getPublication(db, params.id!);
+      const owner = {
+        _type: "ScreenerPublicationContent",
+        screenerId: getScreenerById(db, screener_id).uid,
+        screenerPublicationId: uid,
+        version,
+      };
+      return ok(withOwner(owner, findPublishedJson(db, id)));
+    });
+  },
+});
+
+export const contentRoutes: AnyEndpoint[] = [read, write, published];
+
+/** Another author wrote while this draft was being read: it must be read again, for its ids. */
+const STALE: Reply<string> = { status: 0, body: "" };
+
+function draftReply(screenerUid: string, revision: number, json: string): Reply<string> {
+  const body = withOwner({ _type: "ScreenerContent", screenerId: screenerUid }, json);
+  return { ...ok(body), headers: { ETag: etag(revision) } };
+}
+
+function etag(revision: number): string {
+  return `"${revision}"`;
+}
+
+/** Whether If-Match (RFC 9110) lets a draft of this revision be replaced. */
+function matches(header: string | undefined, revision: number): boolean {
+  if (header === undefined || header.trim() === "*") return true;
+  return header.split(",").some((tagged) => tagged.trim() === etag(revision));
+}

@@ -1,0 +1,160 @@
+// Takes answers in: from the participant's page and from integrators alike, with the same checks, in one transaction.
+
+import type { Writer } from "../../db/connection.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
+import { type Answer, type Checked, checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
+import { holds } from "../screener-content/conditions.ts";
+import { type Content, hasRules, type Outcome, type Question } from "../screener-content/content.ts";
+import { readPublished } from "../screener-content/queries.ts";
+import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
+import { deleteResponses, findAnswers, writeResponses } from "../screener-responses/queries.ts";
+import { deriveAssignment, isFull } from "./lifecycle.ts";
+import { type SessionProgress, type SessionRow, updateProgress } from "./queries.ts";
+
+/** One answer that is handed in, with where an error about it points. */
+export interface Submitted {
+  questionId: string;
+  /** What the question makes of it. Undefined: it is JSON, and checked as such. */
+  check?: (question: Question) => Checked;
+  answer?: unknown;
+  /** Where the question and the answer stand in what was sent. */
+  pointers: { question: string; answer: string };
+}
+
+export interface Submission {
+  answers: Submitted[];
+  /** Whether this is the last of it: everything that is required must be there then. */
+  complete: boolean;
+}
+
+/** Where the session stands afterwards. */
+export interface Submittal {
+  state: "IN_PROGRESS" | "COMPLETED";
+  outcome: Outcome | null;
+}
+
+/**
+ * Inside a transaction. Answering again replaces. @throws Problem 400 with everything that is wrong;
+ * session_closed, session_completed, quota_reached
+ */
+export function submit(db: Writer, session: SessionRow, submission: Submission): Submittal {
+  const publication = findPublicationById(db, session.screener_publication_id)!;
+  requireOpen(db, session, publication);
+  const content = readPublished(db, publication);
+  const questions = content.pages.flatMap((page) => page.questions);
+  const before = findAnswers(db, session.id, questions);
+  const { given, errors } = checkAll(questions, submission.answers);
+  const merged = new Map([...before, ...given]);
+  const { pages, counting } = shown(content, merged);
+  errors.push(...notShown(submission.answers, given, counting));
+  const screenedOut = !errors.length && pages.some((page) => isScreenedOut(page, given, counting));
+  if (submission.complete && !screenedOut) errors.push(...missing(pages, merged, given));
+  if (errors.length) throw invalidRequest(errors);
+
+  const completes = submission.complete || screenedOut;
+  const places = new Map(questions.map(({ id }, place) => [id, place]));
+  // What a change of mind has hidden is taken back; what was shown and passed over is kept as skipped.
+  deleteResponses(
+    db,
+    session,
+    [...before.keys()].filter((id) => !counting.has(id)).map((id) => places.get(id)!),
+  );
+  const kept = new Map([...given].filter(([id]) => counting.has(id)));
+  if (submission.complete && !screenedOut) {
+    for (const { id } of pages.flatMap((page) => page.questions)) if (!merged.has(id)) kept.set(id, null);
+  }
+  writeResponses(
+    db,
+    session,
+    [...kept].map(([id, answer]) => ({ place: places.get(id)!, answer })),
+  );
+
+  const verdict = completes ? judge(db, content, publication, counting, screenedOut) : undefined;
+  const now = new Date().toISOString();
+  const progress: SessionProgress = {
+    state: verdict ? "COMPLETED" : "IN_PROGRESS",
+    outcome: verdict?.outcome ?? null,
+    outcomeReason: verdict?.reason ?? null,
+    now,
+  };
+  updateProgress(db, session, progress);
+  deriveAssignment(db, session.screener_participant_uid);
+  return { state: progress.state, outcome: progress.outcome };
+}
+
+/** @throws Problem unless the session takes answers */
+export function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow): void {
+  if (session.status !== "ACTIVE") throw new Problem("session_closed");
+  if (session.state === "COMPLETED") throw new Problem("session_completed");
+  if (session.state === "NOT_STARTED" && isFull(db, publication)) throw new Problem("quota_reached");
+}
+
+function checkAll(
+  questions: readonly Question[],
+  answers: readonly Submitted[],
+): { given: Map<string, Answer>; errors: ProblemDetail[] } {
+  const byId = new Map(questions.map((question) => [question.id, question]));
+  const given = new Map<string, Answer>();
+  const errors: ProblemDetail[] = [];
+  for (const { questionId, check, answer, pointers } of answers) {
+    const question = byId.get(questionId);
+    if (!question) errors.push({ pointer: pointers.question, message: "is no question of this publication" });
+    else if (given.has(questionId)) errors.push({ pointer: pointers.question, message: "is given twice" });
+    else {
+      const checked = check ? check(question) : checkAnswer(question, answer);
+      if ("message" in checked) errors.push({ pointer: pointers.answer, message: checked.message });
+      else given.set(questionId, checked.answer);
+    }
+  }
+  return { given, errors };
+}
+
+/** Answers to questions that these very answers do not bring up. Nothing is as good as not sent. */
+function notShown(
+  answers: readonly Submitted[],
+  given: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Answer>,
+): ProblemDetail[] {
+  return answers
+    .filter(({ questionId }) => given.has(questionId) && given.get(questionId) !== null && !counting.has(questionId))
+    .map(({ pointers }) => ({ pointer: pointers.question, message: "is not shown for these answers" }));
+}
+
+function missing(
+  pages: readonly ShownPage[],
+  merged: ReadonlyMap<string, Answer>,
+  given: ReadonlyMap<string, Answer>,
+): ProblemDetail[] {
+  return pages
+    .flatMap((page) => page.questions)
+    .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id))
+    .map(({ id }) => ({ pointer: `/questions/${id}`, message: "is required" }));
+}
+
+/** Whether a page that has now been answered disqualifies. */
+function isScreenedOut(
+  { page, questions }: ShownPage,
+  given: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Answer>,
+): boolean {
+  if (!page.disqualifyWhen || !questions.some(({ id }) => given.has(id))) return false;
+  const isAnswered = questions.every(({ id, required }) => !required || (counting.get(id) ?? null) !== null);
+  return isAnswered && holds(page.disqualifyWhen, counting);
+}
+
+function judge(
+  db: Writer,
+  content: Content,
+  publication: PublicationRow,
+  counting: ReadonlyMap<string, Answer>,
+  screenedOut: boolean,
+): { outcome: Outcome; reason: "SCREENED_OUT" | "OVER_QUOTA" | null } {
+  if (!screenedOut && !hasRules(content)) return { outcome: "UNKNOWN", reason: null };
+  if (screenedOut || (content.qualifyWhen && !holds(content.qualifyWhen, counting))) {
+    return { outcome: "DISQUALIFIED", reason: "SCREENED_OUT" };
+  }
+  // In the transaction of the completion itself, so that however many finish at once, none is over.
+  return isFull(db, publication)
+    ? { outcome: "DISQUALIFIED", reason: "OVER_QUOTA" }
+    : { outcome: "QUALIFIED", reason: null };
+}
