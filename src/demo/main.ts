@@ -1,0 +1,76 @@
+// Fills a running service with an example, by the way that every client takes: its HTTP API.
+
+import "../node-version.ts";
+import { readFileSync } from "node:fs";
+import { openControl } from "../../db/control.ts";
+import { Workspaces } from "../../db/workspaces.ts";
+import { configOrExit } from "../config.ts";
+import { openOrExit } from "../process.ts";
+import { createWorkspace } from "../workspaces/create.ts";
+
+const PEOPLE = [
+  { externalUid: "P-1", email: "ada@example.org", name: "Ada Lovelace" },
+  { externalUid: "P-2", email: "alan@example.org", name: "Alan Turing" },
+  { externalUid: "P-3", email: "grace@example.org", name: "Grace Hopper" },
+];
+
+const config = configOrExit();
+const url = config.publicUrl;
+
+try {
+  await fetch(`${url}/healthz`);
+} catch {
+  process.stderr.write(
+    `Nothing answers at ${url}. Start the service in another terminal (npm start), then run this again.\n`,
+  );
+  process.exit(1);
+}
+
+const { apiKey, apiSecret } = openOrExit(() => {
+  const patient = { busyTimeoutMs: 10_000, checkpoints: true } as const;
+  const control = openControl(config.dataDir, patient);
+  const workspaces = new Workspaces(config.dataDir, { ...patient, onStale: "migrate" });
+  const made = createWorkspace(control, workspaces, "Sleep lab");
+  workspaces.close();
+  control.close();
+  return made;
+});
+
+const content = JSON.parse(readFileSync(new URL("./example-screener.json", import.meta.url), "utf8"));
+const screener = await call("POST", "/screeners", { title: "Sleep study" });
+await call("PUT", `/screeners/${screener.id}/content`, content);
+await call("POST", "/screener-publications", { screenerId: screener.id });
+const people = await call("POST", "/screener-participants-import", { screenerId: screener.id, participants: PEOPLE });
+const links: string[] = [];
+for (const { id, name } of people) {
+  const session = await call("POST", "/screener-sessions", { screenerParticipantId: id });
+  links.push(`  ${String(name).padEnd(14)} ${session.screenerSessionLink}`);
+}
+
+process.stdout.write(`
+An example screener is published, and ${people.length} people have their links. Open one in a browser, and answer:
+
+${links.join("\n")}
+
+Then look at the answers:
+
+  AUTH=(-H "X-Service-Api-Key: ${apiKey}" -H "X-Service-Api-Secret: ${apiSecret}")
+  curl -s "\${AUTH[@]}" ${url}/screener-responses
+  curl -s "\${AUTH[@]}" ${url}/screener-participants
+
+`);
+
+/** Calls the API. @returns the answer's body; ends the process with the problem when there is one */
+async function call(method: string, path: string, body: object) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { "X-Service-Api-Key": apiKey, "X-Service-Api-Secret": apiSecret, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) {
+    process.stderr.write(`${method} ${path}: ${response.status} ${answer.detail}\n`);
+    process.exit(1);
+  }
+  return answer;
+}
