@@ -37,14 +37,19 @@ const { apiKey, apiSecret } = openOrExit(() => {
 });
 
 const content = JSON.parse(readFileSync(new URL("./example-screener.json", import.meta.url), "utf8"));
-const screener = await call("POST", "/screeners", { title: "Sleep study" });
+const screener = await call<{ id: string }>("POST", "/screeners", { title: "Sleep study" });
 await call("PUT", `/screeners/${screener.id}/content`, content);
 await call("POST", "/screener-publications", { screenerId: screener.id });
-const people = await call("POST", "/screener-participants-import", { screenerId: screener.id, participants: PEOPLE });
+const people = await call<{ id: string; name: string }[]>("POST", "/screener-participants-import", {
+  screenerId: screener.id,
+  participants: PEOPLE,
+});
 const links: string[] = [];
 for (const { id, name } of people) {
-  const session = await call("POST", "/screener-sessions", { screenerParticipantId: id });
-  links.push(`  ${String(name).padEnd(14)} ${session.screenerSessionLink}`);
+  const session = await call<{ screenerSessionLink: string }>("POST", "/screener-sessions", {
+    screenerParticipantId: id,
+  });
+  links.push(`  ${name.padEnd(14)} ${session.screenerSessionLink}`);
 }
 
 process.stdout.write(`
@@ -61,16 +66,15 @@ Then look at the answers:
 `);
 
 /** Calls the API. @returns the answer's body; ends the process with the problem when there is one */
-async function call(method: string, path: string, body: object) {
+async function call<Answer>(method: string, path: string, body: object): Promise<Answer> {
   const response = await fetch(url + path, {
     method,
     headers: { "X-Service-Api-Key": apiKey, "X-Service-Api-Secret": apiSecret, "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  const answer = await response.json();
   if (!response.ok) {
-    process.stderr.write(`${method} ${path}: ${response.status} ${answer.detail}\n`);
+    process.stderr.write(`${method} ${path}: ${response.status} ${await response.text()}\n`);
     process.exit(1);
   }
-  return answer;
+  return (await response.json()) as Answer;
 }
