@@ -8,7 +8,7 @@ import { whenFree } from "../../db/write.ts";
 import { FAILURES_AT_MOST } from "../../src/http/auth.ts";
 import { issueKey, rotateKey } from "../../src/workspaces/credentials.ts";
 import { findApiKey, findTokenByUid, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
-import type { Client } from "../support/client.ts";
+import type { Answer, Client } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 
@@ -19,13 +19,14 @@ before(async () => {
 after(() => service.close());
 
 /** A request with these headers and no others. */
-async function call(path: string, headers: Record<string, string>, body?: unknown) {
+async function call(path: string, headers: Record<string, string>, sent?: unknown): Promise<Omit<Answer, "text">> {
   const response = await fetch(service.url + path, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    method: sent === undefined ? "GET" : "POST",
+    headers: { ...headers, ...(sent !== undefined && { "Content-Type": "application/json" }) },
+    ...(sent !== undefined && { body: JSON.stringify(sent) }),
   });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  const body: Answer["body"] = await response.json();
+  return { status: response.status, headers: response.headers, body };
 }
 
 function pair({ credentials }: Client): Record<string, string> {
@@ -235,7 +236,7 @@ test("every answer carries a request id: the caller's when it is a sane one", as
 // Last, because from here on this address is slowed down.
 test("who guesses credentials is slowed down; who has valid ones, from the same address, is not", async () => {
   const client = service.workspace();
-  let refused: Awaited<ReturnType<typeof call>> | undefined;
+  let refused: Omit<Answer, "text"> | undefined;
   for (let i = 0; i <= FAILURES_AT_MOST && !refused; i++) {
     const answer = await call("/screeners", bearer(`token_${i}`));
     if (answer.status === 429) refused = answer;
