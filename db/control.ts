@@ -20,9 +20,10 @@ export function openControl(dataDir: string, options: OpenOptions): Control {
   // Before anyone is served there is time to wait for a lock.
   const first = openWriter(path, { ...options, busyTimeoutMs: 10_000 });
   migrate(first, "control");
-  first.close();
   const writer = openWriter(path, options);
   const reader = openReader(path, options);
+  // Not earlier: with the last connection goes the log, under a lock that the next ones would not wait for.
+  first.close();
   return {
     reader,
     writer,

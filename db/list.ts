@@ -22,8 +22,8 @@ export interface CountedTable {
 /** A column that a list can be filtered by. */
 export interface FilterColumn {
   column: string;
-  /** For a column that holds a rowid: the table's column in which the values that callers send are found. */
-  references?: { table: string; by: string };
+  /** For a column that holds a rowid: the table's column in which the values that callers send are found; in `many` rows each, or in one. */
+  references?: { table: string; by: string; many?: true };
 }
 
 export interface ListDefinition extends CountedTable {
@@ -222,7 +222,7 @@ function condition(list: ListDefinition, { field, operator, values }: Filter): C
   const bound = [JSON.stringify(values)];
   if (isPositive({ operator })) {
     // One value as a scalar, so that an index on the column also gives the order.
-    if (values.length === 1) return { sql: `t.${column} = (${set})`, values: bound };
+    if (values.length === 1 && !references?.many) return { sql: `t.${column} = (${set})`, values: bound };
     return { sql: `t.${column} IN (${set})`, values: bound };
   }
   return { sql: `(t.${column} IS NULL OR t.${column} NOT IN (${set}))`, values: bound };

@@ -18,6 +18,8 @@ export class Presence {
     this.#folder = locksFolder(dataDir);
     mkdirSync(this.#folder, { recursive: true });
     this.#lock = openLock(join(this.#folder, name));
+    // No journal beside it, which would look like one more process.
+    this.#lock.exec("PRAGMA journal_mode = MEMORY");
     this.#lock.run("BEGIN EXCLUSIVE");
   }
 
@@ -43,6 +45,8 @@ export class Presence {
   /** Removes the lock files of the dead. Not of the newborn, who may not hold theirs yet. */
   sweep(): void {
     for (const name of readdirSync(this.#folder)) {
+      // Of another who looks.
+      if (name.endsWith("-journal")) continue;
       const born = statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
       if (Date.now() - born > 60_000) this.isAlive(name);
     }

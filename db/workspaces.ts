@@ -21,6 +21,8 @@ export interface WorkspacesOptions extends OpenOptions {
    * event loop) tell someone who can, and throw StoreStaleError meanwhile.
    */
   onStale: "migrate" | ((workspaceId: string) => void);
+  /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Without: one step. */
+  lockWaitMs?: number;
   /** Where commits don't copy the log into the file: told when that is due. */
   onGrown?: (workspaceId: string) => void;
 }
@@ -78,7 +80,7 @@ export class Workspaces {
   /** Runs `write` in one transaction. Waits for the lock as long as these options say. */
   write<T>(id: string, write: (db: Writer) => T): T {
     const { writer } = this.#handles(id);
-    return immediate(writer, () => write(writer));
+    return immediate(writer, () => write(writer), this.#options.lockWaitMs);
   }
 
   /** Runs `write` in one transaction when the lock is free. @throws StoreBusyError after `waitMs` */

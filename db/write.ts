@@ -11,10 +11,12 @@ export class StoreBusyError extends Error {
   }
 }
 
-/** Runs `write` in one transaction: all of it, or nothing. Waits for the lock as long as the connection does. */
-export function immediate<T>(db: Writer, write: () => T): T {
-  // Compiled each time: one that was kept from before a file was attached would not lock that file.
-  db.exec("BEGIN IMMEDIATE");
+/**
+ * Runs `write` in one transaction: all of it, or nothing. Waits for the lock as long as the connection does, and again
+ * until `waitMs` have passed: a thread that waits within SQLite can't be ended, and between two waits it can.
+ */
+export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
+  begin(db, performance.now() + waitMs);
   try {
     const result = write();
     db.run("COMMIT");
@@ -23,6 +25,18 @@ export function immediate<T>(db: Writer, write: () => T): T {
     // Some errors (a full disk) have rolled back already.
     if (db.inTransaction) db.run("ROLLBACK");
     throw error;
+  }
+}
+
+function begin(db: Writer, deadline: number): void {
+  for (;;) {
+    try {
+      // Compiled each time: one that was kept from before a file was attached would not lock that file.
+      db.exec("BEGIN IMMEDIATE");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
+    }
   }
 }
 

@@ -12,7 +12,7 @@ import { healthRoutes } from "./http/health.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { participantRoutes } from "./participants/routes.ts";
-import { Problem } from "./problems.ts";
+import { invalidRequest, Problem } from "./problems.ts";
 import { contentRoutes } from "./screener-content/routes.ts";
 import { assignmentRoutes } from "./screener-participants/routes.ts";
 import { publicationRoutes } from "./screener-publications/routes.ts";
@@ -46,6 +46,7 @@ export function createApp(context: Context): App {
 
   koa.use(identify(context));
   koa.use(errors(context.log));
+  koa.use(wellFormed);
   koa.use(compress({ threshold: 2048, br: false }));
   koa.use(router.routes());
   koa.use(unrouted(router));
@@ -84,6 +85,18 @@ function identify({ log }: Context): Middleware {
     await next();
   };
 }
+
+/** What HTTP asks of every request and Node leaves to us (RFC 9112, 3.2). */
+const wellFormed: Middleware = ({ req }, next) => {
+  const { headers, httpVersionMinor, url = "" } = req;
+  if (headers.host === undefined && httpVersionMinor > 0) {
+    throw invalidRequest([{ pointer: "Host", message: "is required" }]);
+  }
+  if (!url.startsWith("/") && url !== "*" && !URL.canParse(url)) {
+    throw new Problem("invalid_request", { detail: "The request's target is not a path or a URL.", errors: [] });
+  }
+  return next();
+};
 
 /** What no route has served: OPTIONS, a method that the path does not have, or a path that there is not. */
 function unrouted(router: Router): Middleware {

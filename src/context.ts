@@ -81,7 +81,11 @@ export function openContext(config: Config, threads: number): Context {
     waiter: new JobWaiter(control.reader),
     startUpkeep() {
       const tidy = () => {
-        presence.sweep();
+        try {
+          presence.sweep();
+        } catch (error) {
+          complain(error);
+        }
         pool.ask({ tidy: true }).catch(complain);
       };
       const writeUses = () => {

@@ -2,6 +2,7 @@
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openControl } from "../db/control.ts";
 import type { Context } from "./context.ts";
 import { createWorkspace, type NewWorkspace } from "./workspaces/create.ts";
 import { listWorkspaces } from "./workspaces/queries.ts";
@@ -14,7 +15,13 @@ export function greet({ config, control, workspaces }: Context, server: Server):
     `Listening on ${url} (${config.redisUrl ? "jobs go to workers, through Redis" : "jobs run in this process"}); API reference: ${url}/docs\n`,
   );
   if (listWorkspaces(control.reader).length) return;
-  process.stdout.write(firstSteps(url, createWorkspace(control, workspaces, "First workspace")));
+  // Where there is no workspace yet there is nobody to be kept waiting, and a worker or the operator may be writing.
+  const patient = openControl(config.dataDir, { busyTimeoutMs: 10_000, checkpoints: false });
+  try {
+    process.stdout.write(firstSteps(url, createWorkspace(patient, workspaces, "First workspace")));
+  } finally {
+    patient.close();
+  }
 }
 
 function firstSteps(url: string, { workspace, apiKey, apiSecret }: NewWorkspace): string {

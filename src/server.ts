@@ -12,7 +12,13 @@ const MAX_HEADER_BYTES = 128 * 1024;
 /** Listens. Rejects when the address can't be had. */
 export async function startServer(context: Context): Promise<Server> {
   const { koa } = createApp(context);
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 65_000 }, koa.callback());
+  const serve = koa.callback();
+  // A missing Host and an unknown Expect are for the app to answer: Node would refuse them with no body at all.
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 65_000, requireHostHeader: false },
+    serve,
+  );
+  server.on("checkExpectation", serve);
   server.on("clientError", onClientError);
   server.listen(context.config.port, context.config.host);
   await once(server, "listening");

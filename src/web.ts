@@ -20,14 +20,15 @@ const server: Server = await startServer(context).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
-context.dispatcher.start();
-context.startUpkeep();
-greet(context, server);
-
 onShutdown(context, async () => {
   const closed = new Promise((resolve) => server.close(resolve));
+  // A connection that is kept open is of no use any more when its last request is answered.
+  setInterval(() => server.closeIdleConnections(), 50).unref();
   context.waiter.hurry(WAITERS_MS);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, REQUESTS_MS))]);
   server.closeAllConnections();
   await context.close(JOBS_MS);
 });
+context.dispatcher.start();
+context.startUpkeep();
+greet(context, server);

@@ -11,9 +11,14 @@ import { kinds } from "./registry.ts";
 
 const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
 
-// A thread may wait for a lock. The ledger need not be durable here: what became of a job is, in the workspace.
+// A thread may wait for a lock: for a workspace's, which may take long, in steps. The ledger need not be durable here: what became of a job is, in the workspace.
 const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: false });
-const workspaces = new Workspaces(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, onStale: "migrate" });
+const workspaces = new Workspaces(dataDir, {
+  busyTimeoutMs: 250,
+  lockWaitMs: 10_000,
+  checkpoints: true,
+  onStale: "migrate",
+});
 
 /** Does one task. @returns how a job's run went (undefined when it was not there to be taken), or a draft */
 export default function perform(task: ThreadTask): ThreadAnswer {

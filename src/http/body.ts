@@ -39,6 +39,8 @@ export function openBody(req: IncomingMessage, limit: number): Readable {
     decoder?.destroy();
     received.destroy();
   };
+  // It may fail before anyone reads from it, who then finds the error there; unheard, it would end the process.
+  last.on("error", () => {});
   // A client that goes away ends the stream with an error, never with what looks like a whole body.
   req.once("close", () => {
     if (!req.complete) fail(new RequestAborted());

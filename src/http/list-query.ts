@@ -2,7 +2,7 @@
 // was asked for is ignored.
 
 import type { Filter, Operator, Page } from "../../db/list.ts";
-import { invalidRequest, type ProblemDetail } from "../problems.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { isUuid } from "../schemas.ts";
 import { isCleanText } from "../text.ts";
 
@@ -101,7 +101,8 @@ function readParameters(querystring: string): URLSearchParams {
     // URLSearchParams would put U+FFFD for what does not decode.
     decodeURIComponent(querystring);
   } catch {
-    throw invalidRequest([{ pointer: "", message: "The query is not valid percent-encoded UTF-8" }]);
+    const detail = "The query is not valid percent-encoded UTF-8.";
+    throw new Problem("invalid_request", { detail, errors: [{ pointer: "", message: detail }] });
   }
   return new URLSearchParams(querystring);
 }

@@ -34,6 +34,8 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, 
     for (const file of files) rmSync(resultPath(dataDir, file), { force: true });
   }
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
+  // Event loops write here too, and leave the log to threads.
+  writer.get("PRAGMA wal_checkpoint(PASSIVE)");
   for (const { uid } of listWorkspaces(control.reader)) {
     try {
       // An outcome is needed until the ledger has it, and a job is retried for minutes, not for days.

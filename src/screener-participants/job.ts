@@ -11,6 +11,8 @@ import { applyImport, createPlan } from "./import/apply.ts";
 import { stage } from "./import/stage.ts";
 import { spoolPath } from "./import/upload.ts";
 
+// For the workspace's lock, in steps: between them the thread can be ended.
+const LOCK_STEP_MS = 250;
 const LOCK_WAIT_MS = 10_000;
 
 export const importJob = defineJob({
@@ -23,23 +25,18 @@ export const importJob = defineJob({
     const path = resultPath(job.dataDir, file);
     mkdirSync(dirname(path), { recursive: true });
     rmSync(path, { force: true });
-    const scratch = openScratch(path, LOCK_WAIT_MS);
+    const scratch = openScratch(path, LOCK_STEP_MS);
     let keep = false;
     try {
       const staged = stage(scratch, spoolPath(job.dataDir, job.uid), (rows) => job.progress("STAGING", rows, null));
       createPlan(scratch, staged.screenerId);
       attachWorkspace(scratch, job.workspaces.path(job.workspaceUid));
       job.beginApply();
-      const outcome = immediate(scratch, () =>
-        job.applyOnce(
-          scratch,
-          () => ({
-            summary: applyImport(scratch, staged, job.actor, (phase, done) => job.progress(phase, done, staged.rows)),
-            resultFile: file,
-          }),
-          "w",
-        ),
-      );
+      const apply = () => ({
+        summary: applyImport(scratch, staged, job.actor, (phase, done) => job.progress(phase, done, staged.rows)),
+        resultFile: file,
+      });
+      const outcome = immediate(scratch, () => job.applyOnce(scratch, apply, "w"), LOCK_WAIT_MS);
       keep = outcome.result_file === file;
       return outcome;
     } finally {

@@ -1,7 +1,7 @@
 // What callers send about publications.
 
 import * as v from "valibot";
-import { id, requiredText } from "../schemas.ts";
+import { id, requiredText, shortArray } from "../schemas.ts";
 
 const target = v.nullable(
   v.pipe(
@@ -12,10 +12,7 @@ const target = v.nullable(
   ),
 );
 
-const tags = v.pipe(
-  v.array(v.object({ category: requiredText(255), value: requiredText(255) }, "must be an object"), "must be an array"),
-  v.maxLength(100, "must have at most 100 tags"),
-);
+const tags = shortArray(v.object({ category: requiredText(255), value: requiredText(255) }, "must be an object"), 100);
 
 export const NewPublication = v.object({
   screenerId: id,

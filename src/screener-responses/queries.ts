@@ -38,7 +38,7 @@ const responses: ListDefinition = {
     screenerSessionId: { column: "screener_session_id", references: { table: "screener_session", by: "uid" } },
     screenerParticipantId: {
       column: "screener_session_id",
-      references: { table: "screener_session", by: "screener_participant_uid" },
+      references: { table: "screener_session", by: "screener_participant_uid", many: true },
     },
   },
 };

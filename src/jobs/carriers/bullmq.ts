@@ -8,6 +8,10 @@ import type { Carrier } from "../dispatch.ts";
 import type { Pool } from "../pool.ts";
 
 const QUEUE = "jobs";
+
+// A worker that is killed between taking a ticket and taking its job leaves a ticket that looks busy, and that stands in
+// the way of the next delivery until its lock runs out. A lock that runs out too early costs a second look.
+const TICKET_LOCK_MS = 3000;
 /** How long Redis has to answer before it counts as gone. */
 const PING_MS = 500;
 
@@ -81,6 +85,8 @@ export class BullmqConsumer {
         connection: this.#connection,
         prefix: prefix(installation),
         concurrency: options.concurrency,
+        lockDuration: TICKET_LOCK_MS,
+        stalledInterval: TICKET_LOCK_MS / 2,
         skipVersionCheck: true,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },

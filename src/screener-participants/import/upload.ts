@@ -21,7 +21,8 @@ export async function spoolBody(body: Readable, path: string): Promise<string> {
   try {
     for await (const chunk of body) {
       hash.update(chunk);
-      await file.write(chunk);
+      // Not write(), which may take a part of it and call that done.
+      await file.appendFile(chunk);
     }
     await file.datasync();
     await file.close();

@@ -1,0 +1,44 @@
+// The benchmark: `npm run bench [-- name …]`. Measures the service's processes against floors, all in one run, and prints
+// what came out of it.
+
+import "../../src/node-version.ts";
+import { writeFileSync } from "node:fs";
+import { type Figure, table, toJson } from "./figures.ts";
+import { imports, million, smallImports, twoImports } from "./imports.ts";
+import { duringImport, list, one } from "./reads.ts";
+
+const measurements: Record<string, () => Promise<Figure[]>> = {
+  list,
+  one,
+  small: smallImports,
+  import: imports,
+  two: twoImports,
+  during: duringImport,
+  million,
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !(name in measurements));
+if (unknown.length) {
+  process.stderr.write(`There is no ${unknown.join(", ")}. Choose from: ${Object.keys(measurements).join(", ")}.\n`);
+  process.exit(2);
+}
+
+const figures: Figure[] = [];
+let failed = false;
+for (const [name, measure] of Object.entries(measurements)) {
+  if (chosen.length && !chosen.includes(name)) continue;
+  const started = performance.now();
+  process.stdout.write(`${name} … `);
+  try {
+    figures.push(...(await measure()));
+    process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  } catch (error) {
+    failed = true;
+    process.stdout.write(`failed: ${error instanceof Error ? error.message : error}\n`);
+  }
+}
+
+process.stdout.write(`\n${table(figures)}`);
+writeFileSync(new URL("results.json", import.meta.url), toJson(figures));
+process.exit(failed ? 1 : 0);

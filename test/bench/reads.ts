@@ -1,0 +1,157 @@
+// How fast reads are: against plain Koa, and while an import runs against when nothing runs.
+
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Caller } from "./caller.ts";
+import { type Figure, median, quantile } from "./figures.ts";
+import { Service, temporaryFolder, type Workspace } from "./service.ts";
+import { Spawned } from "./spawn.ts";
+import { load, requireWrk } from "./wrk.ts";
+
+const PARTICIPANTS = 10_000;
+const ROUNDS = 3;
+const SECONDS = 3;
+const PAUSE_MS = 5;
+
+/** A page of participants. */
+export async function list(): Promise<Figure[]> {
+  return compare("/participants?pagination[limit]=100", {
+    what: "GET /participants?pagination[limit]=100",
+    against: "plain Koa, rows, JSON.stringify",
+    floor: (workspace) => ({ args: [workspace.path], path: "/participants?pagination[limit]=100" }),
+    atLeast: 1.8,
+  });
+}
+
+/** One participant. */
+export async function one(): Promise<Figure[]> {
+  return compare(undefined, {
+    what: "GET /participants/{id}",
+    against: "plain Koa hello",
+    floor: () => ({ args: [], path: "/" }),
+    atLeast: 0.5,
+  });
+}
+
+/** Loads service and floor in turns. `path` is the service's; undefined: one participant. */
+async function compare(
+  path: string | undefined,
+  {
+    what,
+    against,
+    floor,
+    atLeast,
+  }: {
+    what: string;
+    against: string;
+    floor: (workspace: Workspace) => { args: string[]; path: string };
+    atLeast: number;
+  },
+): Promise<Figure[]> {
+  requireWrk();
+  const service = await Service.start("threads");
+  const log = join(temporaryFolder(), "floor.log");
+  try {
+    const workspace = await service.workspace();
+    await workspace.importPeople({ count: PARTICIPANTS });
+    const { args, path: floorPath } = floor(workspace);
+    const koa = new Spawned("test/bench/floor-koa.ts", args, { NODE_ENV: "production" }, log);
+    const [, koaUrl] = await koa.says(/^Listening on (\S+)$/m);
+    const servicePath = path ?? `/participants/${(await idsOf(workspace))[0]}`;
+    const samples: Record<string, number[]> = { value: [], floor: [] };
+    for (let round = -1; round < ROUNDS; round++) {
+      const seconds = round < 0 ? 1 : SECONDS;
+      const value = await load(service.url + servicePath, workspace.headers, seconds);
+      const bare = await load(koaUrl + floorPath, {}, seconds);
+      if (round < 0) continue;
+      samples.value!.push(value);
+      samples.floor!.push(bare);
+    }
+    await koa.end();
+    return [
+      {
+        what,
+        against,
+        unit: "req/s",
+        value: median(samples.value!),
+        floor: median(samples.floor!),
+        target: { atLeast },
+        samples,
+      },
+    ];
+  } finally {
+    await service.end();
+  }
+}
+
+/** The same reads, at a modest pace, while an import of 300,000 people runs in their workspace, and while nothing runs. */
+export async function duringImport(): Promise<Figure[]> {
+  const service = await Service.start("redis");
+  const during: number[] = [];
+  const idle: number[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const workspace = await service.workspace();
+      await workspace.importPeople({ count: PARTICIPANTS });
+      const ids = await idsOf(workspace);
+      const body = workspace.payload({ count: 300_000, from: PARTICIPANTS });
+      await readAtPace(service, workspace, ids, sleep(1000));
+      idle.push(...(await readAtPace(service, workspace, ids, sleep(5000))));
+      during.push(...(await readAtPace(service, workspace, ids, workspace.import(body))));
+      workspace.close();
+    }
+  } finally {
+    await service.end();
+  }
+  return [
+    {
+      what: "Reads' p99 during a 300,000-row import (redis)",
+      against: "the same idle",
+      unit: "ms",
+      value: quantile(during, 0.99),
+      floor: quantile(idle, 0.99),
+      target: { atMost: 3 },
+      samples: { during: summary(during), idle: summary(idle) },
+    },
+  ];
+}
+
+/** Sends 200 reads a second, whether the earlier ones are answered or not, until `end`. @returns how long each took, in ms */
+async function readAtPace(
+  service: Service,
+  { headers }: Workspace,
+  ids: string[],
+  end: Promise<unknown>,
+): Promise<number[]> {
+  const caller = new Caller(service.url, headers, 64);
+  const answers: Promise<number>[] = [];
+  let ended = false;
+  const ending = end.finally(() => {
+    ended = true;
+  });
+  for (let next = performance.now(), i = 0; !ended; next += PAUSE_MS, i++) {
+    const pause = next - performance.now();
+    if (pause > 0) await sleep(pause);
+    const path =
+      i % 5
+        ? `/participants/${ids[i % ids.length]}`
+        : `/participants?pagination[limit]=100&pagination[offset]=${i % 9900}`;
+    answers.push(caller.call("GET", path).then(({ ms }) => ms));
+  }
+  await ending;
+  const times = await Promise.all(answers);
+  caller.close();
+  return times;
+}
+
+async function idsOf({ caller }: Workspace): Promise<string[]> {
+  const { items } = await caller.get<{ items: { id: string }[] }>(
+    `/participants?pagination[limit]=500&pagination[offset]=${PARTICIPANTS / 2}`,
+  );
+  return items.map(({ id }) => id);
+}
+
+/** Median, p90, p99, p99.9 and the longest. */
+function summary(times: readonly number[]): number[] {
+  return [0.5, 0.9, 0.99, 0.999, 1].map((q) => quantile(times, q));
+}

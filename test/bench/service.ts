@@ -1,0 +1,142 @@
+// The service as it runs in production: its own processes, logging to a file, on a data directory of their own.
+
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Workspaces } from "../../db/workspaces.ts";
+import { Installation } from "../support/process.ts";
+import { until } from "../support/until.ts";
+import { Caller } from "./caller.ts";
+import { people, writePayload } from "./people.ts";
+import { Spawned } from "./spawn.ts";
+
+export type Mode = "threads" | "redis";
+
+const POLL_MS = 5;
+const IMPORT_MS = 300_000;
+
+/** A folder of the benchmark's own. Removed at the end, however that comes. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "screening-bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export class Service {
+  readonly mode: Mode;
+  readonly folder = temporaryFolder();
+  readonly web: Spawned;
+  readonly workers: Spawned[];
+  url = "";
+  readonly #installation: Installation;
+
+  private constructor(mode: Mode, workers: number) {
+    this.mode = mode;
+    const dataDir = join(this.folder, "data");
+    mkdirSync(dataDir);
+    const env = {
+      NODE_ENV: "production",
+      LOG_LEVEL: "info",
+      DATA_DIR: dataDir,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      REDIS_URL: mode === "redis" ? redisUrl() : "",
+    };
+    this.#installation = new Installation({}, dataDir);
+    this.web = new Spawned("src/web.ts", [], env, join(this.folder, "web.log"));
+    this.workers = Array.from({ length: mode === "redis" ? workers : 0 }, (_, index) => {
+      return new Spawned("workers/main.ts", [], env, join(this.folder, `worker-${index}.log`));
+    });
+  }
+
+  /** Starts it, and lets it do a little of everything, so that nothing is done for the first time when it is measured. */
+  static async start(mode: Mode, workers = 1): Promise<Service> {
+    const service = new Service(mode, workers);
+    service.url = (await service.web.says(/^Listening on (http:\S+)/m))[1]!;
+    for (const worker of service.workers) await worker.says(/"worker started"/);
+    const warm = await Promise.all(Array.from({ length: 4 }, () => service.workspace()));
+    for (const round of [0, 1, 2]) {
+      await Promise.all(warm.map((workspace) => workspace.importPeople({ count: 2000, from: round * 1000 })));
+    }
+    for (const workspace of warm) workspace.close();
+    return service;
+  }
+
+  /** A new, empty workspace with a screener. */
+  async workspace(): Promise<Workspace> {
+    const { workspaceId, credentials } = this.#installation.workspace("Bench").client(this);
+    const headers = { "X-Service-Api-Key": credentials.apiKey, "X-Service-Api-Secret": credentials.apiSecret };
+    const { id } = await new Caller(this.url, headers).post<{ id: string }>("/screeners", { title: "Bench" });
+    return new Workspace(this, workspaceId, headers, id);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.web, ...this.workers].map((process) => process.end()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export class Workspace {
+  readonly headers: Record<string, string>;
+  readonly screenerId: string;
+  /** Its store's file. */
+  readonly path: string;
+  readonly caller: Caller;
+
+  constructor(service: Service, id: string, headers: Record<string, string>, screenerId: string) {
+    this.headers = headers;
+    this.screenerId = screenerId;
+    this.caller = new Caller(service.url, headers);
+    const closed = { busyTimeoutMs: 0, checkpoints: false, onStale: "migrate" } as const;
+    this.path = new Workspaces(join(service.folder, "data"), closed).path(id);
+  }
+
+  /** Imports these people, and no others, into the screener. @returns how long it took, in ms */
+  async importPeople(which: { count: number; from?: number }): Promise<number> {
+    return this.import(this.payload(which));
+  }
+
+  /** Writes an import's body into a file. */
+  payload(which: { count: number; from?: number }): { path: string; bytes: number } {
+    const path = `${this.path}.payload.json`;
+    return { path, bytes: writePayload(path, { screenerId: this.screenerId, ...which }) };
+  }
+
+  /** Sends an import's body. @returns the time from the request's first byte until the job is seen to have succeeded */
+  async import(file: { path: string; bytes: number }): Promise<number> {
+    const started = performance.now();
+    const headers = { Prefer: "respond-async" };
+    const { text } = await this.caller.call("POST", "/screener-participants-import", { file, headers });
+    const { id } = JSON.parse(text) as { id: string };
+    for (;;) {
+      const job = await this.caller.get<{ status: string }>(`/jobs/${id}`);
+      if (job.status === "SUCCEEDED") return performance.now() - started;
+      if (job.status === "FAILED" || performance.now() - started > IMPORT_MS) throw new Error(JSON.stringify(job));
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Imports `count` people in one request that waits for its answer. */
+  importAndWait(count: number, from: number): Promise<{ ms: number }> {
+    const body = { screenerId: this.screenerId, participants: people(count, from) };
+    return this.caller.call("POST", "/screener-participants-import", { body });
+  }
+
+  /** Size of the store's log, in MB, as soon as it is at most `wanted`; or as it is after some seconds. */
+  async logSize(wanted: number): Promise<number> {
+    const size = () => (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) / 1024 / 1024;
+    await until(() => size() <= wanted, "the log is cut back", 10_000).catch(() => {});
+    return size();
+  }
+
+  close(): void {
+    this.caller.close();
+  }
+}
+
+function redisUrl(): string {
+  const url = process.env.TEST_REDIS_URL;
+  if (!url) throw new Error("TEST_REDIS_URL is missing: run the benchmark through npm run bench.");
+  return url;
+}

@@ -1,0 +1,71 @@
+// Processes that the benchmark starts: as in production, each with its output in a file, so that nobody has to read it.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { until } from "../support/until.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+
+// What the benchmark leaves running ends with it.
+const alive = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of alive) child.kill("SIGKILL");
+});
+
+export class Spawned {
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #log: string;
+  readonly #ended: Promise<void>;
+
+  /** Runs a TypeScript file of the project with this Node. Its output goes to the file `log`. */
+  constructor(script: string, args: string[], env: Record<string, string>, log: string) {
+    const output = openSync(log, "w");
+    this.#child = spawn(process.execPath, ["--import", "tsx", script, ...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", output, output],
+    });
+    closeSync(output);
+    alive.add(this.#child);
+    this.pid = this.#child.pid!;
+    this.#log = log;
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("close", () => {
+        alive.delete(this.#child);
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves with the match as soon as it has written it. Rejects when it has ended without. */
+  says(pattern: RegExp, ms = 60_000): Promise<RegExpExecArray> {
+    return until(
+      () => {
+        const ended = this.#child.exitCode ?? this.#child.signalCode;
+        const text = readFileSync(this.#log, "utf8");
+        const match = pattern.exec(text);
+        if (!match && ended !== null) throw new Error(`A process ended (${ended}): ${text}`);
+        return match;
+      },
+      `a process says ${pattern}`,
+      ms,
+    );
+  }
+
+  /** Memory that it holds now, and the most that it has held since `resetPeak`, in MB. */
+  memory(): { now: number; peak: number } {
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+    const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
+    return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+  }
+
+  resetPeak(): void {
+    writeFileSync(`/proc/${this.pid}/clear_refs`, "5");
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#ended;
+  }
+}

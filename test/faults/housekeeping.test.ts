@@ -1,0 +1,203 @@
+// What has had its time goes away by itself, and nothing that is still needed.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openControl } from "../../db/control.ts";
+import { Workspaces } from "../../db/workspaces.ts";
+import { immediate } from "../../db/write.ts";
+import { newId } from "../../src/ids.ts";
+import { type Store, tidy } from "../../src/jobs/housekeeping.ts";
+import { type Client, people } from "../support/client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const ASYNC = { Prefer: "respond-async" };
+
+test("the body of an import goes when its job ends, however it ends", () =>
+  withService(async ({ service, client, screenerId }) => {
+    assert.equal((await client.import(screenerId, people(3))).status, 200);
+    assert.equal((await client.import(screenerId, [{ externalUid: "X" }])).status, 400);
+    assert.deepEqual(files(service, "spool"), []);
+    assert.equal(files(service, "results").length, 1, "of the one that succeeded");
+  }));
+
+test("the body of an import that was cancelled while it waited goes", () =>
+  withService(
+    async ({ service, store, client, screenerId }) => {
+      const { body } = await client.import(screenerId, people(3), {}, ASYNC);
+      assert.deepEqual(files(service, "spool"), [body.id]);
+      assert.equal((await client.delete(`/jobs/${body.id}`)).status, 200);
+      tidy(store);
+      assert.deepEqual(files(service, "spool"), []);
+    },
+    { taken: false },
+  ));
+
+test("a result is there for its seven days, and is then said to be gone", () =>
+  withService(async ({ service, store, client, screenerId }) => {
+    await client.import(screenerId, people(3));
+    await client.post("/screener-publications", { screenerId });
+    const jobs: { id: string }[] = (await client.get("/jobs")).body.items;
+    const results = () => Promise.all(jobs.map(({ id }) => client.get(`/jobs/${id}/result`)));
+    const first = (await results()).map(({ text }) => text);
+
+    tidy(store, Date.now() + 7 * DAY_MS - HOUR_MS);
+    assert.deepEqual(
+      (await results()).map(({ text }) => text),
+      first,
+    );
+    tidy(store, Date.now() + 7 * DAY_MS + HOUR_MS);
+    assert.deepEqual(
+      (await results()).map(({ status, body }) => [status, body.code]),
+      [
+        [410, "job_result_gone"],
+        [410, "job_result_gone"],
+      ],
+    );
+    assert.deepEqual(files(service, "results"), []);
+    assert.equal((await client.get("/jobs")).body.total, 2, "what they were and how they ended is still told");
+  }));
+
+test("a job that ended a month ago is forgotten, and so is its outcome", () =>
+  withService(async ({ service, store, client, screenerId }) => {
+    await client.import(screenerId, people(3));
+    await client.import(screenerId, [{ externalUid: "X" }]);
+    const [job] = (await client.get("/jobs")).body.items;
+    const outcomes = () =>
+      service.context.workspaces.read(client.workspaceId, (db) => db.value("SELECT count(*) FROM job_outcome"));
+    tidy(store, Date.now() + 29 * DAY_MS);
+    assert.equal((await client.get(`/jobs/${job.id}`)).status, 200);
+    assert.equal(outcomes(), 2);
+    tidy(store, Date.now() + 31 * DAY_MS);
+    assert.equal((await client.get(`/jobs/${job.id}`)).status, 404);
+    assert.equal((await client.get("/jobs")).body.total, 0);
+    assert.equal(outcomes(), 0);
+    assert.equal((await client.get("/participants")).body.total, 3, "what it has made stays");
+  }));
+
+test("what a job needs that still waits stays, however long it has waited", () =>
+  withService(
+    async ({ service, store, client, screenerId }) => {
+      const { body: job } = await client.import(screenerId, people(3), {}, ASYNC);
+      tidy(store, Date.now() + 1000 * DAY_MS);
+      const end = (await service.context.pool.run(job.id))?.status;
+      assert.equal(end, "SUCCEEDED");
+      assert.equal((await client.get(`/jobs/${job.id}/result`)).body.length, 3);
+    },
+    { taken: false },
+  ));
+
+test("what a job writes that is under way stays", () =>
+  withService(async ({ store, client, screenerId }) => {
+    const { body: job } = await client.import(screenerId, people(30_000), {}, ASYNC);
+    let rounds = 0;
+    const ended = await until(async () => {
+      tidy(store);
+      rounds++;
+      const { body } = await client.get(`/jobs/${job.id}`);
+      return body.finishedAt && body;
+    }, "the import ends");
+    assert.ok(rounds > 2, `tidied ${rounds} times meanwhile`);
+    assert.equal(ended.status, "SUCCEEDED");
+    assert.equal((await client.get(`/jobs/${job.id}/result`)).body.length, 30_000);
+  }));
+
+test("a file without a job goes after a day, because a request may be just coming in with it", () =>
+  withService(async ({ service, store, client, screenerId }) => {
+    await client.import(screenerId, people(1));
+    for (const folder of ["spool", "results"])
+      writeFileSync(join(service.config.dataDir, folder, newId()), "left over");
+    tidy(store);
+    assert.equal(files(service, "spool").length, 1);
+    assert.equal(files(service, "results").length, 2);
+    tidy(store, Date.now() + DAY_MS + HOUR_MS);
+    assert.equal(files(service, "spool").length, 0);
+    assert.equal(files(service, "results").length, 1, "the result of a job of yesterday");
+  }));
+
+test("a store that is busy does not keep the others untidy", () =>
+  withService(async ({ service, store, client, screenerId }) => {
+    await client.import(screenerId, people(1));
+    const busy = service.workspace();
+    const impatient = { ...store, workspaces: new Workspaces(store.dataDir, { ...PATIENT, busyTimeoutMs: 0 }) };
+    const holder = store.workspaces;
+    holder.write(busy.workspaceId, () => tidy(impatient, Date.now() + 31 * DAY_MS));
+    impatient.workspaces.close();
+    assert.deepEqual(files(service, "results"), []);
+    assert.equal((await client.get("/jobs")).body.total, 0);
+  }));
+
+test("the log of a workspace is cut back after a large import", () =>
+  withService(async ({ service, client, screenerId }) => {
+    const path = service.context.workspaces.path(client.workspaceId);
+    assert.equal((await client.import(screenerId, people(60_000))).status, 200);
+    await until(() => size(`${path}-wal`) === 0, "the log is cut back");
+    assert.ok(size(path) > 16 * 1024 * 1024, "all of this went through the log");
+  }));
+
+test("the log of the control store does not grow for ever, though nobody hands in jobs", () =>
+  withService(async ({ service, store }) => {
+    const log = join(service.config.dataDir, "control.sqlite-wal");
+    const { writer } = service.context.control;
+    const work = () => {
+      for (let i = 0; i < 1000; i++) immediate(writer, () => writer.run("UPDATE installation SET checked_at = ?", i));
+      tidy(store);
+      return size(log);
+    };
+    const first = work();
+    assert.ok(first > 1000 * 1024, `it grew to ${first} bytes`);
+    assert.equal(work(), first);
+  }));
+
+test("the lock file that a killed process has left goes, and those of the living stay", () =>
+  withService(async ({ service }) => {
+    const folder = join(service.config.dataDir, "locks");
+    const living = readdirSync(folder);
+    const left = join(folder, "of-one-who-was-killed");
+    writeFileSync(left, "");
+    const longAgo = new Date(Date.now() - DAY_MS);
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), longAgo, longAgo);
+    service.context.startUpkeep();
+    await until(() => !existsSync(left), "it is gone");
+    assert.deepEqual(readdirSync(folder), living);
+  }));
+
+const PATIENT = { busyTimeoutMs: 10_000, checkpoints: true, onStale: "migrate" } as const;
+
+interface Scene {
+  service: Service;
+  store: Store;
+  client: Client;
+  screenerId: string;
+}
+
+/** Runs `look` with a service of its own. Not `taken`: nobody takes its jobs. */
+async function withService(look: (scene: Scene) => Promise<void>, { taken = true } = {}): Promise<void> {
+  const redisUrl = process.env.TEST_REDIS_URL;
+  const service = await startService(taken ? {} : { config: { redisUrl }, workers: 0 });
+  const { dataDir, jobResultTtlDays } = service.config;
+  const control = openControl(dataDir, PATIENT);
+  const workspaces = new Workspaces(dataDir, PATIENT);
+  try {
+    const client = service.workspace();
+    const store = { dataDir, jobResultTtlDays, control, workspaces };
+    await look({ service, store, client, screenerId: await client.screener() });
+  } finally {
+    workspaces.close();
+    control.close();
+    await service.close();
+  }
+}
+
+function files({ config }: Service, folder: string): string[] {
+  const path = join(config.dataDir, folder);
+  return existsSync(path) ? readdirSync(path) : [];
+}
+
+function size(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,46 @@
+// Loaded before a process and into its threads: ends it at the very moment when a certain statement is about to run.
+//   KILL_SQL    how the statement begins
+//   KILL_VALUE  a text that one of its values holds; without, any will do
+//   KILL_ONCE   a file that tells that it has happened; without, it happens each time
+//   KILL_THREAD set: only the thread ends, the process lives
+
+import { closeSync, openSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+import Database from "better-sqlite3";
+
+const { KILL_SQL, KILL_VALUE, KILL_ONCE, KILL_THREAD } = process.env;
+
+if (KILL_SQL) {
+  const { prepare } = Database.prototype;
+  Database.prototype.prepare = function (this: Database.Database, sql: string) {
+    const statement = prepare.call<Database.Database, [string], Database.Statement<unknown[]>>(this, sql);
+    if (!sql.startsWith(KILL_SQL)) return statement;
+    const run = statement.run.bind(statement);
+    statement.run = (...values: unknown[]) => {
+      if (isAbout(values) && isFirst()) die();
+      return run(...values);
+    };
+    return statement;
+  } as typeof prepare;
+}
+
+function isAbout(values: unknown[]): boolean {
+  return !KILL_VALUE || values.some((value) => typeof value === "string" && value.includes(KILL_VALUE));
+}
+
+function isFirst(): boolean {
+  if (!KILL_ONCE) return true;
+  try {
+    closeSync(openSync(KILL_ONCE, "wx"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function die(): never {
+  if (KILL_THREAD && !isMainThread) process.exit(1);
+  process.kill(process.pid, "SIGKILL");
+  // Nothing more happens here, however long the signal takes.
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}

@@ -1,0 +1,44 @@
+// Ways into the store for tests: what HTTP can't do, such as issuing a token, or keeping everyone from writing.
+
+import { openWriter } from "../../db/open.ts";
+import { whenFree } from "../../db/write.ts";
+import { issueToken } from "../../src/workspaces/credentials.ts";
+import { findWorkspace } from "../../src/workspaces/queries.ts";
+import type { Client } from "./client.ts";
+import type { Service } from "./service.ts";
+
+/** Issues a token for a user of the client's workspace. */
+export function tokenFor(
+  { context: { control } }: Service,
+  client: Client,
+  userName: string,
+  expiresAt: number | null = null,
+): Promise<ReturnType<typeof issueToken>> {
+  const { id } = findWorkspace(control.reader, client.workspaceId)!;
+  return whenFree(control.writer, 5000, () => issueToken(control.writer, id, { userName, expiresAt }));
+}
+
+/** Keeps everyone else from writing to the client's workspace. @returns how to let go; again is as good as once */
+export function holdWrites({ context }: Service, client: Client): () => void {
+  const path = context.workspaces.path(client.workspaceId);
+  const writer = openWriter(path, { busyTimeoutMs: 5000, checkpoints: false });
+  writer.run("BEGIN IMMEDIATE");
+  let held = true;
+  return () => {
+    if (!held) return;
+    held = false;
+    writer.run("ROLLBACK");
+    writer.close();
+  };
+}
+
+/** The number generator of a test: the same numbers, from 0 up to 1, each time. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
