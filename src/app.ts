@@ -11,6 +11,7 @@ import { errors, sendProblem } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { jobRoutes } from "./jobs/routes.ts";
+import { participantPageRoutes } from "./participant-page/routes.ts";
 import { participantRoutes } from "./participants/routes.ts";
 import { invalidRequest, Problem } from "./problems.ts";
 import { contentRoutes } from "./screener-content/routes.ts";
@@ -43,11 +44,12 @@ export function createApp(context: Context): App {
   const router = new Router();
   for (const endpoint of endpoints) router[endpoint.method](endpoint.path, serve(context, endpoint));
   docsRoutes(router, endpoints);
+  participantPageRoutes(router, context);
 
   koa.use(identify(context));
   koa.use(errors(context.log));
   koa.use(wellFormed);
-  koa.use(compress({ threshold: 2048, br: false }));
+  koa.use(compress({ threshold: 2048, br: false, filter: (type) => /^text\/|json|javascript|svg/.test(type) }));
   koa.use(router.routes());
   koa.use(unrouted(router));
   // What Koa says itself, of streams that break under way: the client sees it by the missing end.

@@ -3,6 +3,7 @@
 import "../src/node-version.ts";
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
+import { findBrowser } from "./support/browser.ts";
 import { findRedisServer, RedisServer } from "./support/redis.ts";
 
 const [mode = "suite", ...chosen] = process.argv.slice(2);
@@ -14,6 +15,8 @@ const suite = everything.filter((file) => !faults.includes(file));
 let binary: string;
 try {
   binary = findRedisServer();
+  if (mode === "suite" && (chosen.length ? chosen : suite).some((file) => file.startsWith("test/browser/")))
+    findBrowser();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);

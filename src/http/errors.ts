@@ -14,7 +14,7 @@ import { newRequestId } from "./request-id.ts";
 // How long a body that is not wanted any more is still read, so that its sender gets to see the answer.
 const LINGER_MS = 5000;
 
-/** Turns whatever is thrown downstream into a problem. */
+/** Turns whatever is thrown downstream into a problem. A route that serves people shows it in its own way (`showProblem`). */
 export function errors(log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -34,6 +34,7 @@ export function errors(log: Log): Middleware {
         );
       }
       sendProblem(ctx, problem);
+      ctx.state.showProblem?.(problem);
       if (!ctx.req.complete) drain(ctx.req);
     }
   };

@@ -2,13 +2,12 @@
 
 import * as v from "valibot";
 import { TagView, timestamp, uuid } from "../schemas.ts";
-import { constantSql, objectSql, plainOrNullSql, plainSql } from "../sql-json.ts";
+import { constantSql, objectSql, plainOrNullSql, plainSql, valueSql } from "../sql-json.ts";
 
 export const SESSION_STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const SESSION_STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
 
-/** A session's JSON, from `sessionFrom`. Its parameter is the workspace's app_url. */
-export const sessionJson = objectSql({
+const members = {
   _type: constantSql("ScreenerSession"),
   id: plainSql("t.uid"),
   screenerId: plainSql("s.uid"),
@@ -23,16 +22,59 @@ export const sessionJson = objectSql({
   lastActiveAt: plainOrNullSql("t.last_active_at"),
   completedAt: plainOrNullSql("t.completed_at"),
   assignedTags: "g.json",
-});
+};
+
+/** A session's JSON, from `sessionFrom`. Its parameter is the workspace's app_url. */
+export const sessionJson = objectSql(members);
 
 export const sessionFrom = `screener_session AS t
   JOIN screener AS s ON s.id = t.screener_id
   JOIN screener_publication AS p ON p.id = t.screener_publication_id
   JOIN tag_set AS g ON g.id = t.tag_set_id`;
 
+/** The same with who is to get the link, from `rosterFrom`. Its parameters are the app_url, twice. */
+export const rosterJson = objectSql({
+  ...members,
+  shortLink: "json_quote(? || '/s/' || t.slug)",
+  externalParticipantUid: valueSql("r.external_uid"),
+  name: valueSql("r.name"),
+  email: valueSql("r.email"),
+  screenerParticipantStatus: `'"' || coalesce(a.status, 'REMOVED') || '"'`,
+});
+
+export const rosterFrom = `${sessionFrom}
+  JOIN participant AS r ON r.id = t.participant_id
+  LEFT JOIN screener_participant AS a ON a.uid = t.screener_participant_uid`;
+
+/** A session as a line of the roster, which is what links are mailed from. */
+export const rosterColumns = [
+  "externalParticipantUid",
+  "name",
+  "email",
+  "screenerParticipantStatus",
+  "status",
+  "state",
+  "outcomeReason",
+  "screenerSessionLink",
+  "shortLink",
+  "startedAt",
+  "lastActiveAt",
+  "completedAt",
+  "id",
+  "screenerId",
+  "screenerParticipantId",
+  "screenerPublicationId",
+  "assignedTags",
+];
+
 /** Where the participants of a workspace are served: one URL each, below PUBLIC_URL. */
 export function appUrl(publicUrl: string, workspaceUid: string): string {
-  return `${publicUrl}/w/${workspaceUid}`;
+  return publicUrl + appPath(workspaceUid);
+}
+
+/** The same, as it reaches this service: PUBLIC_URL may have a path of its own. */
+export function appPath(workspaceUid: string): string {
+  return `/w/${workspaceUid}`;
 }
 
 export const SessionView = v.pipe(

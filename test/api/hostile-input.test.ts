@@ -456,7 +456,7 @@ test("a body over its limit is a 413, whether it says so beforehand or not, and 
       },
       body: chunks as ReadableStream,
       duplex: "half",
-    });
+    } as RequestInit);
     const text = await streamed.text();
     isProblem({ status: streamed.status, headers: streamed.headers, text }, 413, "body_too_large", `${path} in chunks`);
     // One byte less than the limit is read, and found wanting for another reason.

@@ -42,7 +42,7 @@ export class Client {
         ...(hasBody && { "Content-Type": "application/json" }),
         ...headers,
       },
-      ...(hasBody && { body: raw ?? JSON.stringify(body) }),
+      ...(hasBody && { body: (raw ?? JSON.stringify(body)) as BodyInit }),
       ...(signal && { signal }),
     });
     const text = await response.text();

@@ -1,28 +1,17 @@
 // A Redis of our own: found on the machine, or installed where that may be done; on its own socket, in its own folder.
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { Redis } from "ioredis";
+import { findOrInstall } from "./programs.ts";
 import { until } from "./until.ts";
 
 /** Where a Redis server is on this machine; installed from Debian when that may be done. @throws Error that says what to install */
 export function findRedisServer(): string {
-  const found = onPath("redis-server") ?? onPath("valkey-server");
+  const found = findOrInstall(["redis-server", "valkey-server"], "redis-server");
   if (found) return found;
-  if (process.getuid?.() === 0 && onPath("apt-get")) {
-    process.stderr.write("No redis-server on this machine; installing Debian's.\n");
-    try {
-      install();
-    } catch {
-      // The package lists of a fresh machine may be missing or old.
-      execFileSync("apt-get", ["update", "-qq"], { stdio: ["ignore", "ignore", "inherit"] });
-      install();
-    }
-    const installed = onPath("redis-server");
-    if (installed) return installed;
-  }
   throw new Error("The tests need a Redis server: install redis-server (or valkey-server), and run them again.");
 }
 
@@ -99,17 +88,4 @@ export class RedisServer {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-function install(): void {
-  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "redis-server"], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-  });
-}
-
-function onPath(name: string): string | undefined {
-  return [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/sbin"]
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
 }

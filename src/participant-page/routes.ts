@@ -1,0 +1,189 @@
+// /w: what participants' links open. Pages for people, in HTML, without scripts.
+//
+// The link is the only credential. There are no cookies and no passwords, so a browser brings nothing along that a
+// foreign page could borrow: to forge a request one must know the link, and who knows it needs nobody's browser. That
+// is why forms carry no token against cross-site requests. What has to be guarded is the link itself: its ids are
+// random (122 and 128 bits), wrong ones are counted by address, no page loads anything from elsewhere or tells others
+// where it was (Referrer-Policy), no cache keeps it, and logs have the route's template, never the path.
+
+import type { Router, RouterContext } from "@koa/router";
+import helmet from "koa-helmet";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Context } from "../context.ts";
+import { asProblem } from "../http/errors.ts";
+import { Problem } from "../problems.ts";
+import { appPath } from "../screener-sessions/view.ts";
+import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
+import { findAsset } from "./assets.ts";
+import { type Form, readForm } from "./input.ts";
+import { findLinkedSession, findShortLink } from "./queries.ts";
+import { renderEnding, renderProblem } from "./view/end-pages.tsx";
+import { renderQuestionPage } from "./view/question-page.tsx";
+import { type Ending, look, lookAgain, take, type Visit } from "./visit.ts";
+
+/** How many links that lead nowhere an address opens in a minute before it is told to wait. */
+export const MISSES_AT_MOST = 100;
+
+const statusOfEnding: Record<Ending, number> = { thanks: 200, answered: 200, closed: 410, removed: 410, full: 409 };
+
+/** What the handlers stand on. */
+interface Ground {
+  context: Context;
+  /** What comes before /w in addresses: the path of PUBLIC_URL. */
+  base: string;
+}
+
+/** Adds the participants' routes. */
+export function participantPageRoutes(router: Router, context: Context): void {
+  const base = new URL(context.config.publicUrl).pathname.replace(/\/+$/, "");
+  const serve = (method: "get" | "post", path: string, handle: (ctx: RouterContext, ground: Ground) => unknown) =>
+    router[method](path, guard, async (ctx) => {
+      ctx.state.route = path;
+      ctx.state.showProblem = ({ status, code }: Problem) => send(ctx, status, renderProblem(base, code));
+      ctx.set("X-Robots-Tag", "noindex, nofollow");
+      await handle(ctx, { context, base });
+    });
+  serve("get", "/w/assets/:file", sendAsset);
+  serve("get", "/w/:workspace/screeners/:screener/:session", openLink);
+  serve("post", "/w/:workspace/screeners/:screener/:session", sendAnswers);
+  serve("get", "/w/:workspace/s/:slug", followShortLink);
+  // Everything else there: a link that was cut off, or that never was one.
+  serve("get", "/w{/*rest}", miss);
+  serve("post", "/w{/*rest}", miss);
+}
+
+const guard = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: "no-referrer" },
+  xFrameOptions: { action: "deny" },
+  // As for the API's reference: whether to insist on HTTPS is for whoever terminates TLS to say.
+  strictTransportSecurity: false,
+});
+
+// Who guesses is slowed down; a link that works is never refused because of it, whoever shares the address.
+const misses = new RateLimiterMemory({ points: MISSES_AT_MOST, duration: 60 });
+
+/** One answer for links that are unknown, malformed or belong elsewhere. @throws Problem 404, or 429 after too many */
+async function miss(ctx: RouterContext): Promise<never> {
+  try {
+    await misses.consume(ctx.ip);
+  } catch (limit) {
+    if (!(limit instanceof RateLimiterRes)) throw limit;
+    const seconds = String(Math.ceil(limit.msBeforeNext / 1000));
+    throw new Problem("too_many_requests", { headers: { "Retry-After": seconds } });
+  }
+  throw new Problem("screener_session_not_found");
+}
+
+/** GET of a link: a page, or how it has ended. `?page=` asks for a certain one; `?done` comes after the last one. */
+async function openLink(ctx: RouterContext, ground: Ground): Promise<void> {
+  const { workspaces } = ground.context;
+  const workspace = workspaceOf(ctx, ground);
+  const query = new URLSearchParams(ctx.querystring);
+  const visit =
+    workspace &&
+    workspaces.read(workspace.uid, (db) =>
+      db.snapshot(() => {
+        const session = findLinkedSession(db, ctx.params.screener!, ctx.params.session!);
+        return session && look(db, session, query.get("page") ?? undefined, query.has("done"));
+      }),
+    );
+  if (!visit) return miss(ctx);
+  await answer(ctx, ground, workspace, visit);
+}
+
+/** POST of a link: the answers of a page. */
+async function sendAnswers(ctx: RouterContext, ground: Ground): Promise<void> {
+  const { workspaces, config } = ground.context;
+  const { screener = "", session: uid = "" } = ctx.params;
+  const workspace = workspaceOf(ctx, ground);
+  // Before anything of the form is read, and before a lock is asked for.
+  if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid))) return miss(ctx);
+  const form = await readForm(ctx.req);
+  try {
+    const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) =>
+      take(db, findLinkedSession(db, screener, uid)!, form),
+    );
+    await answer(ctx, ground, workspace, visit);
+  } catch (error) {
+    await sendBack(ctx, ground, workspace, form, error);
+  }
+}
+
+/** The store could not take it: the page is shown again, with everything that was typed. @throws what is not that */
+async function sendBack(ctx: RouterContext, ground: Ground, workspace: WorkspaceRow, form: Form, error: unknown) {
+  const { status, code, headers } = asProblem(error);
+  if (status !== 503) throw error;
+  ground.context.log.warn({ requestId: ctx.state.requestId, err: error }, code);
+  const visit = ground.context.workspaces.read(workspace.uid, (db) =>
+    db.snapshot(() => lookAgain(db, findLinkedSession(db, ctx.params.screener!, ctx.params.session!)!, form)),
+  );
+  ctx.set(headers);
+  await answer(ctx, ground, workspace, visit);
+}
+
+async function followShortLink(ctx: RouterContext, ground: Ground): Promise<void> {
+  const workspace = workspaceOf(ctx, ground);
+  const link = workspace && ground.context.workspaces.read(workspace.uid, (db) => findShortLink(db, ctx.params.slug!));
+  if (!link) return miss(ctx);
+  redirect(ctx, `${ground.base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
+}
+
+/** The link's workspace. Only what the control store knows becomes a file's name. */
+function workspaceOf(ctx: RouterContext, { context }: Ground): WorkspaceRow | undefined {
+  const workspace = findWorkspace(context.control.reader, ctx.params.workspace!);
+  if (workspace) ctx.state.workspace = workspace.uid;
+  return workspace;
+}
+
+async function answer(ctx: RouterContext, { base }: Ground, workspace: WorkspaceRow, visit: Visit): Promise<void> {
+  const frame = { base, workspaceName: workspace.name };
+  const { screener, session } = ctx.params;
+  const path = `${base}${appPath(workspace.uid)}/screeners/${screener}/${session}`;
+  switch (visit.kind) {
+    case "go":
+      redirect(ctx, `${path}${visit.to === "end" ? "?done" : visit.to ? `?page=${visit.to.page}` : ""}`);
+      break;
+    case "ending":
+      send(ctx, statusOfEnding[visit.ending], renderEnding(frame, visit.ending, visit.thankYou));
+      break;
+    case "page": {
+      const { errors, isBusy } = visit.place;
+      const status = isBusy ? 503 : errors.size ? 422 : 200;
+      send(ctx, status, await renderQuestionPage({ ...frame, place: visit.place, path }));
+    }
+  }
+}
+
+function send(ctx: RouterContext, status: number, html: string): void {
+  ctx.status = status;
+  ctx.type = "html";
+  ctx.body = html;
+}
+
+/** 303: whatever was asked, GET comes next, so that reloading sends nothing again. */
+function redirect(ctx: RouterContext, path: string): void {
+  ctx.status = 303;
+  ctx.set("Location", path);
+  ctx.body = "";
+}
+
+function sendAsset(ctx: RouterContext): unknown {
+  const found = findAsset(ctx.params.file!);
+  if (!found) return miss(ctx);
+  const { type, bytes } = found.asset;
+  ctx.type = type;
+  ctx.set("Cache-Control", found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache");
+  ctx.body = bytes;
+  return undefined;
+}

@@ -1,0 +1,104 @@
+// Pages without questions: how a session has ended, and what went wrong.
+
+import { renderToString } from "preact-render-to-string";
+import type { ProblemCode } from "../../problems.ts";
+import type { Ending } from "../visit.ts";
+import { clean, type Frame, Layout } from "./layout.tsx";
+
+interface Words {
+  heading: string;
+  text: string;
+}
+
+/** None of these tells who qualified: only an author's own words may. */
+const endings: Record<Ending, Words> = {
+  thanks: { heading: "Thank you", text: "Your answers have been sent. You can close this page now." },
+  answered: {
+    heading: "You have already answered",
+    text: "Your answers have been sent, and there is nothing more to do. Thank you for taking part.",
+  },
+  closed: {
+    heading: "This study is closed",
+    text: "It takes no more answers. Thank you for your interest. If you think that this is a mistake, please contact whoever invited you.",
+  },
+  removed: {
+    heading: "This link is no longer available",
+    text: "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact whoever invited you.",
+  },
+  full: {
+    heading: "This study is full",
+    text: "Enough people have taken part already, so it takes no more answers. Thank you for your interest.",
+  },
+};
+
+const NOT_WORKING: Words = {
+  heading: "This link does not work",
+  text: "Please check that you have the whole link, just as it was sent to you. If it still does not work, please contact whoever invited you.",
+};
+
+const UNREADABLE: Words = {
+  heading: "That could not be read",
+  text: "What was sent can’t have come from our page as it is. Please open your link again; what you have sent before is kept.",
+};
+
+const LATER: Words = {
+  heading: "Please try again in a moment",
+  text: "The service is very busy just now. Nothing is lost: wait a little, then open your link again.",
+};
+
+const problems: { [code in ProblemCode]?: Words } = {
+  screener_session_not_found: NOT_WORKING,
+  too_many_requests: {
+    heading: "Please wait a minute",
+    text: "Too many links that do not work were opened from your network. Please wait a minute, then open your link again.",
+  },
+  body_too_large: {
+    heading: "That was too much at once",
+    text: "Your answers on this page are longer than we can take. Please go back, and shorten them.",
+  },
+  invalid_request: UNREADABLE,
+  unsupported_media_type: UNREADABLE,
+  store_busy: LATER,
+  store_full: LATER,
+  store_unavailable: LATER,
+};
+
+const FAILED: Words = {
+  heading: "Something went wrong",
+  text: "That was our fault, not yours. What you have sent before is kept. Please open your link again in a while.",
+};
+
+export function renderEnding(frame: Frame, ending: Ending, thankYou: string | null): string {
+  const { heading, text } = endings[ending];
+  return render(
+    <Layout {...frame} title={heading}>
+      <div class="end">
+        <h1>{heading}</h1>
+        {thankYou === null ? (
+          <p class="text">{text}</p>
+        ) : (
+          <p class="text" dir="auto" lang="">
+            {clean(thankYou)}
+          </p>
+        )}
+      </div>
+    </Layout>,
+  );
+}
+
+/** What a person is told in place of a problem document. It names no workspace: whether there is one is no one's to know. */
+export function renderProblem(base: string, code: ProblemCode): string {
+  const { heading, text } = problems[code] ?? FAILED;
+  return render(
+    <Layout base={base} workspaceName={null} title={heading}>
+      <div class="end">
+        <h1>{heading}</h1>
+        <p class="text">{text}</p>
+      </div>
+    </Layout>,
+  );
+}
+
+function render(page: Parameters<typeof renderToString>[0]): string {
+  return `<!doctype html>${renderToString(page)}`;
+}

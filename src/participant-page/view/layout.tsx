@@ -1,0 +1,60 @@
+// The frame of every page: the workspace's name, one column, and nothing that comes from elsewhere.
+
+import type { ComponentChildren } from "preact";
+import { icon, style } from "../assets.ts";
+
+export interface Frame {
+  /** What comes before /w in addresses: the path of PUBLIC_URL. */
+  base: string;
+  /** Whose page it is; null where that must not be told. */
+  workspaceName: string | null;
+}
+
+export interface LayoutProps extends Frame {
+  title: string;
+  children: ComponentChildren;
+}
+
+/** Our own words are English; those of authors and participants (`Theirs`) are in a language that we do not know. */
+export function Layout({ base, workspaceName, title, children }: LayoutProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>{clean(workspaceName === null ? title : `${title} – ${workspaceName}`)}</title>
+        <link rel="stylesheet" href={`${base}/w/assets/${style.file}`} />
+        <link rel="icon" type={icon.type} href={`${base}/w/assets/${icon.file}`} />
+      </head>
+      <body>
+        {workspaceName !== null && (
+          <header class="banner">
+            <p class="logo" dir="auto">
+              {clean(workspaceName)}
+            </p>
+          </header>
+        )}
+        <main class="main">{children}</main>
+      </body>
+    </html>
+  );
+}
+
+/** Text as HTML can hold it: without U+0000. Everything else is escaped when it is rendered. */
+export function clean(text: string): string {
+  return text.replaceAll("\0", "\uFFFD");
+}
+
+/** The beginning of a text that may be long. */
+export function shorten(text: string, max = 90): string {
+  const characters = [...text.slice(0, 4 * max)];
+  return characters.length > max
+    ? `${characters
+        .slice(0, max - 1)
+        .join("")
+        .trimEnd()}…`
+    : text;
+}

@@ -1,0 +1,143 @@
+// A page of questions.
+
+import { setImmediate as breathe } from "node:timers/promises";
+import { renderToString } from "preact-render-to-string";
+import type { Question } from "../../screener-content/content.ts";
+import { PAGE_FIELD } from "../input.ts";
+import type { Place } from "../visit.ts";
+import { fieldId, QuestionFields } from "./fields.tsx";
+import { clean, type Frame, Layout, shorten } from "./layout.tsx";
+
+export interface PageProps extends Frame {
+  place: Place;
+  /** The link's own path. */
+  path: string;
+}
+
+/** A page may have 2,000 questions of many options each; no other request waits longer than this for its turn. */
+const SLICE_MS = 15;
+
+/** Renders a page, question by question. */
+export async function renderQuestionPage(props: PageProps): Promise<string> {
+  const { questions, typed, errors, further } = props.place;
+  const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(HERE);
+  const pieces = [before];
+  let since = performance.now();
+  for (const question of questions) {
+    const { id } = question;
+    const fields = (
+      <QuestionFields
+        question={question}
+        typed={typed(question)}
+        error={errors.get(id)}
+        isFurther={further.includes(id)}
+      />
+    );
+    pieces.push(renderToString(fields));
+    if (performance.now() - since > SLICE_MS) {
+      await breathe();
+      since = performance.now();
+    }
+  }
+  pieces.push(after);
+  return pieces.join("");
+}
+
+/** Where the questions go: nothing else can look like it, because all text is escaped. */
+const HERE = "<slot></slot>";
+
+function QuestionPage({ place, path, base, workspaceName }: PageProps) {
+  const { page, title, errors, number, total, back } = place;
+  const heading = page?.title ?? title ?? "Questions";
+  const where = total > 1 ? `Page ${number} of ${total}` : null;
+  const tab = [errors.size ? "Error" : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
+  return (
+    <Layout base={base} workspaceName={workspaceName} title={tab}>
+      <Summary place={place} />
+      {back && (
+        <p class="back">
+          <a href={`${path}?page=${back}`}>Back</a>
+        </p>
+      )}
+      {where && (
+        <div class="progress">
+          <p id="progress">{where}</p>
+          <progress value={number} max={total} aria-labelledby="progress" />
+        </div>
+      )}
+      <h1 dir="auto" lang="">
+        {clean(heading)}
+      </h1>
+      {page?.description && (
+        <p class="text" dir="auto" lang="">
+          {clean(page.description)}
+        </p>
+      )}
+      {!page && <p class="text">There are no questions to answer. Please press Finish.</p>}
+      <form method="post" action={path} novalidate>
+        {page && <input type="hidden" name={PAGE_FIELD} value={page.id} />}
+        <slot />
+        <button class="button" type="submit">
+          {number === total || !page ? "Finish" : "Continue"}
+        </button>
+      </form>
+    </Layout>
+  );
+}
+
+/** What has to be heard first: what is wrong, what has come up, or that the store is busy. It takes the focus. */
+function Summary({ place: { errors, further, questions, isBusy } }: { place: Place }) {
+  if (isBusy) {
+    return (
+      <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
+        <h2>Your answers are not saved yet</h2>
+        <p>
+          The service is very busy just now. What you have entered is still here: wait a moment, then send it again.
+        </p>
+      </div>
+    );
+  }
+  if (errors.size) {
+    return (
+      <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
+        <h2>{errors.size === 1 ? "There is a problem" : `There are ${errors.size} problems`}</h2>
+        <Links
+          items={questions.flatMap((question) => {
+            const error = errors.get(question.id);
+            return error ? { question, error } : [];
+          })}
+        />
+      </div>
+    );
+  }
+  if (!further.length) return null;
+  return (
+    <div class="summary" role="status" tabIndex={-1} autofocus>
+      <h2>
+        {further.length === 1 ? "One more question on this page" : `${further.length} more questions on this page`}
+      </h2>
+      <Links items={questions.filter(({ id }) => further.includes(id)).map((question) => ({ question }))} />
+    </div>
+  );
+}
+
+/** A list of questions that are links to their fields. */
+function Links({ items }: { items: { question: Question; error?: string }[] }) {
+  return (
+    <ul>
+      {items.map(({ question, error }) => (
+        <li key={question.id}>
+          <a href={`#${fieldId(question.id)}`}>
+            <bdi lang="">{clean(shorten(question.prompt))}</bdi>
+            {error && (
+              <>
+                {": "}
+                <bdi>{error}</bdi>
+              </>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,211 @@
+// What a link shows, and what it takes: a session's page, or how it has ended.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+import { type Answer, type Answers, shown } from "../screener-content/answers.ts";
+import { holds } from "../screener-content/conditions.ts";
+import type { Content, Page, Question } from "../screener-content/content.ts";
+import { readPublished } from "../screener-content/queries.ts";
+import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
+import { findAnswers } from "../screener-responses/queries.ts";
+import { isFull } from "../screener-sessions/lifecycle.ts";
+import { submit } from "../screener-sessions/submit.ts";
+import { checkTyped, type Form, type Typed, typedFrom } from "./input.ts";
+import { explain } from "./messages.ts";
+import type { LinkedSession } from "./queries.ts";
+import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
+
+/** Why there is nothing (more) to answer. */
+export type Ending = "thanks" | "answered" | "closed" | "removed" | "full";
+
+/** A page of questions as a participant sees it. */
+export interface Place {
+  /** The screener's title. */
+  title: string | null;
+  /** Null where the screener has no pages: there is a button, nothing else. */
+  page: Page | null;
+  questions: Question[];
+  typed(question: Question): Typed;
+  /** What is wrong, by question, in the page's order. */
+  errors: ReadonlyMap<string, string>;
+  /** Questions that the page's own answers have brought up. */
+  further: readonly string[];
+  number: number;
+  total: number;
+  /** The page before. */
+  back: string | null;
+  /** The store is busy: what was typed is not kept yet. */
+  isBusy: boolean;
+}
+
+export type Visit =
+  | { kind: "page"; place: Place }
+  | { kind: "ending"; ending: Ending; thankYou: string | null }
+  /** There is another address to go to: that of a page, of the end, or (null) the link itself. */
+  | { kind: "go"; to: { page: string } | "end" | null };
+
+const GO_ON: Visit = { kind: "go", to: null };
+const GO_TO_END: Visit = { kind: "go", to: "end" };
+
+/**
+ * What a link shows. `pageId`: a certain page, as far as the participant has come; else where there is something to
+ * answer. `isDone`: the participant has just finished.
+ */
+export function look(db: Reader, session: LinkedSession, pageId: string | undefined, isDone: boolean): Visit {
+  const { content, ending, answers } = open(db, session);
+  if (ending === "answered" && isDone)
+    return { kind: "ending", ending: "thanks", thankYou: thankYou(content, session) };
+  if (ending) return { kind: "ending", ending, thankYou: null };
+  const steps = stepsOf(content, answers());
+  const index = pageId === undefined ? resumeAt(steps) : steps.findIndex(({ page }) => page.id === pageId);
+  if (steps.length && (index < 0 || index > frontierOf(steps))) return GO_ON;
+  return { kind: "page", place: placeOf(content, session, steps, index, answers()) };
+}
+
+/** Inside a transaction: takes the answers of a page. Sent again, it changes nothing more. */
+export function take(db: Writer, session: LinkedSession, form: Form): Visit {
+  const { content, ending, answers } = open(db, session);
+  if (ending === "answered") return GO_TO_END;
+  if (ending) return { kind: "ending", ending, thankYou: null };
+  const steps = stepsOf(content, answers());
+  const step = steps.find(({ page }) => page.id === form.pageId);
+  // Another device's answers may have taken the page away, or brought the first one up.
+  if (!step && steps.length) return GO_ON;
+  const given = step ? review(content, answers(), step.page, form) : NOTHING;
+  if (given.errors.size) return { kind: "page", place: sentBack(content, session, steps, form, answers()) };
+  const next = step && nextAfter(stepsOf(content, new Map([...answers(), ...given.answers])), step.page);
+  const { state } = submit(db, session, {
+    answers: [...given.answers].map(([questionId, answer]) => ({
+      questionId,
+      check: () => ({ answer }),
+      pointers: { question: questionId, answer: questionId },
+    })),
+    complete: next === undefined,
+  });
+  return state === "COMPLETED" || next === undefined ? GO_TO_END : { kind: "go", to: { page: next.page.id } };
+}
+
+/** The page that was sent, with what was typed, while the store can't take it. */
+export function lookAgain(db: Reader, session: LinkedSession, form: Form): Visit {
+  const { content, ending, answers } = open(db, session);
+  if (ending) return look(db, session, undefined, true);
+  const steps = stepsOf(content, answers());
+  if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return GO_ON;
+  return { kind: "page", place: { ...sentBack(content, session, steps, form, answers()), isBusy: true } };
+}
+
+function open(db: Reader, session: LinkedSession) {
+  const publication = findPublicationById(db, session.screener_publication_id)!;
+  const content = readPublished(db, publication);
+  let known: Answers | undefined;
+  return {
+    content,
+    ending: endingOf(db, session, publication),
+    answers() {
+      known ??= findAnswers(
+        db,
+        session.id,
+        content.pages.flatMap(({ questions }) => questions),
+      );
+      return known;
+    },
+  };
+}
+
+/** Why a session takes no answers: what submit() would refuse it for. */
+function endingOf(db: Reader, session: LinkedSession, publication: PublicationRow): Ending | undefined {
+  if (session.status === "REMOVED") return "removed";
+  // Who has answered need not hear that the study was closed afterwards.
+  if (session.state === "COMPLETED") return "answered";
+  if (session.status !== "ACTIVE") return "closed";
+  return session.state === "NOT_STARTED" && isFull(db, publication) ? "full" : undefined;
+}
+
+/** The author's words for the end. Without any, all outcomes are thanked alike. */
+function thankYou({ thankYou, thankYouByOutcome }: Content, { outcome }: LinkedSession): string | null {
+  return (outcome && thankYouByOutcome?.[outcome]) ?? thankYou;
+}
+
+interface Reviewed {
+  /** What the page shows for what was typed. */
+  questions: Question[];
+  answers: Map<string, Answer>;
+  errors: Map<string, string>;
+}
+
+const NOTHING: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
+
+/** Goes through what was typed question by question, because one answer may bring up the next question. */
+function review(content: Content, before: Answers, page: Page, form: Form): Reviewed {
+  const { questions, answers, errors }: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
+  const counting = new Map(shown(content, before).counting);
+  for (const { id } of page.questions) counting.delete(id);
+  for (const question of page.questions) {
+    const { id, showWhen } = question;
+    const wasThere = form.has(id);
+    if (showWhen && !holds(showWhen, counting)) {
+      // It may hang on an answer that has to be corrected first; until then what was typed stays.
+      if (wasThere && errors.size) questions.push(question);
+      continue;
+    }
+    questions.push(question);
+    const checked = wasThere ? checkTyped(question, form.typed(id)) : { answer: before.get(id) };
+    if ("message" in checked) errors.set(id, explain(question, checked.message));
+    else if (checked.answer !== undefined) {
+      counting.set(id, checked.answer);
+      if (wasThere) answers.set(id, checked.answer);
+    }
+  }
+  return { questions, answers, errors };
+}
+
+/** Where to go from a page that was answered; undefined: nothing is left, it was the last one. */
+function nextAfter(steps: readonly Step[], page: Page): Step | undefined {
+  const index = steps.findIndex((step) => step.page === page);
+  const here = steps[index];
+  if (here?.open.length) return here;
+  return steps[index + 1] ?? steps.find(({ open }) => open.length);
+}
+
+function placeOf(
+  content: Content,
+  session: LinkedSession,
+  steps: readonly Step[],
+  index: number,
+  answers: Answers,
+): Place {
+  const step = steps[index];
+  const { page = null, questions = [], open: lacking = [] } = step ?? {};
+  return {
+    title: session.title,
+    page,
+    questions,
+    typed: ({ id }) => typedFrom(answers.get(id)),
+    errors: NOTHING.errors,
+    further: lacking.length < questions.length ? lacking : [],
+    number: index + 1,
+    total: step ? index + 1 + comingAfter(content, steps, index) : 0,
+    back: steps[index - 1]?.page.id ?? null,
+    isBusy: false,
+  };
+}
+
+/** The page that a form came from, with what was typed. */
+function sentBack(
+  content: Content,
+  session: LinkedSession,
+  steps: readonly Step[],
+  form: Form,
+  answers: Answers,
+): Place {
+  const index = steps.findIndex(({ page }) => page.id === form.pageId);
+  const place = placeOf(content, session, steps, index, answers);
+  if (!place.page) return place;
+  const { questions, errors } = review(content, answers, place.page, form);
+  return {
+    ...place,
+    questions,
+    errors,
+    further: [],
+    typed: ({ id }) => (form.has(id) ? form.typed(id) : typedFrom(answers.get(id))),
+  };
+}

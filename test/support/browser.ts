@@ -1,0 +1,62 @@
+// A real browser for tests: Debian's Chromium, which a test drives as a participant would.
+
+import AxeSource from "axe-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { findOrInstall } from "./programs.ts";
+
+/** Where Chromium is on this machine; installed from Debian when that may be done. @throws Error that says what to install */
+export function findBrowser(): string {
+  const found = findOrInstall(["chromium", "chromium-browser", "google-chrome"], "chromium");
+  if (found) return found;
+  throw new Error("The tests need Chromium: install chromium, and run them again.");
+}
+
+/** Starts Chromium, which talks to nobody but the pages that it is told to open. Close it when the test is over. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser(),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** What a participant holds in hand. */
+export const devices = {
+  smallPhone: { viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 900 } },
+} satisfies Record<string, BrowserContextOptions>;
+
+/** A device of its own, with nothing on it from before; and everything that it asked of others than `origin`. */
+export async function openDevice(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<{ device: BrowserContext; page: Page; foreign: string[] }> {
+  const device = await browser.newContext({ ...devices.desktop, ...options });
+  const foreign: string[] = [];
+  device.on("request", (request) => {
+    if (!request.url().startsWith(`${origin}/`)) foreign.push(request.url());
+  });
+  const page = await device.newPage();
+  page.setDefaultTimeout(20_000);
+  return { device, page, foreign };
+}
+
+/** What axe-core finds wrong with the page, each with where. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AxeSource.source);
+  const found = await page.evaluate<{ id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]>(
+    "axe.run().then(({ violations }) => violations)",
+  );
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id} (${help}): ${html}\n${failureSummary ?? ""}`),
+  );
+}
