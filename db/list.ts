@@ -6,8 +6,12 @@
 // transaction: one row at a time with countRow, whole statements with countRows.
 
 import type { Reader, SqlValue, Writer } from "./connection.ts";
+import { allOf, type Condition, condition, isPositive } from "./list-where.ts";
 
 const BLOCK_BITS = 10;
+
+/** How many rows may be sorted at once, or kept as a list of ids. */
+export const FEW = 5000;
 
 /** A table whose rows are counted by block. */
 export interface CountedTable {
@@ -52,11 +56,6 @@ export interface ListResult {
   total: number;
   /** Each item as JSON text. */
   items: string[];
-}
-
-interface Condition {
-  sql: string;
-  values: SqlValue[];
 }
 
 /** One page of `list`. `parameters` are bound first: what the list's `json` or `from` need. */
@@ -152,16 +151,15 @@ function readMany(
   const where = [facets, { sql: "t.id NOT IN (SELECT value FROM json_each(?))", values: [JSON.stringify(excluded)] }];
   if (!excluded.length) where.pop();
   let skip = page.offset;
-  // An index on the one value gives the first page in order; anything else is first narrowed to its blocks.
-  const inOrder = onFacets.every(({ operator, values }) => operator === "eq" && values.length === 1);
-  if (page.offset > 0 || !inOrder) {
+  // Without facets the table begins with the first page; anything else is narrowed to its blocks.
+  if (page.offset > 0 || onFacets.length) {
     const span = findSpan(db, list, facets, excluded, page);
     where.push({ sql: "t.id >= ? AND t.id < ?", values: [span.from, span.to] });
     skip = span.skip;
   }
   const rows = allOf(where);
   const items = db.values<string>(
-    `SELECT ${list.json} FROM ${list.from} WHERE ${rows.sql} ORDER BY t.id LIMIT ? OFFSET ?`,
+    `SELECT ${list.json} FROM ${list.from} WHERE t.id IN (${idsSql(list, rows, total)} LIMIT ? OFFSET ?) ORDER BY t.id`,
     ...parameters,
     ...rows.values,
     page.limit,
@@ -211,36 +209,17 @@ function findSpan(
   return { from: Math.max(from, 0), to: Number.MAX_SAFE_INTEGER, skip };
 }
 
-function condition(list: ListDefinition, { field, operator, values }: Filter): Condition {
-  const { column, references } = list.filters[field]!;
-  if (!references && values.length === 1 && isPositive({ operator })) {
-    return { sql: `t.${column} = ?`, values: [values[0]!] };
-  }
-  const set = references
-    ? `SELECT id FROM ${references.table} WHERE ${references.by} IN (SELECT value FROM json_each(?))`
-    : "SELECT value FROM json_each(?)";
-  const bound = [JSON.stringify(values)];
-  if (isPositive({ operator })) {
-    // One value as a scalar, so that an index on the column also gives the order.
-    if (values.length === 1 && !references?.many) return { sql: `t.${column} = (${set})`, values: bound };
-    return { sql: `t.${column} IN (${set})`, values: bound };
-  }
-  return { sql: `(t.${column} IS NULL OR t.${column} NOT IN (${set}))`, values: bound };
+/**
+ * The rowids of a list's rows in order. Unless they are few, by the table itself: an index on one facet of several does
+ * not give them in order, and all that it names would be sorted for one page.
+ */
+export function idsSql(list: CountedTable, where: Condition, total: number): string {
+  const by = total > FEW ? "NOT INDEXED" : "";
+  return `SELECT t.id FROM ${list.table} AS t ${by} WHERE ${where.sql} ORDER BY t.id`;
 }
 
-function isPositive({ operator }: { operator: Operator }): boolean {
-  return operator === "eq" || operator === "in";
-}
-
-function allOf(conditions: readonly Condition[]): Condition {
-  if (!conditions.length) return { sql: "TRUE", values: [] };
-  return {
-    sql: conditions.map(({ sql }) => sql).join(" AND "),
-    values: conditions.flatMap(({ values }) => values),
-  };
-}
-
-function blockSize({ blockBits = BLOCK_BITS }: CountedTable): number {
+/** How many rowids a block has. */
+export function blockSize({ blockBits = BLOCK_BITS }: CountedTable): number {
   return 2 ** blockBits;
 }
 

@@ -16,6 +16,7 @@ const catalogue = {
   unsupported_api_version: [400, "Unsupported API version", "The requested API version is not served."],
   route_not_found: [404, "No such path", "Nothing is served at this path."],
   method_not_allowed: [405, "Method not allowed", "This path is served, but not with this method."],
+  not_acceptable: [406, "Not acceptable", "This does not come in any of the formats that Accept names."],
   request_timeout: [408, "Request timeout", "The request did not arrive in time."],
   screener_not_found: [404, "No such screener", "There is no screener with this id."],
   screener_publication_not_found: [404, "No such publication", "There is no publication with this id."],

@@ -81,6 +81,16 @@ export const audit = {
   updatedAt: v.nullable(timestamp),
 };
 
+/** The same as columns of a table. */
+export const auditColumns = [
+  "createdBy.name",
+  "createdBy.id",
+  "createdAt",
+  "updatedBy.name",
+  "updatedBy.id",
+  "updatedAt",
+] as const;
+
 /** Whether `text` is a UUID, in either case. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);

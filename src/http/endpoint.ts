@@ -3,7 +3,7 @@
 
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Middleware } from "koa";
 import type * as v from "valibot";
 import { checkBody } from "../check-body.ts";
@@ -14,6 +14,7 @@ import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
 import { readJson } from "./body.ts";
+import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type FilterRules, type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
 
@@ -24,6 +25,8 @@ export interface ApiRequest<Body = unknown> {
   /** The path's parameters. */
   params: Record<string, string>;
   headers: IncomingHttpHeaders;
+  /** What the answer comes as; json on endpoints that know nothing else. */
+  format: Format;
   /** The list's page and filters; on other endpoints the default page. */
   query: ListQuery;
   /** The body, as its schema reads it. */
@@ -37,16 +40,20 @@ export interface ApiRequest<Body = unknown> {
   path: string;
 }
 
-/** What a handler answers. `body` is JSON text, whole or as a stream. */
+/** What a handler answers. `body` is text, whole or as a stream: JSON, unless `type` says something else. */
 export interface Reply<Body extends string | Readable = string | Readable> {
   status: number;
   body: Body;
   headers?: Record<string, string>;
+  type?: string;
+  /** What it is saved as. */
+  attachment?: string;
 }
 
 /** An answer, as the API's description tells it. */
 export interface Documented {
   description: string;
+  /** Of its JSON. */
   schema: v.GenericSchema;
   headers?: Record<string, string>;
 }
@@ -63,6 +70,8 @@ export interface Endpoint<Schema extends v.GenericSchema = v.GenericSchema> {
   open?: true;
   /** It is a list, with these filters. */
   filters?: FilterRules;
+  /** What it comes as, when that is not JSON alone. Lists come as all. */
+  formats?: readonly Format[];
   /** What the body must be. */
   body?: Schema;
   /** The handler streams the body itself; `body` only describes it. */
@@ -94,7 +103,9 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const principal = endpoint.open ? OPEN : (verify(context, ctx) ?? (await refuse(ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
-    const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters) : NO_QUERY;
+    const formats = formatsOf(endpoint);
+    const format = formats ? negotiate(ctx, formats) : "json";
+    const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters, format) : NO_QUERY;
     if (!endpoint.filters) readNoQuery(ctx.querystring);
     const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
     const request: ApiRequest = {
@@ -102,6 +113,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       principal,
       params: ctx.params,
       headers: ctx.headers,
+      format,
       query,
       body: undefined,
       idempotencyKey,
@@ -122,10 +134,23 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     }
     const reply = await endpoint.handle(request);
     ctx.status = reply.status;
-    ctx.type = "application/json";
+    ctx.type = reply.type ?? "application/json";
+    if (reply.attachment) ctx.attachment(reply.attachment);
     if (reply.headers) ctx.set(reply.headers);
+    if (reply.body instanceof Readable) {
+      // A stream that breaks must not look like one that goes on: compressed, Koa would neither end it nor tell.
+      reply.body.once("error", (error) => {
+        if (ctx.body !== reply.body) ctx.app.emit("error", error, ctx);
+        ctx.res.destroy();
+      });
+    }
     ctx.body = reply.body;
   };
+}
+
+/** What an endpoint comes as, when there is a choice. */
+export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] | undefined {
+  return formats ?? (filters && LIST_FORMATS);
 }
 
 /** What an Idempotency-Key stands for: the operation and its body. */

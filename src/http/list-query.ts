@@ -5,6 +5,7 @@ import type { Filter, Operator, Page } from "../../db/list.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { isUuid } from "../schemas.ts";
 import { isCleanText } from "../text.ts";
+import { type Format, MEDIA_TYPES } from "./formats.ts";
 
 /** What a field can be filtered by. */
 export interface FilterRule {
@@ -30,10 +31,11 @@ export const ANY_OPERATOR: readonly Operator[] = ["eq", "ne", "in", "nin"];
 const NO_FILTERS: Filter[] = [];
 
 /**
- * Reads the query of a list that takes `rules`. A list takes nothing else, so any other parameter is an error.
+ * Reads the query of a list that takes `rules`. A list takes nothing else, so any other parameter is an error; and so is
+ * a page of what comes as a whole.
  * @throws Problem 400 with every error
  */
-export function readListQuery(querystring: string, rules: FilterRules): ListQuery {
+export function readListQuery(querystring: string, rules: FilterRules, format: Format = "json"): ListQuery {
   const page: Page = { offset: 0, limit: DEFAULT_LIMIT };
   if (!querystring) return { page, filters: NO_FILTERS };
   const errors: ProblemDetail[] = [];
@@ -48,6 +50,7 @@ export function readListQuery(querystring: string, rules: FilterRules): ListQuer
     }
     const [, pagination, field = "", operator = "", brackets] = match;
     if (pagination === "offset" || pagination === "limit") {
+      if (format !== "json") complain(`does not go with ${MEDIA_TYPES[format]}, which has the whole list`);
       if (seen.has(name)) complain("is given twice");
       seen.add(name);
       const number = readNumber(value, pagination === "limit" ? 1 : 0);

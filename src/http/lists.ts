@@ -1,11 +1,58 @@
-// What all lists share: the envelope, as bytes and as a schema.
+// What all lists share: how they are answered, the envelope as bytes and as a schema.
 
 import * as v from "valibot";
+import type { Reader } from "../../db/connection.ts";
 import type { ListResult, Page } from "../../db/list.ts";
-import { ok, type Reply } from "./endpoint.ts";
+import type { Slices } from "../../db/list-slices.ts";
+import { type ApiRequest, ok, type Reply } from "./endpoint.ts";
+import type { ListQuery } from "./list-query.ts";
+import { csvOf, type Lend, ndjsonOf, streamed } from "./list-stream.ts";
+
+/** A list, in all the ways in which it is read. */
+export interface Listing {
+  /** The resource's `_type`. */
+  kind: string;
+  /** What the file is called, without date and ending. */
+  name: string;
+  page(db: Reader, query: ListQuery): ListResult;
+  slices(db: Reader, query: ListQuery): Slices;
+  /** What CSV is made of, when it shows more than the items have. */
+  rows?(db: Reader, query: ListQuery): Slices;
+  /** CSV's columns: paths in an item. Their order is for ever. */
+  columns: readonly string[];
+}
+
+/** Answers with a page of the list, or with the whole of it: as the request wants it. */
+export function replyWithList(request: ApiRequest, listing: Listing, lend: Lend = lendWorkspace(request)): Reply {
+  const { format, query } = request;
+  const { kind, name, columns } = listing;
+  if (format === "json") {
+    return page(
+      kind,
+      query.page,
+      lend((db) => listing.page(db, query)),
+    );
+  }
+  // The first look is taken here, so that what is wrong is answered with a problem, and not with half a list.
+  if (format === "ndjson")
+    return streamed(
+      ndjsonOf(
+        lend((db) => listing.slices(db, query)),
+        lend,
+      ),
+      "ndjson",
+    );
+  const rows = lend((db) => (listing.rows ?? listing.slices)(db, query));
+  return streamed(csvOf(rows, lend, columns), "csv", name);
+}
+
+/** Lends the request's workspace. */
+export function lendWorkspace({ context, principal }: ApiRequest): Lend {
+  return (read) => context.workspaces.read(principal.workspaceUid, read);
+}
 
 /** 200 with one page. `kind` is the resource's `_type`. */
-export function page(kind: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
+function page(kind: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
   return ok(
     `{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[${items.join()}]}`,
   );

@@ -5,7 +5,8 @@ import * as v from "valibot";
 import { problemEntries } from "../jobs/view.ts";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
-import type { AnyEndpoint, Documented } from "./endpoint.ts";
+import { type AnyEndpoint, formatsOf } from "./endpoint.ts";
+import { type Format, MEDIA_TYPES } from "./formats.ts";
 import { DEFAULT_LIMIT, type FilterRules, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
@@ -28,7 +29,8 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): object {
       version: CURRENT_VERSION,
       description:
         "Screeners and their publications, participants, their assignments to screeners, sessions and responses.\n\n" +
-        "Lists are in the order of creation, oldest first, unless they say otherwise. Unknown members of a body are ignored; " +
+        "Lists are in the order of creation, oldest first, unless they say otherwise. They come in pages, as JSON; or as a whole, " +
+        "with `Accept: text/csv` or `Accept: application/x-ndjson` (then without pagination). Unknown members of a body are ignored; " +
         "unknown query parameters are errors. Every answer carries `X-Request-Id`.",
     },
     servers: [{ url: "/" }],
@@ -58,13 +60,13 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
     ...(body && {
       requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, schemas, "input") } } },
     }),
-    responses: { ...successes(endpoint.replies, schemas), ...failures(endpoint, schemas) },
+    responses: { ...successes(endpoint, schemas), ...failures(endpoint, schemas) },
   };
 }
 
-function successes(replies: Record<number, Documented>, schemas: Schemas): object {
+function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
   return Object.fromEntries(
-    Object.entries(replies).map(([status, { description, schema, headers }]) => [
+    Object.entries(endpoint.replies).map(([status, { description, schema, headers }]) => [
       status,
       {
         description,
@@ -73,11 +75,28 @@ function successes(replies: Record<number, Documented>, schemas: Schemas): objec
             Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
           ),
         }),
-        content: { "application/json": { schema: schemaOf(schema, schemas, "output") } },
+        content: Object.fromEntries(
+          (formatsOf(endpoint) ?? ["json"]).map((format) => [
+            MEDIA_TYPES[format],
+            { schema: format === "json" ? schemaOf(schema, schemas, "output") : TEXTS[format] },
+          ]),
+        ),
       },
     ]),
   );
 }
+
+/** What comes as text that is not JSON. */
+const TEXTS: Record<Exclude<Format, "json">, object> = {
+  csv: {
+    type: "string",
+    description:
+      "The whole list, as a file: UTF-8 with a byte order mark, lines end with CRLF, the first one has the headings, which are the " +
+      "fields' names. A text that a spreadsheet would take for a formula has an apostrophe before it. Several values in one cell " +
+      "are joined by `; `: a tag as `category:value`, an option as its text, with ` (write-in)` after what the participant wrote.",
+  },
+  ndjson: { type: "string", description: "The whole list: exactly the items of the JSON, one a line." },
+};
 
 function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
   const byStatus = new Map<number, ProblemCode[]>();
@@ -101,6 +120,7 @@ function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unsupported_api_version"];
   if (!endpoint.open) codes.push("unauthenticated", "too_many_requests");
+  if (formatsOf(endpoint)) codes.push("not_acceptable");
   if (endpoint.body) codes.push("body_too_large", "unsupported_media_type");
   if (endpoint.method === "post") codes.push("idempotency_key_reused");
   if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");
@@ -155,9 +175,9 @@ function listParameters(filters: FilterRules): object[] {
   const whole = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
   const query = (name: string, schema: object, more: object = {}) => ({ name, in: "query", schema, ...more });
   const list = [
-    query("pagination[offset]", whole(0, { default: 0 })),
+    query("pagination[offset]", whole(0, { default: 0 }), { description: "JSON only." }),
     query("pagination[limit]", whole(1, { default: DEFAULT_LIMIT }), {
-      description: `Above ${MAX_LIMIT} it is ${MAX_LIMIT}.`,
+      description: `Above ${MAX_LIMIT} it is ${MAX_LIMIT}. JSON only.`,
     }),
   ];
   for (const [field, { operators, values }] of Object.entries(filters)) {

@@ -4,13 +4,13 @@ import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
 import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { ANY_OPERATOR } from "../http/list-query.ts";
-import { page, paginated } from "../http/lists.ts";
+import { type Listing, paginated, replyWithList } from "../http/lists.ts";
 import { Problem } from "../problems.ts";
-import { findJobJson, listJobs } from "./list.ts";
+import { findJobJson, listJobs, sliceJobs } from "./list.ts";
 import { findOutcome } from "./outcome.ts";
 import { cancelJob, findJobOf } from "./queries.ts";
 import { resultOf } from "./reply.ts";
-import { JOB_KINDS, JOB_STATUSES, JobView } from "./view.ts";
+import { JOB_KINDS, JOB_STATUSES, JobView, jobColumns } from "./view.ts";
 
 const tag = "Jobs";
 
@@ -28,9 +28,16 @@ const list = defineEndpoint({
     200: { description: "One page, in the order in which they were accepted", schema: paginated("Job", JobView) },
   },
   problems: [],
-  handle({ context, principal, query }) {
-    const { filters, page: wanted } = query;
-    return page("Job", wanted, listJobs(context.control.reader, principal.workspaceId, filters, wanted));
+  handle(request) {
+    const { context, principal } = request;
+    const listing: Listing = {
+      kind: "Job",
+      name: "jobs",
+      page: (db, { filters, page }) => listJobs(db, principal.workspaceId, filters, page),
+      slices: (db, { filters }) => sliceJobs(db, principal.workspaceId, filters),
+      columns: jobColumns,
+    };
+    return replyWithList(request, listing, (read) => read(context.control.reader));
   },
 });
 

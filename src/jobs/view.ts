@@ -31,6 +31,24 @@ export const jobJson = objectSql({
   finishedAt: timestampSql("t.finished_at"),
 });
 
+/** A job as a line of a table. */
+export const jobColumns = [
+  "id",
+  "kind",
+  "status",
+  "progress.phase",
+  "progress.done",
+  "progress.total",
+  "summary",
+  "problem.code",
+  "problem.detail",
+  "createdBy.name",
+  "createdBy.id",
+  "createdAt",
+  "startedAt",
+  "finishedAt",
+];
+
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** What a problem is, stored or sent. */

@@ -10,6 +10,7 @@ import {
   type Page,
   readPage,
 } from "../../db/list.ts";
+import { openSlices, type Slices } from "../../db/list-slices.ts";
 import { Problem } from "../problems.ts";
 import { participantFrom, participantJson } from "./view.ts";
 
@@ -32,6 +33,11 @@ const participants: ListDefinition = {
 
 export function listParticipants(db: Reader, filters: readonly Filter[], page: Page): ListResult {
   return readPage(db, participants, filters, page);
+}
+
+/** All that the filters let through. */
+export function sliceParticipants(db: Reader, filters: readonly Filter[]): Slices {
+  return openSlices(db, participants, filters);
 }
 
 /** A participant as JSON, or undefined. */

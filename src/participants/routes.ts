@@ -2,7 +2,7 @@
 
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { ANY_OPERATOR } from "../http/list-query.ts";
-import { page, paginated } from "../http/lists.ts";
+import { paginated, replyWithList } from "../http/lists.ts";
 import { writeOnce } from "../http/once.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
@@ -15,9 +15,10 @@ import {
   hasExternalUid,
   insertParticipant,
   listParticipants,
+  sliceParticipants,
   updateParticipant,
 } from "./queries.ts";
-import { ParticipantView } from "./view.ts";
+import { ParticipantView, participantColumns } from "./view.ts";
 
 const tag = "Participants";
 
@@ -33,10 +34,14 @@ const list = defineEndpoint({
   },
   replies: { 200: { description: "One page, oldest first", schema: paginated("Participant", ParticipantView) } },
   problems: [],
-  handle({ context, principal, query }) {
-    const { filters, page: wanted } = query;
-    const read = context.workspaces.read(principal.workspaceUid, (db) => listParticipants(db, filters, wanted));
-    return page("Participant", wanted, read);
+  handle(request) {
+    return replyWithList(request, {
+      kind: "Participant",
+      name: "participants",
+      page: (db, { filters, page }) => listParticipants(db, filters, page),
+      slices: (db, { filters }) => sliceParticipants(db, filters),
+      columns: participantColumns,
+    });
   },
 });
 

@@ -1,7 +1,7 @@
 // How a participant is shown.
 
 import * as v from "valibot";
-import { audit, uuid } from "../schemas.ts";
+import { audit, auditColumns, uuid } from "../schemas.ts";
 import { auditSql, constantSql, objectSql, plainSql, valueSql } from "../sql-json.ts";
 
 /** A participant's JSON, from `participantFrom`. */
@@ -16,6 +16,9 @@ export const participantJson = objectSql({
 
 export const participantFrom =
   "participant AS t JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by";
+
+/** A participant as a line of a table. */
+export const participantColumns = ["id", "externalUid", "email", "name", ...auditColumns];
 
 export const ParticipantView = v.pipe(
   v.object({

@@ -10,6 +10,7 @@ import {
   type Page,
   readPage,
 } from "../../db/list.ts";
+import { openSlices, type Slices } from "../../db/list-slices.ts";
 import { Problem } from "../problems.ts";
 import { assignmentFrom, assignmentJson, removedAssignmentJson } from "./view.ts";
 
@@ -38,6 +39,11 @@ const assignments: ListDefinition = {
 
 export function listAssignments(db: Reader, filters: readonly Filter[], page: Page): ListResult {
   return readPage(db, assignments, filters, page);
+}
+
+/** All that the filters let through. */
+export function sliceAssignments(db: Reader, filters: readonly Filter[]): Slices {
+  return openSlices(db, assignments, filters);
 }
 
 /** An assignment as JSON, or undefined. */

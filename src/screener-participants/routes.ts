@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { openBody, requireJson } from "../http/body.ts";
 import { type AnyEndpoint, defineEndpoint, fingerprintOf, found, ok } from "../http/endpoint.ts";
 import { ANY_OPERATOR } from "../http/list-query.ts";
-import { page, paginated } from "../http/lists.ts";
+import { paginated, replyWithList } from "../http/lists.ts";
 import { writeOnce } from "../http/once.ts";
 import { newId } from "../ids.ts";
 import { replyWithJob } from "../jobs/reply.ts";
@@ -14,9 +14,9 @@ import { JobView } from "../jobs/view.ts";
 import { spoolBody, spoolPath } from "./import/upload.ts";
 import { ParticipantImport } from "./input.ts";
 import { importJob } from "./job.ts";
-import { findAssignmentJson, listAssignments } from "./queries.ts";
+import { findAssignmentJson, listAssignments, sliceAssignments } from "./queries.ts";
 import { removeAssignment } from "./remove.ts";
-import { ASSIGNMENT_STATUSES, AssignmentView, RemovedAssignmentView } from "./view.ts";
+import { ASSIGNMENT_STATUSES, AssignmentView, assignmentColumns, RemovedAssignmentView } from "./view.ts";
 
 const tag = "Screener participants";
 
@@ -36,10 +36,14 @@ const list = defineEndpoint({
     200: { description: "One page, oldest first", schema: paginated("ScreenerParticipant", AssignmentView) },
   },
   problems: [],
-  handle({ context, principal, query }) {
-    const { filters, page: wanted } = query;
-    const read = context.workspaces.read(principal.workspaceUid, (db) => listAssignments(db, filters, wanted));
-    return page("ScreenerParticipant", wanted, read);
+  handle(request) {
+    return replyWithList(request, {
+      kind: "ScreenerParticipant",
+      name: "screener-participants",
+      page: (db, { filters, page }) => listAssignments(db, filters, page),
+      slices: (db, { filters }) => sliceAssignments(db, filters),
+      columns: assignmentColumns,
+    });
   },
 });
 

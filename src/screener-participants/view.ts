@@ -52,6 +52,18 @@ export const assignmentFrom = `screener_participant AS t
   JOIN participant AS p ON p.id = t.participant_id
   LEFT JOIN screener_session AS e ON e.id = t.current_session_id`;
 
+/** An assignment as a line of a table. */
+export const assignmentColumns = [
+  "id",
+  "screenerId",
+  "participantId",
+  "externalParticipantUid",
+  "name",
+  "email",
+  "status",
+  "currentSessionId",
+];
+
 const entries = {
   _type: v.literal("ScreenerParticipant"),
   id: uuid,

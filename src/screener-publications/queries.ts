@@ -2,6 +2,7 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { ListResult, Page } from "../../db/list.ts";
+import { type Slices, slicesByKey } from "../../db/list-slices.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import type { TagInput } from "./input.ts";
@@ -29,6 +30,19 @@ export function listPublications(db: Reader, screenerId: number, page: Page): Li
     );
     return { total, items };
   });
+}
+
+/** All of a screener's publications, newest first. */
+export function slicePublications(db: Reader, screenerId: number): Slices {
+  return slicesByKey(latestVersion(db, screenerId) + 1, (reader, before, rows) =>
+    reader.all(
+      `SELECT t.version AS key, ${publicationJson} AS json FROM ${publicationFrom}
+       WHERE t.screener_id = ? AND t.version < ? ORDER BY t.version DESC LIMIT ?`,
+      screenerId,
+      before,
+      rows,
+    ),
+  );
 }
 
 /** The newest version of a screener, 0 when there is none. */

@@ -1,7 +1,7 @@
 // /screener-publications, and a screener's own list of them
 
 import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
-import { page, paginated } from "../http/lists.ts";
+import { paginated, replyWithList } from "../http/lists.ts";
 import { writeOnce } from "../http/once.ts";
 import { replyWithJob } from "../jobs/reply.ts";
 import { submitJob } from "../jobs/submit.ts";
@@ -11,8 +11,15 @@ import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { NewPublication, PublicationChange } from "./input.ts";
 import { publicationJob } from "./job.ts";
-import { findPublicationJson, getPublication, listPublications, tagSetRow, updatePublication } from "./queries.ts";
-import { PublicationView } from "./view.ts";
+import {
+  findPublicationJson,
+  getPublication,
+  listPublications,
+  slicePublications,
+  tagSetRow,
+  updatePublication,
+} from "./queries.ts";
+import { PublicationView, publicationColumns } from "./view.ts";
 
 const tag = "Publications";
 
@@ -27,11 +34,15 @@ const list = defineEndpoint({
     200: { description: "One page, newest version first", schema: paginated("ScreenerPublication", PublicationView) },
   },
   problems: ["screener_not_found"],
-  handle({ context, principal, params, query }) {
-    const result = context.workspaces.read(principal.workspaceUid, (db) =>
-      listPublications(db, getScreener(db, params.id!).id, query.page),
-    );
-    return page("ScreenerPublication", query.page, result);
+  handle(request) {
+    const screenerUid = request.params.id!;
+    return replyWithList(request, {
+      kind: "ScreenerPublication",
+      name: "screener-publications",
+      page: (db, { page }) => listPublications(db, getScreener(db, screenerUid).id, page),
+      slices: (db) => slicePublications(db, getScreener(db, screenerUid).id),
+      columns: publicationColumns,
+    });
   },
 });
 

@@ -1,7 +1,7 @@
 // How a publication is shown.
 
 import * as v from "valibot";
-import { audit, TagView, uuid } from "../schemas.ts";
+import { audit, auditColumns, TagView, uuid } from "../schemas.ts";
 import { auditSql, constantSql, objectSql, plainSql, valueSql } from "../sql-json.ts";
 
 /** A publication's JSON, from `publicationFrom`. */
@@ -20,6 +20,17 @@ export const publicationFrom = `screener_publication AS t
   JOIN screener AS s ON s.id = t.screener_id
   JOIN tag_set AS g ON g.id = t.tag_set_id
   JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by`;
+
+/** A publication as a line of a table. */
+export const publicationColumns = [
+  "id",
+  "screenerId",
+  "version",
+  "status",
+  "targetQualifiedParticipants",
+  "tags",
+  ...auditColumns,
+];
 
 export const PublicationView = v.pipe(
   v.object({

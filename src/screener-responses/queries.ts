@@ -10,6 +10,7 @@ import {
   type Page,
   readPage,
 } from "../../db/list.ts";
+import { openSlices, type Slices } from "../../db/list-slices.ts";
 import type { Answer, Choice } from "../screener-content/answers.ts";
 import type { Question } from "../screener-content/content.ts";
 import type { SessionRow } from "../screener-sessions/queries.ts";
@@ -46,6 +47,11 @@ const responses: ListDefinition = {
 /** In session, page and question order. */
 export function listResponses(db: Reader, filters: readonly Filter[], page: Page): ListResult {
   return readPage(db, responses, filters, page);
+}
+
+/** All that the filters let through, in the same order. */
+export function sliceResponses(db: Reader, filters: readonly Filter[]): Slices {
+  return openSlices(db, responses, filters);
 }
 
 /** The answers of a session so far, by question id. `questions` are those of its publication, in order. */

@@ -1,9 +1,9 @@
 // /screener-responses
 
 import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
-import { page, paginated } from "../http/lists.ts";
-import { listResponses } from "./queries.ts";
-import { ResponseView } from "./view.ts";
+import { paginated, replyWithList } from "../http/lists.ts";
+import { listResponses, sliceResponses } from "./queries.ts";
+import { ResponseView, responseColumns } from "./view.ts";
 
 const list = defineEndpoint({
   method: "get",
@@ -19,10 +19,14 @@ const list = defineEndpoint({
   },
   replies: { 200: { description: "One page, oldest first", schema: paginated("ScreenerResponse", ResponseView) } },
   problems: [],
-  handle({ context, principal, query }) {
-    const { filters, page: wanted } = query;
-    const read = context.workspaces.read(principal.workspaceUid, (db) => listResponses(db, filters, wanted));
-    return page("ScreenerResponse", wanted, read);
+  handle(request) {
+    return replyWithList(request, {
+      kind: "ScreenerResponse",
+      name: "screener-responses",
+      page: (db, { filters, page }) => listResponses(db, filters, page),
+      slices: (db, { filters }) => sliceResponses(db, filters),
+      columns: responseColumns,
+    });
   },
 });
 

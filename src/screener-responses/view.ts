@@ -27,6 +27,21 @@ export const responseFrom = `screener_response AS t
   JOIN participant AS r ON r.id = e.participant_id
   JOIN publication_question AS q ON q.id = t.publication_question_id`;
 
+/** A response as a line of a table. */
+export const responseColumns = [
+  "externalParticipantUid",
+  "screenerQuestionPrompt",
+  "answer",
+  "questionType",
+  "screenerSessionId",
+  "screenerParticipantId",
+  "participantId",
+  "screenerId",
+  "screenerPublicationId",
+  "screenerPageId",
+  "screenerQuestionId",
+];
+
 const common = {
   screenerSessionId: uuid,
   screenerPageId: uuid,

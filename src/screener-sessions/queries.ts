@@ -11,8 +11,9 @@ import {
   type Page,
   readPage,
 } from "../../db/list.ts";
+import { openSlices, type Slices } from "../../db/list-slices.ts";
 import { Problem } from "../problems.ts";
-import { sessionFrom, sessionJson } from "./view.ts";
+import { rosterFrom, rosterJson, sessionFrom, sessionJson } from "./view.ts";
 
 export interface SessionRow {
   id: number;
@@ -41,8 +42,20 @@ const sessions: ListDefinition = {
   },
 };
 
+const roster: ListDefinition = { ...sessions, from: rosterFrom, json: rosterJson };
+
 export function listSessions(db: Reader, appUrl: string, filters: readonly Filter[], page: Page): ListResult {
   return readPage(db, sessions, filters, page, [appUrl]);
+}
+
+/** All that the filters let through. */
+export function sliceSessions(db: Reader, appUrl: string, filters: readonly Filter[]): Slices {
+  return openSlices(db, sessions, filters, { parameters: [appUrl] });
+}
+
+/** The same with whose they are. */
+export function sliceRoster(db: Reader, appUrl: string, filters: readonly Filter[]): Slices {
+  return openSlices(db, roster, filters, { parameters: [appUrl, appUrl] });
 }
 
 /** A session as JSON, or undefined. */

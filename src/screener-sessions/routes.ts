@@ -2,13 +2,13 @@
 
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { ANY_OPERATOR } from "../http/list-query.ts";
-import { page, paginated } from "../http/lists.ts";
+import { paginated, replyWithList } from "../http/lists.ts";
 import { writeOnce } from "../http/once.ts";
 import { NewResponses, NewSession } from "./input.ts";
 import { openSession, removeSession } from "./lifecycle.ts";
-import { findSessionJson, getSession, listSessions } from "./queries.ts";
+import { findSessionJson, getSession, listSessions, sliceRoster, sliceSessions } from "./queries.ts";
 import { submit } from "./submit.ts";
-import { appUrl, SESSION_STATES, SESSION_STATUSES, SessionView } from "./view.ts";
+import { appUrl, rosterColumns, SESSION_STATES, SESSION_STATUSES, SessionView } from "./view.ts";
 
 const tag = "Sessions";
 
@@ -18,6 +18,9 @@ const list = defineEndpoint({
   operationId: "listScreenerSessions",
   tag,
   summary: "List sessions",
+  description:
+    "As CSV it is the roster, which links are mailed from: with the participant's externalUid, name and email, the status of the " +
+    "screener participant (REMOVED when it is no more), and the short link.",
   filters: {
     id: { operators: ANY_OPERATOR, values: "uuid" },
     screenerId: { operators: ANY_OPERATOR, values: "uuid" },
@@ -27,11 +30,16 @@ const list = defineEndpoint({
   },
   replies: { 200: { description: "One page, oldest first", schema: paginated("ScreenerSession", SessionView) } },
   problems: [],
-  handle({ context, principal, query }) {
-    const { filters, page: wanted } = query;
-    const url = appUrl(context.config.publicUrl, principal.workspaceUid);
-    const read = context.workspaces.read(principal.workspaceUid, (db) => listSessions(db, url, filters, wanted));
-    return page("ScreenerSession", wanted, read);
+  handle(request) {
+    const url = appUrl(request.context.config.publicUrl, request.principal.workspaceUid);
+    return replyWithList(request, {
+      kind: "ScreenerSession",
+      name: "screener-sessions",
+      page: (db, { filters, page }) => listSessions(db, url, filters, page),
+      slices: (db, { filters }) => sliceSessions(db, url, filters),
+      rows: (db, { filters }) => sliceRoster(db, url, filters),
+      columns: rosterColumns,
+    });
   },
 });
 

@@ -2,6 +2,7 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow, type Filter, type ListDefinition, type ListResult, type Page, readPage } from "../../db/list.ts";
+import { openSlices, type Slices } from "../../db/list-slices.ts";
 import { Problem } from "../problems.ts";
 import { screenerFrom, screenerJson } from "./view.ts";
 
@@ -23,6 +24,11 @@ const screeners: ListDefinition = {
 
 export function listScreeners(db: Reader, filters: readonly Filter[], page: Page): ListResult {
   return readPage(db, screeners, filters, page);
+}
+
+/** All of them. */
+export function sliceScreeners(db: Reader, filters: readonly Filter[]): Slices {
+  return openSlices(db, screeners, filters);
 }
 
 /** A screener as JSON, or undefined. */

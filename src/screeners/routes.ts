@@ -1,13 +1,20 @@
 // /screeners
 
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
-import { page, paginated } from "../http/lists.ts";
+import { paginated, replyWithList } from "../http/lists.ts";
 import { writeOnce } from "../http/once.ts";
 import { newId } from "../ids.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { NewScreener, ScreenerChange } from "./input.ts";
-import { findScreenerJson, getScreener, insertScreener, listScreeners, updateScreener } from "./queries.ts";
-import { ScreenerView } from "./view.ts";
+import {
+  findScreenerJson,
+  getScreener,
+  insertScreener,
+  listScreeners,
+  sliceScreeners,
+  updateScreener,
+} from "./queries.ts";
+import { ScreenerView, screenerColumns } from "./view.ts";
 
 const tag = "Screeners";
 
@@ -20,13 +27,14 @@ const list = defineEndpoint({
   filters: {},
   replies: { 200: { description: "One page, oldest first", schema: paginated("Screener", ScreenerView) } },
   problems: [],
-  handle({ context, principal, query }) {
-    const { filters, page: wanted } = query;
-    return page(
-      "Screener",
-      wanted,
-      context.workspaces.read(principal.workspaceUid, (db) => listScreeners(db, filters, wanted)),
-    );
+  handle(request) {
+    return replyWithList(request, {
+      kind: "Screener",
+      name: "screeners",
+      page: (db, { filters, page }) => listScreeners(db, filters, page),
+      slices: (db, { filters }) => sliceScreeners(db, filters),
+      columns: screenerColumns,
+    });
   },
 });
 

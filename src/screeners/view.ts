@@ -1,7 +1,7 @@
 // How a screener is shown.
 
 import * as v from "valibot";
-import { audit, uuid } from "../schemas.ts";
+import { audit, auditColumns, uuid } from "../schemas.ts";
 import { auditSql, constantSql, objectSql, plainOrNullSql, plainSql, valueSql } from "../sql-json.ts";
 
 /** A screener's JSON, from `screenerFrom`. */
@@ -17,6 +17,9 @@ export const screenerJson = objectSql({
 export const screenerFrom = `screener AS t
   JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by
   LEFT JOIN screener_publication AS p ON p.id = t.active_publication_id`;
+
+/** A screener as a line of a table. */
+export const screenerColumns = ["id", "title", "description", "activePublicationId", ...auditColumns];
 
 export const ScreenerView = v.pipe(
   v.object({

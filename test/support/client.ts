@@ -46,7 +46,7 @@ export class Client {
       ...(signal && { signal }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
     return {
       status: response.status,
       headers: response.headers,

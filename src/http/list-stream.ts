@@ -1,0 +1,53 @@
+// Whole lists as they are streamed: slice by slice, each as soon as the reader has taken the one before. Between two
+// slices nothing is held, in the store or here, so a reader that is slow or goes away costs nothing.
+
+import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import type { Reader } from "../../db/connection.ts";
+import type { Slices } from "../../db/list-slices.ts";
+import { cellOf, csvHead, csvLines, valueAt } from "./csv.ts";
+import type { Reply } from "./endpoint.ts";
+import { MEDIA_TYPES } from "./formats.ts";
+
+/** Lends a connection for one short read. */
+export type Lend = <T>(read: (db: Reader) => T) => T;
+
+const AHEAD_BYTES = 64 * 1024;
+
+/** 200 with a stream of texts, and a name to save it under. Each step of `texts` is short. */
+export function streamed(texts: AsyncIterable<string>, format: "csv" | "ndjson", name?: string): Reply {
+  return {
+    status: 200,
+    type: MEDIA_TYPES[format],
+    body: Readable.from(texts, { objectMode: false, highWaterMark: AHEAD_BYTES }),
+    ...(name && { attachment: `${name}-${new Date().toISOString().slice(0, 10)}.${format}` }),
+  };
+}
+
+/** The items of a list, one a line. */
+export async function* ndjsonOf(slices: Slices, lend: Lend): AsyncGenerator<string> {
+  for await (const items of takeAll(slices, lend)) yield `${items.join("\n")}\n`;
+}
+
+/** The items of a list as a table: a column for each path in them. */
+export async function* csvOf(slices: Slices, lend: Lend, columns: readonly string[]): AsyncGenerator<string> {
+  yield csvHead(columns);
+  for await (const items of takeAll(slices, lend)) {
+    yield csvLines(
+      items.map((json) => {
+        const item: unknown = JSON.parse(json);
+        return columns.map((column) => cellOf(valueAt(item, column)));
+      }),
+    );
+  }
+}
+
+/** Slice by slice, and in between whatever else there is to do. */
+export async function* takeAll(slices: Slices, lend: Lend): AsyncGenerator<string[]> {
+  for (;;) {
+    const items = lend((db) => slices.next(db));
+    if (!items) return;
+    if (items.length) yield items;
+    await setImmediate();
+  }
+}
