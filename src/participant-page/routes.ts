@@ -85,7 +85,7 @@ async function miss(ctx: RouterContext): Promise<never> {
   throw new Problem("screener_session_not_found");
 }
 
-/** GET of a link: a page, or how it has ended. `?page=` asks for a certain one; `?done` comes after the last one. */
+/** GET of a link: leads to a page (`?page=`), shows it, or tells how it has ended (`?done` right after the last one). */
 async function openLink(ctx: RouterContext, ground: Ground): Promise<void> {
   const { workspaces } = ground.context;
   const workspace = workspaceOf(ctx, ground);
@@ -152,7 +152,7 @@ async function answer(ctx: RouterContext, { base }: Ground, workspace: Workspace
   const path = `${base}${appPath(workspace.uid)}/screeners/${screener}/${session}`;
   switch (visit.kind) {
     case "go":
-      redirect(ctx, `${path}${visit.to === "end" ? "?done" : visit.to ? `?page=${visit.to.page}` : ""}`);
+      redirect(ctx, `${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
       break;
     case "ending":
       send(ctx, statusOfEnding[visit.ending], renderEnding(frame, visit.ending, visit.thankYou));

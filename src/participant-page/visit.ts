@@ -40,15 +40,15 @@ export interface Place {
 export type Visit =
   | { kind: "page"; place: Place }
   | { kind: "ending"; ending: Ending; thankYou: string | null }
-  /** There is another address to go to: that of a page, of the end, or (null) the link itself. */
-  | { kind: "go"; to: { page: string } | "end" | null };
+  /** There is another address to go to: that of a page, or of the end. */
+  | { kind: "go"; to: { page: string } | "end" };
 
-const GO_ON: Visit = { kind: "go", to: null };
 const GO_TO_END: Visit = { kind: "go", to: "end" };
 
 /**
- * What a link shows. `pageId`: a certain page, as far as the participant has come; else where there is something to
- * answer. `isDone`: the participant has just finished.
+ * What a link shows. `pageId`: a certain page, as far as the participant has come. Else it leads to where there is
+ * something to answer: each page has an address of its own, so that a browser's way back is the way back.
+ * `isDone`: the participant has just finished.
  */
 export function look(db: Reader, session: LinkedSession, pageId: string | undefined, isDone: boolean): Visit {
   const { content, ending, answers } = open(db, session);
@@ -56,8 +56,8 @@ export function look(db: Reader, session: LinkedSession, pageId: string | undefi
     return { kind: "ending", ending: "thanks", thankYou: thankYou(content, session) };
   if (ending) return { kind: "ending", ending, thankYou: null };
   const steps = stepsOf(content, answers());
-  const index = pageId === undefined ? resumeAt(steps) : steps.findIndex(({ page }) => page.id === pageId);
-  if (steps.length && (index < 0 || index > frontierOf(steps))) return GO_ON;
+  const index = steps.findIndex(({ page }) => page.id === pageId);
+  if (steps.length && (index < 0 || index > frontierOf(steps))) return goOn(steps);
   return { kind: "page", place: placeOf(content, session, steps, index, answers()) };
 }
 
@@ -69,7 +69,7 @@ export function take(db: Writer, session: LinkedSession, form: Form): Visit {
   const steps = stepsOf(content, answers());
   const step = steps.find(({ page }) => page.id === form.pageId);
   // Another device's answers may have taken the page away, or brought the first one up.
-  if (!step && steps.length) return GO_ON;
+  if (!step && steps.length) return goOn(steps);
   const given = step ? review(content, answers(), step.page, form) : NOTHING;
   if (given.errors.size) return { kind: "page", place: sentBack(content, session, steps, form, answers()) };
   const next = step && nextAfter(stepsOf(content, new Map([...answers(), ...given.answers])), step.page);
@@ -89,8 +89,12 @@ export function lookAgain(db: Reader, session: LinkedSession, form: Form): Visit
   const { content, ending, answers } = open(db, session);
   if (ending) return look(db, session, undefined, true);
   const steps = stepsOf(content, answers());
-  if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return GO_ON;
+  if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return goOn(steps);
   return { kind: "page", place: { ...sentBack(content, session, steps, form, answers()), isBusy: true } };
+}
+
+function goOn(steps: readonly Step[]): Visit {
+  return { kind: "go", to: { page: steps[resumeAt(steps)]!.page.id } };
 }
 
 function open(db: Reader, session: LinkedSession) {

@@ -131,7 +131,7 @@ function Links({ items }: { items: { question: Question; error?: string }[] }) {
             <bdi lang="">{clean(shorten(question.prompt))}</bdi>
             {error && (
               <>
-                {": "}
+                {" – "}
                 <bdi>{error}</bdi>
               </>
             )}

@@ -1,0 +1,232 @@
+// Participants' links, over HTTP: who gets in, and what gets out.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, test } from "node:test";
+import { MISSES_AT_MOST } from "../../src/participant-page/routes.ts";
+import type { Client } from "../support/client.ts";
+import type { PlainAnswer } from "../support/http.ts";
+import { type Service, startService } from "../support/service.ts";
+import {
+  everyKind,
+  type Invitation,
+  invite,
+  type Published,
+  publish,
+  readAnswers,
+  readSession,
+} from "../support/study.ts";
+import { formOf, isPage, Visitor } from "../support/visitor.ts";
+
+const ABOUT = { age: "44", smokes: ["No"] };
+const DAYS = { drink: ["Tea"], town: "", day: "With the birds." };
+
+let service: Service;
+let client: Client;
+let visitor: Visitor;
+let study: Published;
+before(async () => {
+  service = await startService();
+  client = service.workspace("Acme Research");
+  visitor = new Visitor(service.url);
+});
+after(() => service.close());
+
+/** Someone with a link to a study of this test's own. */
+async function invited(): Promise<Invitation> {
+  study = await publish(client, everyKind);
+  return (await invite(client, study.screener))[0]!;
+}
+
+const sessionOf = ({ session }: Invitation) => readSession(client, session);
+const answersOf = ({ session }: Invitation, of: Published) => readAnswers(client, session, of);
+
+test("links that lead nowhere, for whatever reason, are answered alike", async () => {
+  const link = await invited();
+  const elsewhere = service.workspace("Elsewhere");
+  const foreign = await publish(elsewhere, everyKind);
+  const [theirs] = (await invite(elsewhere, foreign.screener)) as [Invitation];
+  const mine = `/w/${client.workspaceId}`;
+  const paths = [
+    `${mine}/screeners/${link.screener}/${randomUUID()}`,
+    `${mine}/screeners/${randomUUID()}/${link.session}`,
+    `${mine}/screeners/${foreign.screener}/${link.session}`,
+    `${mine}/screeners/${foreign.screener}/${theirs.session}`,
+    theirs.path.replace(elsewhere.workspaceId, client.workspaceId),
+    theirs.shortPath.replace(elsewhere.workspaceId, client.workspaceId),
+    link.path.replace(client.workspaceId, elsewhere.workspaceId),
+    link.path.replace(client.workspaceId, randomUUID()),
+    link.path.toUpperCase().replace("/W/", "/w/").replace("/SCREENERS/", "/screeners/"),
+    link.path.slice(0, -1),
+    `${link.path}/more`,
+    `${mine}/screeners/${link.screener}`,
+    `${mine}/s/nothing`,
+    `${mine}/s/`,
+    `/w/${randomUUID()}/s/${link.shortPath.split("/").at(-1)}`,
+    "/w/..%2f..%2fetc/s/passwd",
+    "/w/%2e%2e/screeners/%00/%ff",
+    "/w/%E0%A4%A/s/x",
+    `/w/control/screeners/${link.screener}/${link.session}`,
+    "/w/x/screeners/'%20OR%201=1--/x",
+    "/w/assets/nothing.css",
+    "/w/assets/style.0123456789abcdef.css%2f..",
+    "/w",
+    "/w/",
+    `/w/${"x".repeat(5000)}`,
+  ];
+  const unlike = new Set<string>();
+  for (const path of paths) {
+    const answers = [
+      await visitor.get(path),
+      await visitor.post(path, "page=x"),
+      await visitor.post(path, "{", { "Content-Type": "text/plain" }),
+    ];
+    for (const answer of answers) {
+      isPage(answer, 404, "This link does not work");
+      const { date, "x-request-id": id, ...headers } = answer.headers;
+      assert.ok(date && id);
+      unlike.add(JSON.stringify([headers, answer.text]));
+    }
+  }
+  assert.equal(unlike.size, 1, [...unlike].join("\n\n"));
+  // And the links that these are made of do work.
+  for (const path of [link.path, theirs.path]) isPage(await visitor.open(path), 200, "About you");
+  for (const { path, shortPath } of [link, theirs]) {
+    const { status, headers } = await visitor.get(shortPath);
+    assert.deepEqual([status, headers.location], [303, path]);
+  }
+});
+
+test("whoever tries many links is slowed down, and those who have one from the same address are not", async () => {
+  const link = await invited();
+  const guesser = new Visitor(service.url, "127.0.3.1");
+  const statuses: number[] = [];
+  for (let i = 0; i < MISSES_AT_MOST + 20; i++) {
+    const path = i % 2 ? `/w/${client.workspaceId}/s/${i}` : link.path.replace(link.session, randomUUID());
+    statuses.push((await guesser.get(path)).status);
+  }
+  assert.deepEqual(statuses, [...Array(MISSES_AT_MOST).fill(404), ...Array(20).fill(429)]);
+  const refused = await guesser.get("/w/x");
+  isPage(refused, 429, "Please wait a minute");
+  assert.ok(Number(refused.headers["retry-after"]) > 0);
+  isPage(await guesser.open(link.path), 200, "About you");
+  isPage(await guesser.go(link.path, study, "About you", ABOUT), 200, "Your days");
+  assert.equal((await guesser.get(link.shortPath)).status, 303);
+});
+
+test("every page keeps the link to itself, runs no script and is framed by nobody", async () => {
+  const link = await invited();
+  const pages = [
+    await visitor.open(link.path),
+    await visitor.send(link.path, study, "About you", { age: "", smokes: [] }),
+    await visitor.go(link.path, study, "About you", { ...ABOUT, age: "3" }),
+    await visitor.open(link.path),
+    await visitor.get("/w/x"),
+    await visitor.post(link.path, "x", { "Content-Type": "text/plain" }),
+  ];
+  assert.deepEqual(
+    pages.map(({ status }) => status),
+    [200, 422, 200, 200, 404, 415],
+  );
+  for (const { headers, text } of pages) {
+    assert.equal(
+      headers["content-security-policy"],
+      "default-src 'none';style-src 'self';img-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+    );
+    assert.equal(headers["referrer-policy"], "no-referrer");
+    assert.match(String(headers["x-robots-tag"]), /noindex/);
+    assert.equal(headers["cache-control"], "no-store");
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["x-frame-options"], "DENY");
+    assert.equal(headers["set-cookie"], undefined);
+    assert.doesNotMatch(text, /<script|<style|style=|https?:\/\/|\son\w+=/i);
+    assert.match(text, /^<!doctype html><html lang="en">/);
+    assert.equal(text.match(/<h1/g)?.length, 1);
+    for (const [, path] of text.matchAll(/<link [^>]*href="([^"]*)"/g)) {
+      const asset = await visitor.get(path!);
+      assert.equal(asset.status, 200);
+      assert.match(String(asset.headers["cache-control"]), /immutable/);
+      assert.equal(asset.headers["x-content-type-options"], "nosniff");
+      // A page from another version of the service finds today's, and asks again next time.
+      const other = await visitor.get(path!.replace(/\.[0-9a-f]{16}\./, ".0123456789abcdef."));
+      assert.deepEqual([other.status, other.text, other.headers["cache-control"]], [200, asset.text, "no-cache"]);
+    }
+  }
+  const head = await fetch(service.url + link.path, { method: "HEAD" });
+  assert.deepEqual([head.status, await head.text()], [200, ""]);
+});
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</textarea></title><!-- &lt; \u202e\u2028 {{7*7}} \${x}`;
+
+test("hostile prompts and answers are text, wherever they are shown", async () => {
+  const options = [{ text: HOSTILE }, { text: `${HOSTILE}2` }];
+  const common = { prompt: HOSTILE, helpText: HOSTILE, required: true };
+  const other = await publish(
+    client,
+    {
+      pages: [
+        {
+          title: HOSTILE,
+          description: HOSTILE,
+          questions: [
+            { ...common, key: "line", _type: "ScreenerTextQuestion" },
+            { ...common, key: "lines", _type: "ScreenerTextQuestion", multiline: true },
+            { ...common, key: "number", _type: "ScreenerNumericQuestion" },
+            { ...common, key: "one", _type: "ScreenerSingleSelectQuestion", options, allowsWriteIn: true },
+            { ...common, key: "some", _type: "ScreenerMultiSelectQuestion", options, allowsWriteIn: true },
+          ],
+        },
+        { title: "Next", questions: [{ ...common, key: "next", _type: "ScreenerTextQuestion" }] },
+      ],
+      thankYou: HOSTILE,
+    },
+    { title: HOSTILE },
+  );
+  const [link] = (await invite(client, other.screener)) as [Invitation];
+  const entries = { line: HOSTILE, lines: HOSTILE, one: [`+${HOSTILE}`], some: [`+${HOSTILE}`, HOSTILE] };
+  const shown = [
+    await visitor.open(link.path),
+    await visitor.send(link.path, other, HOSTILE, { ...entries, number: HOSTILE }),
+    await visitor.go(link.path, other, HOSTILE, { ...entries, number: "7" }),
+    await visitor.get(`${link.path}?page=${other.page[HOSTILE]}`),
+    await visitor.send(link.path, other, "Next", { next: "" }),
+    await visitor.go(link.path, other, "Next", { next: HOSTILE }),
+    await visitor.open(`${link.path}?page=${encodeURIComponent(HOSTILE)}`),
+  ];
+  for (const { text } of shown) {
+    // Nothing that would begin an element or a comment of its own, or end one.
+    assert.deepEqual(text.match(/<script|<img|<!--/g) ?? [], []);
+    for (const name of ["title", "textarea"])
+      assert.equal(text.match(new RegExp(`</${name}`, "g"))?.length, text.match(new RegExp(`<${name}`, "g"))?.length);
+  }
+  const line = HOSTILE.replaceAll("\n", " ");
+  assert.equal((await answersOf(link, other)).line, line);
+  assert.deepEqual((await answersOf(link, other)).one, [{ text: HOSTILE, isWriteIn: true }]);
+});
+
+test("what no browser sends from our pages is refused in plain words", async () => {
+  const link = await invited();
+  const form = formOf(study, "About you", ABOUT);
+  const bad: [string, PlainAnswer, number][] = [
+    ["JSON", await visitor.post(link.path, "{}", { "Content-Type": "application/json" }), 415],
+    ["no type", await visitor.post(link.path, form, { "Content-Type": "" }), 415],
+    ["multipart", await visitor.post(link.path, form, { "Content-Type": "multipart/form-data; boundary=x" }), 415],
+    ["no UTF-8", await visitor.post(link.path, `${form}&x=%ff%fe`), 400],
+    ["raw bytes", await visitor.post(link.path, Buffer.from([0x61, 0x3d, 0xff])), 400],
+    ["a surrogate", await visitor.post(link.path, `${form}&x=%ed%a0%80`), 400],
+    ["too many bytes", await visitor.post(link.path, `${form}&x=${"x".repeat(1024 * 1024)}`), 413],
+    ["too many fields", await visitor.post(link.path, `${form}${"&x".repeat(20_000)}`), 413],
+    ["an unknown encoding", await visitor.post(link.path, form, { "Content-Encoding": "zstd" }), 415],
+  ];
+  for (const [what, answer, status] of bad) {
+    assert.equal(answer.status, status, what);
+    assert.match(String(answer.headers["content-type"]), /^text\/html/, what);
+    assert.match(answer.text, /<h1>/, what);
+  }
+  assert.equal((await sessionOf(link)).state, "NOT_STARTED");
+  // A page of long texts in a script that takes nine bytes a character is not too much.
+  const long = "你".repeat(10_000);
+  await visitor.send(link.path, study, "About you", ABOUT);
+  isPage(await visitor.go(link.path, study, "Your days", { ...DAYS, day: long }), 200, "Thank you");
+  assert.equal((await answersOf(link, study)).day, long);
+});

@@ -1,0 +1,326 @@
+// A participant's way through a screener, over HTTP: what is shown, what is taken, and how it ends.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, test } from "node:test";
+import type { Client } from "../support/client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { holdWrites } from "../support/store.ts";
+import {
+  everyKind,
+  type Invitation,
+  invite,
+  type Published,
+  publish,
+  readAnswers,
+  readSession,
+  readStatus,
+} from "../support/study.ts";
+import { formOf, isPage, Visitor } from "../support/visitor.ts";
+
+const ABOUT = { age: "44", smokes: ["No"] };
+const DAYS = { drink: ["Tea"], town: "", day: "With the birds." };
+
+let service: Service;
+let client: Client;
+let visitor: Visitor;
+let study: Published;
+before(async () => {
+  service = await startService({ config: { writeWaitMs: 300 } });
+  client = service.workspace("Acme Research");
+  visitor = new Visitor(service.url);
+});
+after(() => service.close());
+
+/** Someone with a link to a study of this test's own. */
+async function invited(): Promise<Invitation> {
+  study = await publish(client, everyKind);
+  return (await invite(client, study.screener))[0]!;
+}
+
+const sessionOf = ({ session }: Invitation) => readSession(client, session);
+const statusOf = ({ assignment }: Invitation) => readStatus(client, assignment);
+const answersOf = ({ session }: Invitation, of: Published) => readAnswers(client, session, of);
+
+test("answers that are given page by page arrive, and lead to the end", async () => {
+  const link = await invited();
+  isPage(await visitor.open(link.path), 200, "About you");
+  isPage(await visitor.go(link.path, study, "About you", { age: "44", smokes: ["Yes"] }), 200, "Smoking");
+  assert.equal(await statusOf(link), "IN_PROGRESS");
+  const brands = { brands: ["A pipe", "Cigars", "+Shisha <i>"] };
+  isPage(await visitor.go(link.path, study, "Smoking", brands), 200, "Your days");
+  const days = { drink: ["+Maté"], town: " Oslo ", day: "Up at six.\r\nCoffee?" };
+  isPage(await visitor.go(link.path, study, "Your days", days), 200, "Thank you");
+  assert.equal(await statusOf(link), "QUALIFIED");
+  assert.equal((await sessionOf(link)).state, "COMPLETED");
+  assert.deepEqual(await answersOf(link, study), {
+    age: 44,
+    smokes: [{ text: "Yes", isWriteIn: false }],
+    brands: [
+      { text: "Cigars", isWriteIn: false },
+      { text: "A pipe", isWriteIn: false },
+      { text: "Shisha <i>", isWriteIn: true },
+    ],
+    drink: [{ text: "Maté", isWriteIn: true }],
+    town: "Oslo",
+    day: "Up at six.\nCoffee?",
+  });
+  isPage(await visitor.open(link.path), 200, "You have already answered");
+});
+
+test("whoever comes back goes on where something is missing, with everything filled in", async () => {
+  const link = await invited();
+  await visitor.send(link.path, study, "About you", ABOUT);
+  isPage(await visitor.open(link.path), 200, "Your days");
+  const first = await visitor.get(`${link.path}?page=${study.page["About you"]}`);
+  isPage(first, 200, "About you");
+  assert.match(first.text, /value="44"/);
+  assert.match(first.text, new RegExp(`value="${study.option["smokes/No"]}" checked`));
+  // Nobody gets ahead of what they have answered, nor to a page that is not theirs.
+  for (const page of [study.page.Smoking, randomUUID(), "x", ""]) {
+    const { status, headers } = await visitor.get(`${link.path}?page=${page}`);
+    assert.deepEqual([status, headers.location], [303, `${link.path}?page=${study.page["Your days"]}`]);
+  }
+});
+
+test("a page that comes up through its own answers' change of mind takes back what hung on them", async () => {
+  const link = await invited();
+  await visitor.send(link.path, study, "About you", { age: "44", smokes: ["Yes"] });
+  await visitor.send(link.path, study, "Smoking", { brands: ["Cigars"] });
+  isPage(await visitor.go(link.path, study, "About you", { age: "44", smokes: ["No"] }), 200, "Your days");
+  assert.deepEqual(Object.keys(await answersOf(link, study)), ["age", "smokes"]);
+  // The page that is gone, sent from another device, is not taken.
+  const late = await visitor.send(link.path, study, "Smoking", { brands: ["Cigars"] });
+  assert.deepEqual([late.status, late.headers.location], [303, `${link.path}?page=${study.page["Your days"]}`]);
+  assert.deepEqual(Object.keys(await answersOf(link, study)), ["age", "smokes"]);
+});
+
+test("a question that an answer brings up on the same page is asked before the next page", async () => {
+  const link = await invited();
+  const again = await visitor.go(link.path, study, "About you", { age: "44", smokes: ["Sometimes"] });
+  isPage(again, 200, "About you");
+  assert.match(again.text, /One more question on this page/);
+  assert.match(again.text, new RegExp(`href="#answer-${study.question.how_often}"`));
+  assert.equal((await answersOf(link, study)).age, 44);
+  // Left empty, it is an error now; what hangs on a wrong answer stays as it was typed.
+  const empty = { age: "44", smokes: ["Sometimes"], how_often: "" };
+  isPage(await visitor.send(link.path, study, "About you", empty), 422, "About you");
+  const wrong = { age: "x", smokes: [], how_often: "On Sundays" };
+  const shown = await visitor.send(link.path, study, "About you", wrong);
+  assert.match(shown.text, /value="On Sundays"/);
+  const full = { age: "44", smokes: ["Sometimes"], how_often: "On Sundays" };
+  isPage(await visitor.go(link.path, study, "About you", full), 200, "Smoking");
+});
+
+test("what is wrong is said at the top and at each field, and nothing of the page is kept", async () => {
+  const link = await invited();
+  const sent = await visitor.send(link.path, study, "About you", { age: "two hundred", smokes: [] });
+  isPage(sent, 422, "About you");
+  const { age, smokes } = study.question;
+  assert.match(sent.text, /<title>Error – /);
+  assert.match(sent.text, /role="alert"[^>]*tabindex="-1"[^>]*autofocus/);
+  assert.match(sent.text, new RegExp(`<a href="#answer-${age}">`));
+  assert.match(sent.text, new RegExp(`<a href="#answer-${smokes}">`));
+  assert.match(sent.text, /Enter a number, such as 12/);
+  assert.match(sent.text, new RegExp(`id="error-${age}"`));
+  assert.match(sent.text, /value="two hundred"/);
+  assert.equal((await sessionOf(link)).state, "NOT_STARTED");
+
+  const said = async (page: string, entries: Parameters<Visitor["send"]>[3]) => {
+    const { status, text } = await visitor.send(link.path, study, page, entries);
+    assert.equal(status, 422);
+    return [...text.matchAll(/<strong>Error:<\/strong> ([^<]*)</g)].map((match) => match[1]);
+  };
+  assert.deepEqual(await said("About you", { age: "121", smokes: ["Yes", "No"] }), [
+    "Enter a number that is 120 or less",
+    "Choose only one answer: select one, or write your own, but not both",
+  ]);
+  assert.deepEqual(await said("About you", { age: "3,5", smokes: ["Yes"] }), ["Enter a whole number, such as 12"]);
+  assert.deepEqual(await said("About you", { age: "-1", smokes: ["Yes"] }), ["Enter a number that is 0 or more"]);
+  await visitor.send(link.path, study, "About you", { age: "44", smokes: ["Yes"] });
+  const four = { brands: ["Cigars", "Cigarettes", "A pipe", "+Snuff"] };
+  assert.deepEqual(await said("Smoking", four), ["Choose no more than 3"]);
+  assert.deepEqual(await said("Smoking", { brands: ["+ "] }), ["Write your own answer, or choose another one"]);
+  assert.deepEqual(await said("Smoking", { brands: [] }), ["Choose at least one answer"]);
+  await visitor.send(link.path, study, "Smoking", { brands: ["Cigars"] });
+  assert.deepEqual(await said("Your days", { drink: ["Tea", "+Maté"], town: "x".repeat(101), day: "Up" }), [
+    "Choose only one answer: select one, or write your own, but not both",
+    "Shorten your answer to 100 characters",
+    "Write at least 5 characters",
+  ]);
+  assert.deepEqual(await said("Your days", { drink: [], town: "a\0b", day: "x".repeat(10_001) }), [
+    "Choose an answer",
+    "Your answer has characters that we can’t keep. Please type it again",
+    "Shorten your answer to 10000 characters",
+  ]);
+});
+
+test("a write-in counts whether its box is ticked or not", async () => {
+  const link = await invited();
+  await visitor.send(link.path, study, "About you", ABOUT);
+  const form = new URLSearchParams(formOf(study, "Your days", { ...DAYS, drink: [] }));
+  form.append(`write-in-${study.question.drink}`, "Maté");
+  await visitor.post(link.path, form.toString());
+  assert.deepEqual((await answersOf(link, study)).drink, [{ text: "Maté", isWriteIn: true }]);
+});
+
+test("a form that is sent twice, or five times at once, changes nothing twice", async () => {
+  const link = await invited();
+  const first = await Promise.all(Array.from({ length: 5 }, () => visitor.send(link.path, study, "About you", ABOUT)));
+  const next = `${link.path}?page=${study.page["Your days"]}`;
+  assert.deepEqual(
+    new Set(first.map(({ status, headers }) => `${status} ${headers.location}`)),
+    new Set([`303 ${next}`]),
+  );
+  const last = await Promise.all(Array.from({ length: 5 }, () => visitor.send(link.path, study, "Your days", DAYS)));
+  assert.deepEqual(
+    new Set(last.map(({ status, headers }) => `${status} ${headers.location}`)),
+    new Set([`303 ${link.path}?done`]),
+  );
+  const done = await sessionOf(link);
+  const answers = await answersOf(link, study);
+  // Later still, with other answers: it is over.
+  const again = await visitor.go(link.path, study, "Your days", { ...DAYS, day: "Something else." });
+  isPage(again, 200, "Thank you");
+  assert.deepEqual(await sessionOf(link), done);
+  assert.deepEqual(await answersOf(link, study), answers);
+});
+
+test("the last page ends nothing while something is missing elsewhere", async () => {
+  const link = await invited();
+  const { status, headers } = await visitor.send(link.path, study, "Your days", DAYS);
+  assert.deepEqual([status, headers.location], [303, `${link.path}?page=${study.page["About you"]}`]);
+  assert.equal((await sessionOf(link)).state, "IN_PROGRESS");
+  isPage(await visitor.go(link.path, study, "About you", ABOUT), 200, "Your days");
+  isPage(await visitor.go(link.path, study, "Your days", DAYS), 200, "Thank you");
+});
+
+test("whoever is screened out is thanked in the same words as everyone else", async () => {
+  const link = await invited();
+  const out = await visitor.go(link.path, study, "About you", { ...ABOUT, age: "17" });
+  isPage(out, 200, "Thank you");
+  assert.equal(await statusOf(link), "DISQUALIFIED");
+  const other = await invited();
+  await visitor.send(other.path, study, "About you", ABOUT);
+  const in_ = await visitor.go(other.path, study, "Your days", DAYS);
+  assert.equal(out.text, in_.text);
+});
+
+test("an author's own words for the end are said, by outcome where there are some", async () => {
+  const content = {
+    ...everyKind,
+    thankYou: "Thanks a lot.\nGoodbye <b>!",
+    thankYouByOutcome: { DISQUALIFIED: "Not this time." },
+  };
+  const other = await publish(client, content);
+  const [one, two] = (await invite(client, other.screener, 2)) as [Invitation, Invitation];
+  const out = await visitor.go(one.path, other, "About you", { ...ABOUT, age: "17" });
+  assert.match(out.text, /Not this time\./);
+  await visitor.send(two.path, other, "About you", ABOUT);
+  const end = await visitor.go(two.path, other, "Your days", DAYS);
+  assert.match(end.text, /Thanks a lot\.\nGoodbye &lt;b>!/);
+});
+
+test("what has ended or was taken away says so, and takes no answer", async () => {
+  const removed = await invited();
+  await visitor.send(removed.path, study, "About you", ABOUT);
+  await client.delete(`/screener-sessions/${removed.session}`);
+  const closed = await invited();
+  const inClosed = study;
+  await visitor.send(closed.path, study, "About you", ABOUT);
+  await client.delete(`/screener-participants/${closed.assignment}`);
+  const full = await publish(client, everyKind, { targetQualifiedParticipants: 1 });
+  const [first, started, late] = (await invite(client, full.screener, 3)) as [Invitation, Invitation, Invitation];
+  await visitor.send(started.path, full, "About you", ABOUT);
+  await visitor.send(first.path, full, "About you", ABOUT);
+  await visitor.send(first.path, full, "Your days", DAYS);
+  assert.equal(await statusOf(first), "QUALIFIED");
+
+  const cases: [Invitation, Published, number, string][] = [
+    [removed, study, 410, "This link is no longer available"],
+    [closed, inClosed, 410, "This study is closed"],
+    [late, full, 409, "This study is full"],
+  ];
+  for (const [link, of, status, heading] of cases) {
+    const before = [await sessionOf(link), await answersOf(link, of)];
+    isPage(await visitor.open(link.path), status, heading);
+    isPage(await visitor.get(`${link.path}?done`), status, heading);
+    isPage(await visitor.send(link.path, of, "Your days", DAYS), status, heading);
+    isPage(await visitor.send(link.path, of, "About you", ABOUT), status, heading);
+    assert.deepEqual([await sessionOf(link), await answersOf(link, of)], before, heading);
+  }
+  // Who had begun may finish; the place is taken, which is nobody's to know.
+  const end = await visitor.go(started.path, full, "Your days", DAYS);
+  isPage(end, 200, "Thank you");
+  assert.equal((await sessionOf(started)).outcomeReason, "OVER_QUOTA");
+});
+
+test("a publication goes on serving its own questions after newer ones", async () => {
+  const link = await invited();
+  await visitor.send(link.path, study, "About you", ABOUT);
+  for (const title of ["Newer", "Newest"]) {
+    const pages = [{ title, questions: [{ _type: "ScreenerTextQuestion", prompt: "?", required: true }] }];
+    await client.call("PUT", `/screeners/${study.screener}/content`, { body: { pages } });
+    assert.equal((await client.post("/screener-publications", { screenerId: study.screener })).status, 201);
+  }
+  isPage(await visitor.open(link.path), 200, "Your days");
+  isPage(await visitor.go(link.path, study, "Your days", DAYS), 200, "Thank you");
+  assert.equal(await statusOf(link), "QUALIFIED");
+});
+
+test("while the store is busy, what was typed stays on the page and can be sent again", async () => {
+  const link = await invited();
+  const release = holdWrites(service, client);
+  try {
+    const busy = await visitor.send(link.path, study, "About you", { age: "44", smokes: ["No"] });
+    isPage(busy, 503, "About you");
+    assert.ok(Number(busy.headers["retry-after"]) > 0);
+    assert.match(busy.text, /not saved yet/);
+    assert.match(busy.text, /value="44"/);
+    assert.match(busy.text, new RegExp(`value="${study.option["smokes/No"]}" checked`));
+    isPage(await visitor.open(link.path), 200, "About you");
+  } finally {
+    release();
+  }
+  isPage(await visitor.go(link.path, study, "About you", ABOUT), 200, "Your days");
+});
+
+test("a screener without questions can be finished all the same", async () => {
+  const empty = await publish(client, { pages: [] });
+  const [link] = (await invite(client, empty.screener)) as [Invitation];
+  const start = await visitor.open(link.path);
+  isPage(start, 200, "Sleep and smoke");
+  assert.match(start.text, />Finish</);
+  isPage(await visitor.go(link.path, empty, "", {}), 200, "Thank you");
+  assert.equal(await statusOf(link), "UNKNOWN");
+});
+
+test("pages that only tell something are read in their place, and none is shown that has nothing to show", async () => {
+  const question = (key: string, more: object = {}) => ({
+    key,
+    _type: "ScreenerTextQuestion",
+    prompt: key,
+    required: true,
+    ...more,
+  });
+  const content = {
+    pages: [
+      { title: "Welcome", questions: [] },
+      { title: "One", questions: [question("one", { id: "one" })] },
+      { title: "Hidden", questions: [question("hidden", { showWhen: { questionId: "one", equals: "never" } })] },
+      { questions: [] },
+      { title: "Halfway", questions: [] },
+      { title: "Two", questions: [question("two")] },
+      { title: "Read this", questions: [] },
+    ],
+  };
+  const other = await publish(client, content);
+  const [link] = (await invite(client, other.screener)) as [Invitation];
+  isPage(await visitor.open(link.path), 200, "Welcome");
+  isPage(await visitor.go(link.path, other, "Welcome", {}), 200, "One");
+  isPage(await visitor.go(link.path, other, "One", { one: "1" }), 200, "Halfway");
+  isPage(await visitor.open(link.path), 200, "Halfway");
+  isPage(await visitor.go(link.path, other, "Halfway", {}), 200, "Two");
+  isPage(await visitor.go(link.path, other, "Two", { two: "2" }), 200, "Read this");
+  isPage(await visitor.go(link.path, other, "Read this", {}), 200, "Thank you");
+});
