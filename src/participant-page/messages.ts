@@ -79,7 +79,7 @@ function missing(question: Question): string {
     case "ScreenerSingleSelectQuestion":
       return "Choose an answer";
     case "ScreenerMultiSelectQuestion":
-      return "Choose at least one answer";
+      return (question.minChoices ?? 0) > 1 ? `Choose at least ${question.minChoices}` : "Choose at least one answer";
   }
 }
 

@@ -73,6 +73,7 @@ export function renderEnding(frame: Frame, ending: Ending, thankYou: string | nu
   return render(
     <Layout {...frame} title={heading}>
       <div class="end">
+        {(ending === "thanks" || ending === "answered") && <p class="tick" aria-hidden="true" />}
         <h1>{heading}</h1>
         {thankYou === null ? (
           <p class="text">{text}</p>

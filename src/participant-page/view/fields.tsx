@@ -135,7 +135,12 @@ function Prompt({ question: { prompt, required } }: { question: Question }) {
   return (
     <>
       <span lang="">{clean(prompt)}</span>
-      {!required && <bdi class="optional"> (optional)</bdi>}
+      {!required && (
+        <>
+          {" "}
+          <bdi class="optional">(optional)</bdi>
+        </>
+      )}
     </>
   );
 }

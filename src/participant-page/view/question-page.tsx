@@ -128,7 +128,9 @@ function Links({ items }: { items: { question: Question; error?: string }[] }) {
       {items.map(({ question, error }) => (
         <li key={question.id}>
           <a href={`#${fieldId(question.id)}`}>
-            <bdi lang="">{clean(shorten(question.prompt))}</bdi>
+            <bdi class="which" lang="">
+              {clean(shorten(question.prompt))}
+            </bdi>
             {error && (
               <>
                 {" – "}

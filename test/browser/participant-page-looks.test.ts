@@ -1,0 +1,330 @@
+// How the participants' pages look and read: for everyone, in any light, on any screen. Every kind of page is checked with
+// axe-core, measured, and photographed: the pictures are in test/browser/screenshots.
+
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { MISSES_AT_MOST } from "../../src/participant-page/routes.ts";
+import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { holdWrites } from "../support/store.ts";
+import { everyKind, type Invitation, invite, type Published, publish } from "../support/study.ts";
+import { type Entries, Visitor } from "../support/visitor.ts";
+
+const PICTURES = "test/browser/screenshots";
+const WIDTHS = { "small-phone": 320, phone: 390, desktop: 1280 };
+
+let service: Service;
+let browser: Browser;
+let client: Client;
+let visitor: Visitor;
+let study: Published;
+before(async () => {
+  rmSync(PICTURES, { recursive: true, force: true });
+  service = await startService({ config: { writeWaitMs: 200 } });
+  browser = await startBrowser();
+  client = service.workspace("Acme Research");
+  visitor = new Visitor(service.url);
+  study = await publish(client, everyKind);
+  pool = await invite(client, study.screener, 20);
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const about = (smokes: string): Entries => ({ age: "44", smokes: [smokes] });
+const DAYS: Entries = { drink: ["Tea"], town: "", day: "With the birds." };
+
+const arabic = {
+  pages: [
+    {
+      title: "معلومات عنك",
+      description: "شكرًا لمساعدتك لنا.\nيستغرق هذا دقيقتين.",
+      questions: [
+        {
+          key: "age",
+          _type: "ScreenerNumericQuestion",
+          prompt: "كم عمرك؟",
+          helpText: "بالسنوات",
+          required: true,
+          min: 0,
+        },
+        {
+          key: "drink",
+          _type: "ScreenerSingleSelectQuestion",
+          prompt: "ماذا تشرب في الصباح؟",
+          options: [{ text: "شاي" }, { text: "قهوة (espresso)" }, { text: "Coca-Cola" }],
+          allowsWriteIn: true,
+        },
+        { key: "day", _type: "ScreenerTextQuestion", prompt: "كيف يبدأ يومك؟", required: true, multiline: true },
+      ],
+    },
+  ],
+};
+
+const lengthy = {
+  pages: [
+    {
+      title: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+      description: "x".repeat(300),
+      questions: [
+        {
+          key: "one",
+          _type: "ScreenerMultiSelectQuestion",
+          prompt: `${"Which of these, all things considered, would you say is the one that you would most likely choose? ".repeat(2)}`,
+          helpText: "y".repeat(200),
+          required: true,
+          options: [
+            { text: "z".repeat(150) },
+            { text: "A rather long option, which goes on for more than one line on a small screen" },
+          ],
+          allowsWriteIn: true,
+          minChoices: 2,
+        },
+      ],
+    },
+    { title: "Two", questions: [{ key: "two", _type: "ScreenerTextQuestion", prompt: "Two?", maxLength: 20 }] },
+  ],
+};
+
+/** Brings someone as far as a page is to be seen, and shows it. */
+const scenes: Record<string, [heading: string, show: (page: Page) => Promise<void>]> = {
+  questions: ["About you", (page) => open(page, newLink())],
+  errors: [
+    "About you",
+    async (page) => {
+      await open(page, newLink());
+      await page.getByLabel("How old are you?").fill("two hundred");
+      await finish(page);
+      assert.ok(await page.getByRole("alert").isVisible());
+    },
+  ],
+  "one-more-question": [
+    "About you",
+    async (page) => {
+      const link = newLink();
+      await visitor.send(link.path, study, "About you", about("Sometimes"));
+      await open(page, link);
+      assert.ok(await page.getByRole("status").isVisible());
+    },
+  ],
+  "several-answers": [
+    "Smoking",
+    async (page) => {
+      const link = newLink();
+      await visitor.send(link.path, study, "About you", about("Yes"));
+      await open(page, link);
+      await page.getByRole("checkbox", { name: "Cigars" }).check();
+      await page.getByLabel("Your own answer").fill("Shisha");
+    },
+  ],
+  "several-answers-errors": [
+    "Smoking",
+    async (page) => {
+      const link = newLink();
+      await visitor.send(link.path, study, "About you", about("Yes"));
+      await open(page, link);
+      for (const box of await page.getByRole("checkbox").all()) await box.check();
+      await finish(page);
+    },
+  ],
+  texts: [
+    "Your days",
+    async (page) => {
+      const link = newLink();
+      await visitor.send(link.path, study, "About you", about("No"));
+      await open(page, link);
+      await page.getByRole("radio", { name: "Coffee" }).check();
+    },
+  ],
+  "texts-errors": [
+    "Your days",
+    async (page) => {
+      const link = newLink();
+      await visitor.send(link.path, study, "About you", about("No"));
+      await open(page, link);
+      await page.getByRole("radio", { name: "Something else" }).check();
+      await page.getByLabel("How does a usual day").fill("Up");
+      await finish(page);
+    },
+  ],
+  busy: [
+    "About you",
+    async (page) => {
+      await open(page, newLink());
+      await page.getByLabel("How old are you?").fill("44");
+      await page.getByRole("radio", { name: "No", exact: true }).check();
+      const release = holdWrites(service, client);
+      await finish(page);
+      await page.getByRole("alert").waitFor();
+      release();
+    },
+  ],
+  "right-to-left": ["معلومات عنك", async (page) => open(page, await linkTo(arabic, "دراسة النوم"))],
+  "right-to-left-errors": [
+    "معلومات عنك",
+    async (page) => {
+      await open(page, await linkTo(arabic, "دراسة النوم"));
+      await page.getByRole("textbox").first().fill("كثير");
+      await page.getByLabel("Your own answer").fill("مته");
+      await finish(page);
+    },
+  ],
+  "long-words": [lengthy.pages[0]!.title, async (page) => open(page, await linkTo(lengthy))],
+  "long-words-errors": [
+    lengthy.pages[0]!.title,
+    async (page) => {
+      await open(page, await linkTo(lengthy));
+      await finish(page);
+    },
+  ],
+  empty: ["Sleep and smoke", async (page) => open(page, await linkTo({ pages: [] }))],
+  "thank-you": [
+    "Thank you",
+    async (page) => {
+      const link = newLink();
+      await visitor.send(link.path, study, "About you", about("No"));
+      await open(page, link);
+      await page.getByRole("radio", { name: "Tea" }).check();
+      await page.getByLabel("How does a usual day").fill("With the birds.");
+      await finish(page);
+    },
+  ],
+  "thank-you-in-their-words": [
+    "Thank you",
+    async (page) => {
+      const thankYou = "Many thanks!\n\nWe will write to you within two weeks, whatever comes of it.\nAnna and Björn";
+      await open(page, await linkTo({ pages: [], thankYou }));
+      await finish(page);
+    },
+  ],
+  "already-answered": [
+    "You have already answered",
+    async (page) => {
+      const link = newLink();
+      await visitor.send(link.path, study, "About you", { age: "3", smokes: ["No"] });
+      await open(page, link);
+    },
+  ],
+  closed: [
+    "This study is closed",
+    async (page) => {
+      const link = newLink();
+      await client.delete(`/screener-participants/${link.assignment}`);
+      await open(page, link);
+    },
+  ],
+  removed: [
+    "This link is no longer available",
+    async (page) => {
+      const link = newLink();
+      await client.delete(`/screener-sessions/${link.session}`);
+      await open(page, link);
+    },
+  ],
+  full: [
+    "This study is full",
+    async (page) => {
+      const full = await publish(client, everyKind, { targetQualifiedParticipants: 1 });
+      const [first, late] = (await invite(client, full.screener, 2)) as [Invitation, Invitation];
+      await visitor.send(first.path, full, "About you", about("No"));
+      await visitor.send(first.path, full, "Your days", DAYS);
+      await open(page, late);
+    },
+  ],
+  "link-that-does-not-work": [
+    "This link does not work",
+    async (page) => {
+      await page.goto(`${service.url}/w/nothing`);
+    },
+  ],
+  "too-many-links": [
+    "Please wait a minute",
+    async (page) => {
+      for (let i = 0; i < MISSES_AT_MOST; i++) await visitor.get("/w/nothing");
+      await page.goto(`${service.url}/w/nothing`);
+    },
+  ],
+};
+
+let pool: Invitation[] = [];
+const newLink = () => pool.pop()!;
+
+async function linkTo(content: object, title = "Sleep and smoke"): Promise<Invitation> {
+  const other = await publish(client, content, { title });
+  return (await invite(client, other.screener))[0]!;
+}
+
+async function open(page: Page, { path }: Invitation): Promise<void> {
+  await page.goto(service.url + path);
+}
+
+async function finish(page: Page): Promise<void> {
+  await page.locator("button").click();
+}
+
+for (const [name, [heading, show]] of Object.entries(scenes)) {
+  test(`everyone can use and read this page: ${name}`, async () => {
+    const { device, page, foreign } = await openDevice(browser, service.url);
+    try {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await show(page);
+      assert.deepEqual(await page.locator("h1").allTextContents(), [heading]);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await violations(page), [], colorScheme);
+        for (const [screen, width] of Object.entries(WIDTHS)) {
+          await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+          await page.screenshot({ path: `${PICTURES}/${name}-${screen}-${colorScheme}.png`, fullPage: true });
+          assert.deepEqual(await page.evaluate<string[]>(FLAWS), [], `${screen} ${colorScheme}`);
+        }
+      }
+      assert.deepEqual(foreign, []);
+    } finally {
+      await device.close();
+    }
+  });
+}
+
+/** What axe-core does not measure: what is wider than the screen, what is too small to be hit by a thumb, what moves. */
+const FLAWS = `(() => {
+  const flaws = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) flaws.push("scrolls sideways: " + scrollWidth);
+  for (const field of document.querySelectorAll("a, button, input:not([type=hidden]), textarea")) {
+    // A box is hit by its whole row.
+    const { width, height } = (field.closest(".option") ?? field).getBoundingClientRect();
+    if (width < 44 || height < 44) flaws.push("too small: " + width + " x " + height + " " + field.outerHTML);
+  }
+  for (const element of document.querySelectorAll("*")) {
+    const { animationName, transitionDuration } = getComputedStyle(element);
+    if (animationName !== "none" || Number.parseFloat(transitionDuration)) flaws.push("moves: " + element.outerHTML);
+  }
+  return flaws;
+})()`;
+
+test("a question runs in the direction of its words, ours within it do not", async () => {
+  const { device, page } = await openDevice(browser, service.url, { viewport: { width: 390, height: 844 } });
+  try {
+    await open(page, await linkTo(arabic));
+    const direction = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).direction);
+    assert.equal(await direction("html"), "ltr");
+    for (const part of ["h1", ".question", ".prompt", ".option", ".write-in"]) {
+      assert.equal(await direction(part), "rtl", part);
+    }
+    assert.equal(await direction(".progress, .button"), "ltr");
+    assert.equal(await direction("bdi"), "ltr");
+    // The boxes are on the right, before the words.
+    const box = await page.getByRole("radio").first().boundingBox();
+    assert.ok(box && box.x > 195, JSON.stringify(box));
+  } finally {
+    await device.close();
+  }
+});
