@@ -8,7 +8,7 @@ import { constantSql, jsonSql, objectSql, plainSql, timestampSql, valueSql } fro
 export const JOB_STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
 /** Every kind of job. */
-export const JOB_KINDS = ["SCREENER_PARTICIPANTS_IMPORT", "SCREENER_PUBLICATION"] as const;
+export const JOB_KINDS = ["SCREENER_PARTICIPANTS_IMPORT", "SCREENER_PUBLICATION", "SCREENER_SESSIONS_OPENING"] as const;
 export type JobKindName = (typeof JOB_KINDS)[number];
 
 /** A job's JSON, from `job AS t`. */
@@ -73,7 +73,9 @@ export const JobView = v.pipe(
     summary: v.nullable(
       v.pipe(
         v.record(v.string(), count),
-        v.description("For an import: rows, created, updated, unchanged, assigned, removed.."),
+        v.description(
+          "Of an import: rows, created, updated, unchanged, assigned, removed; of an opening of sessions: opened",
+        ),
       ),
     ),
     problem: v.nullable(v.object(problemEntries)),

@@ -26,4 +26,26 @@ export const NewResponses = v.object({
   complete: v.optional(v.nullable(v.boolean("must be true or false"))),
 });
 
-export const NewSession = v.object({ screenerParticipantId: id });
+/** Whose session to open: one participant's, or those of all of a screener who have none. */
+export const NewSession = v.pipe(
+  v.object({ screenerParticipantId: v.optional(v.nullable(id)), screenerId: v.optional(v.nullable(id)) }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { screenerParticipantId, screenerId } = dataset.value;
+    const has = (given: string | null | undefined) => given !== undefined && given !== null;
+    if (has(screenerParticipantId) !== has(screenerId)) return;
+    const message = has(screenerId) ? "does not go with screenerId" : "is required, or screenerId is";
+    addIssue({
+      message,
+      path: [
+        {
+          type: "object",
+          origin: "value",
+          input: dataset.value,
+          key: "screenerParticipantId",
+          value: screenerParticipantId,
+        },
+      ],
+    });
+  }),
+);

@@ -1,10 +1,15 @@
 // /screener-sessions
 
+import * as v from "valibot";
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { ANY_OPERATOR } from "../http/list-query.ts";
 import { paginated, replyWithList } from "../http/lists.ts";
 import { writeOnce } from "../http/once.ts";
+import { replyWithJob } from "../jobs/reply.ts";
+import { submitJob } from "../jobs/submit.ts";
+import { JobView } from "../jobs/view.ts";
 import { NewResponses, NewSession } from "./input.ts";
+import { openingJob } from "./job.ts";
 import { openSession, removeSession } from "./lifecycle.ts";
 import { findSessionJson, getSession, listSessions, sliceRoster, sliceSessions } from "./queries.ts";
 import { submit } from "./submit.ts";
@@ -48,20 +53,33 @@ const open = defineEndpoint({
   path: "/screener-sessions",
   operationId: "openScreenerSession",
   tag,
-  summary: "Open a session for a screener participant",
+  summary: "Open a session for a screener participant, or for all of a screener who have none",
   description:
-    "On the screener's active publication. Where the participant has an open session already, that one is given.",
+    "On the screener's active publication. With `screenerParticipantId`: that participant's. Where there is an open one already, that " +
+    "one is given. With `screenerId` instead: one for every screener participant without a session (sessions that were removed don't " +
+    "count), by a job, all or nothing. It is answered with the sessions that it has opened, in the order of the screener participants; " +
+    "none, when all have one.",
+  isJob: true,
   body: NewSession,
   replies: {
-    200: { description: "The session that is open already", schema: SessionView },
+    200: {
+      description: "The session that is open already; or the new sessions, for a screener",
+      schema: v.union([SessionView, v.array(SessionView)]),
+    },
     201: { description: "The new session", schema: SessionView, headers: { Location: "Where it is" } },
+    202: { description: "The job, when it is not done in time", schema: JobView, headers: { Location: "The job" } },
   },
-  problems: ["screener_participant_not_found", "screener_not_published", "quota_reached"],
-  handle(request) {
+  problems: ["screener_not_found", "screener_participant_not_found", "screener_not_published", "quota_reached"],
+  async handle(request) {
     const { context, principal, body } = request;
     const url = appUrl(context.config.publicUrl, principal.workspaceUid);
+    const { screenerId, screenerParticipantId } = body;
+    if (screenerId !== undefined && screenerId !== null) {
+      const job = await submitJob(request, openingJob.kind, { screenerId, appUrl: url });
+      return replyWithJob(request, job, (sessions) => ({ status: 200, body: sessions }));
+    }
     return writeOnce(request, (db) => {
-      const { uid, isNew } = openSession(db, body.screenerParticipantId);
+      const { uid, isNew } = openSession(db, screenerParticipantId!);
       const json = findSessionJson(db, url, uid)!;
       return isNew ? created(json, `/screener-sessions/${uid}`) : ok(json);
     });

@@ -7,14 +7,35 @@ import { constantSql, objectSql, plainOrNullSql, plainSql, valueSql } from "../s
 export const SESSION_STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const SESSION_STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
 
-const members = {
+/** The members of a session's JSON that it is opened with, each from a column. */
+interface Columns {
+  uid: string;
+  screenerUid: string;
+  assignmentUid: string;
+  publicationUid: string;
+  appUrl: string;
+  slug: string;
+}
+
+const identity = (columns: Columns) => ({
   _type: constantSql("ScreenerSession"),
-  id: plainSql("t.uid"),
-  screenerId: plainSql("s.uid"),
-  screenerParticipantId: plainSql("t.screener_participant_uid"),
-  screenerPublicationId: plainSql("p.uid"),
-  screenerSessionLink: "json_quote(? || '/screeners/' || s.uid || '/' || t.uid)",
-  linkSlug: plainSql("t.slug"),
+  id: plainSql(columns.uid),
+  screenerId: plainSql(columns.screenerUid),
+  screenerParticipantId: plainSql(columns.assignmentUid),
+  screenerPublicationId: plainSql(columns.publicationUid),
+  screenerSessionLink: `json_quote(${columns.appUrl} || '/screeners/' || ${columns.screenerUid} || '/' || ${columns.uid})`,
+  linkSlug: plainSql(columns.slug),
+});
+
+const members = {
+  ...identity({
+    uid: "t.uid",
+    screenerUid: "s.uid",
+    assignmentUid: "t.screener_participant_uid",
+    publicationUid: "p.uid",
+    appUrl: "?",
+    slug: "t.slug",
+  }),
   status: plainSql("t.status"),
   state: plainSql("t.state"),
   outcomeReason: plainOrNullSql("t.outcome_reason"),
@@ -26,6 +47,20 @@ const members = {
 
 /** A session's JSON, from `sessionFrom`. Its parameter is the workspace's app_url. */
 export const sessionJson = objectSql(members);
+
+/** The JSON of a session that has just been opened, from columns wherever they are. `tags` gives JSON text. */
+export function newSessionJsonSql({ tags, ...columns }: Columns & { tags: string }): string {
+  return objectSql({
+    ...identity(columns),
+    status: constantSql("ACTIVE"),
+    state: constantSql("NOT_STARTED"),
+    outcomeReason: "'null'",
+    startedAt: "'null'",
+    lastActiveAt: "'null'",
+    completedAt: "'null'",
+    assignedTags: tags,
+  });
+}
 
 export const sessionFrom = `screener_session AS t
   JOIN screener AS s ON s.id = t.screener_id

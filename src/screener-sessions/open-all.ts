@@ -1,0 +1,143 @@
+// Opens a session for every assignment of a screener that has none, with a few set statements in one transaction. The
+// connection's main file is the job's scratch, with the workspace attached as `w` (jobs/apply-with-file.ts).
+
+import { randomBytes } from "node:crypto";
+import type { Reader, Writer } from "../../db/connection.ts";
+import { countRows } from "../../db/list.ts";
+import { immediate } from "../../db/write.ts";
+import { newUnguessableId } from "../ids.ts";
+import { Problem } from "../problems.ts";
+import { findPublicationById } from "../screener-publications/queries.ts";
+import { getScreener } from "../screeners/queries.ts";
+import { isFull } from "./lifecycle.ts";
+import { countedSessions } from "./queries.ts";
+import { newSessionJsonSql } from "./view.ts";
+
+/** Told how far it is: rows done, of how many. */
+type Told = (phase: string, done: number, total: number) => void;
+
+// How many keys are made at once, and how many rows one statement writes: between them it is told how far it is.
+const BATCH = 10_000;
+
+const SLUG_BYTES = 16;
+
+/** An assignment without a session. One whose only sessions were removed has none. */
+const WITHOUT_SESSION = "a.screener_id = ? AND a.status = 'NOT_STARTED' AND a.current_session_id IS NULL";
+
+/** How many sessions would open now. @throws Problem screener_not_found */
+export function countWithoutSession(db: Reader, screenerUid: string): number {
+  const { id } = getScreener(db, screenerUid);
+  return db.value(`SELECT count(*) FROM screener_participant AS a WHERE ${WITHOUT_SESSION}`, id) ?? 0;
+}
+
+/** Makes the tables of the scratch file, and `count` keys, before anything is locked. */
+export function prepareOpening(scratch: Writer, count: number, appUrl: string, told: Told): void {
+  scratch.exec(`
+    CREATE TABLE key (position INTEGER PRIMARY KEY, uid TEXT NOT NULL, slug TEXT NOT NULL) STRICT;
+    CREATE TABLE opened (
+      position INTEGER PRIMARY KEY,
+      assignment_id INTEGER NOT NULL,
+      assignment_uid TEXT NOT NULL,
+      participant_id INTEGER NOT NULL
+    ) STRICT;
+    -- One row: what all of them share.
+    CREATE TABLE shared (app_url TEXT NOT NULL, screener_uid TEXT, publication_uid TEXT, tags TEXT) STRICT;
+    CREATE VIEW answer AS SELECT o.position, ${newSessionJsonSql({
+      uid: "k.uid",
+      screenerUid: "s.screener_uid",
+      assignmentUid: "o.assignment_uid",
+      publicationUid: "s.publication_uid",
+      appUrl: "s.app_url",
+      slug: "k.slug",
+      tags: "s.tags",
+    })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s;
+  `);
+  immediate(scratch, () => {
+    scratch.run("INSERT INTO shared (app_url) VALUES (?)", appUrl);
+    for (let from = 0; from < count; from += BATCH) {
+      makeKeys(scratch, from, Math.min(from + BATCH, count));
+      told("PREPARING", Math.min(from + BATCH, count), count);
+    }
+  });
+}
+
+/**
+ * Inside a transaction. @returns how many sessions it has opened
+ * @throws Problem screener_not_found, screener_not_published, quota_reached
+ */
+export function openAll(db: Writer, screenerUid: string, told: Told): number {
+  const screener = getScreener(db, screenerUid, "w");
+  const publication = screener.active_publication_id
+    ? findPublicationById(db, screener.active_publication_id)
+    : undefined;
+  if (!publication) throw new Problem("screener_not_published");
+  if (isFull(db, publication)) throw new Problem("quota_reached");
+  const count = findWithoutSession(db, screener.id);
+  // More than there were when the keys were made.
+  makeKeys(db, db.value<number>("SELECT coalesce(max(position) + 1, 0) FROM key")!, count);
+  db.run(
+    "UPDATE shared SET screener_uid = ?, publication_uid = ?, tags = (SELECT json FROM w.tag_set WHERE id = ?)",
+    screener.uid,
+    publication.uid,
+    publication.tag_set_id,
+  );
+  const first = BigInt(db.value<number>("SELECT coalesce(max(id), 0) + 1 FROM w.screener_session")!);
+  const now = new Date().toISOString();
+  for (let from = 0; from < count; from += BATCH) {
+    const to = Math.min(from + BATCH, count);
+    insertSessions(db, { first, publicationId: publication.id, tagSetId: publication.tag_set_id, now }, from, to);
+    told("APPLYING", to, count);
+  }
+  countRows(db, countedSessions, "w", "t.id >= ?", [first], 1);
+  return count;
+}
+
+function findWithoutSession(db: Writer, screenerId: number): number {
+  return db.run(
+    `INSERT INTO opened SELECT row_number() OVER (ORDER BY a.id) - 1, a.id, a.uid, a.participant_id
+     FROM w.screener_participant AS a WHERE ${WITHOUT_SESSION} ORDER BY a.id`,
+    screenerId,
+  ).changes;
+}
+
+function insertSessions(
+  db: Writer,
+  session: { first: bigint; publicationId: number; tagSetId: number; now: string },
+  from: number,
+  to: number,
+): void {
+  const { first, publicationId, tagSetId, now } = session;
+  db.run(
+    `INSERT INTO w.screener_session (id, uid, slug, screener_id, screener_participant_uid, participant_id,
+       screener_publication_id, tag_set_id, created_at)
+     SELECT ? + o.position, k.uid, k.slug, p.screener_id, o.assignment_uid, o.participant_id, p.id, ?, ?
+     FROM w.screener_publication AS p CROSS JOIN opened AS o CROSS JOIN key AS k USING (position)
+     WHERE p.id = ? AND o.position >= ? AND o.position < ? ORDER BY o.position`,
+    first,
+    tagSetId,
+    now,
+    publicationId,
+    from,
+    to,
+  );
+  // Their status stays what it is: NOT_STARTED.
+  db.run(
+    `UPDATE w.screener_participant SET current_session_id = ? + o.position FROM opened AS o
+     WHERE o.assignment_id = w.screener_participant.id AND o.position >= ? AND o.position < ?`,
+    first,
+    from,
+    to,
+  );
+}
+
+/** Ids and slugs that can't be guessed: never by SQLite's random(), which is no cryptographic generator. */
+function makeKeys(db: Writer, from: number, to: number): void {
+  if (from >= to) return;
+  const random = randomBytes(SLUG_BYTES * (to - from));
+  const keys = Array.from({ length: to - from }, (_, index) => [
+    from + index,
+    newUnguessableId(),
+    random.toString("base64url", index * SLUG_BYTES, (index + 1) * SLUG_BYTES),
+  ]);
+  db.run("INSERT INTO key SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)", JSON.stringify(keys));
+}
