@@ -12,9 +12,9 @@ export const SLICE_ROWS = 500;
 // Blocks next to each other are read as one, up to so many rowids: however few of them match, a slice is a short read.
 const SPAN_SIZE = 8192;
 
-export interface Slices {
+export interface Slices<Item = string> {
   /** The next items, which may be none; undefined at the end. `db` may be another connection each time. */
-  next(db: Reader): string[] | undefined;
+  next(db: Reader): Item[] | undefined;
 }
 
 export interface SliceOptions {

@@ -28,6 +28,8 @@ CREATE TABLE publication_question (
   place INTEGER NOT NULL CHECK (place BETWEEN 0 AND 4095),
   uid TEXT NOT NULL,
   page_uid TEXT NOT NULL,
+  -- What the author calls it in tables.
+  key TEXT,
   type TEXT NOT NULL,
   prompt TEXT NOT NULL,
   UNIQUE (screener_publication_id, place)

@@ -135,7 +135,10 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const reply = await endpoint.handle(request);
     ctx.status = reply.status;
     ctx.type = reply.type ?? "application/json";
-    if (reply.attachment) ctx.attachment(reply.attachment);
+    if (reply.attachment) {
+      // Beside the name itself one in ASCII, for those who read it as they like (RFC 6266, 4.3).
+      ctx.attachment(reply.attachment, { fallback: reply.attachment.replace(/[^ -~]/g, "_") });
+    }
     if (reply.headers) ctx.set(reply.headers);
     if (reply.body instanceof Readable) {
       // A stream that breaks must not look like one that goes on: compressed, Koa would neither end it nor tell.

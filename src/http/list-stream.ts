@@ -42,8 +42,18 @@ export async function* csvOf(slices: Slices, lend: Lend, columns: readonly strin
   }
 }
 
+/** Rows of a table that is no list. */
+export async function* tableOf(
+  headings: readonly string[],
+  rows: Slices<readonly unknown[]>,
+  lend: Lend,
+): AsyncGenerator<string> {
+  yield csvHead(headings);
+  for await (const slice of takeAll(rows, lend)) yield csvLines(slice.map((row) => row.map(cellOf)));
+}
+
 /** Slice by slice, and in between whatever else there is to do. */
-export async function* takeAll(slices: Slices, lend: Lend): AsyncGenerator<string[]> {
+export async function* takeAll<Item>(slices: Slices<Item>, lend: Lend): AsyncGenerator<Item[]> {
   for (;;) {
     const items = lend((db) => slices.next(db));
     if (!items) return;

@@ -39,9 +39,9 @@ export function copyDraft(db: Writer, screenerId: number, publicationId: number)
     findDraft(db, screenerId).json,
   );
   db.run(
-    `INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, type, prompt)
+    `INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, key, type, prompt)
      SELECT c.screener_publication_id, row_number() OVER (ORDER BY p.key, q.key) - 1,
-       q.value ->> 'id', p.value ->> 'id', q.value ->> '_type', q.value ->> 'prompt'
+       q.value ->> 'id', p.value ->> 'id', q.value ->> 'key', q.value ->> '_type', q.value ->> 'prompt'
      FROM publication_content AS c, json_each(c.json, '$.pages') AS p, json_each(p.value, '$.questions') AS q
      WHERE c.screener_publication_id = ?`,
     publicationId,
@@ -51,6 +51,21 @@ export function copyDraft(db: Writer, screenerId: number, publicationId: number)
 /** A publication's content, as JSON text. It never changes. */
 export function findPublishedJson(db: Reader, publicationId: number): string {
   return db.value<string>("SELECT json FROM publication_content WHERE screener_publication_id = ?", publicationId)!;
+}
+
+/** A question of a publication, by its place. */
+export interface PublishedQuestionRow {
+  place: number;
+  uid: string;
+  key: string | null;
+}
+
+/** A publication's questions in order. */
+export function listPublishedQuestions(db: Reader, publicationId: number): PublishedQuestionRow[] {
+  return db.all(
+    "SELECT place, uid, key FROM publication_question WHERE screener_publication_id = ? ORDER BY place",
+    publicationId,
+  );
 }
 
 // Publications are immutable, so what was read once can be kept; by uid, which is unique among all workspaces.

@@ -45,6 +45,11 @@ export function slicePublications(db: Reader, screenerId: number): Slices {
   );
 }
 
+/** The rowids of a screener's publications, newest first. */
+export function listPublicationIds(db: Reader, screenerId: number): number[] {
+  return db.values("SELECT id FROM screener_publication WHERE screener_id = ? ORDER BY version DESC", screenerId);
+}
+
 /** The newest version of a screener, 0 when there is none. */
 export function latestVersion(db: Reader, screenerId: number): number {
   return db.value("SELECT coalesce(max(version), 0) FROM screener_publication WHERE screener_id = ?", screenerId) ?? 0;

@@ -54,6 +54,18 @@ export function sliceResponses(db: Reader, filters: readonly Filter[]): Slices {
   return openSlices(db, responses, filters);
 }
 
+/** The answers of some sessions, as they are shown: each with its session's rowid and its question's place. */
+export function listAnswers(
+  db: Reader,
+  sessionIds: readonly number[],
+): { session: number; place: number; answer: string }[] {
+  return db.all(
+    `SELECT screener_session_id AS session, id % ${PLACES} AS place, answer FROM screener_response
+     WHERE screener_session_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(sessionIds),
+  );
+}
+
 /** The answers of a session so far, by question id. `questions` are those of its publication, in order. */
 export function findAnswers(db: Reader, sessionId: number, questions: readonly Question[]): Map<string, Answer> {
   const rows = db.all<{ place: number; answer: string }>(

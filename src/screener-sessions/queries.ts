@@ -58,6 +58,42 @@ export function sliceRoster(db: Reader, appUrl: string, filters: readonly Filter
   return openSlices(db, roster, filters, { parameters: [appUrl, appUrl] });
 }
 
+/** A session that was started, as it stands in a table of answers. */
+export interface StartedSession {
+  id: number;
+  publicationId: number;
+  uid: string;
+  participantUid: string;
+  externalUid: string;
+  publicationUid: string;
+  version: number;
+  status: SessionRow["status"];
+  state: SessionRow["state"];
+  outcome: SessionRow["outcome"];
+  outcomeReason: SessionProgress["outcomeReason"];
+  startedAt: string | null;
+  lastActiveAt: string | null;
+  completedAt: string | null;
+}
+
+const started: ListDefinition = {
+  ...sessions,
+  from: `screener_session AS t JOIN participant AS r ON r.id = t.participant_id
+    JOIN screener_publication AS p ON p.id = t.screener_publication_id`,
+  json: `json_object('id', t.id, 'publicationId', p.id, 'uid', t.uid, 'participantUid', r.uid, 'externalUid', r.external_uid,
+    'publicationUid', p.uid, 'version', p.version, 'status', t.status, 'state', t.state, 'outcome', t.outcome,
+    'outcomeReason', t.outcome_reason, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at)`,
+};
+
+/**
+ * A screener's sessions that were started, as StartedSession in JSON; and those that were removed, of which that can't
+ * be told any more. `rows` at a time.
+ */
+export function sliceStarted(db: Reader, screenerUid: string, rows: number): Slices {
+  const filter: Filter = { field: "screenerId", operator: "eq", values: [screenerUid] };
+  return openSlices(db, started, [filter], { only: "(t.state <> 'NOT_STARTED' OR t.status = 'REMOVED')", rows });
+}
+
 /** A session as JSON, or undefined. */
 export function findSessionJson(db: Reader, appUrl: string, uid: string): string | undefined {
   return db.value(`SELECT ${sessionJson} FROM ${sessionFrom} WHERE t.uid = ?`, appUrl, uid);

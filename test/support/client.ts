@@ -45,7 +45,8 @@ export class Client {
       ...(hasBody && { body: (raw ?? JSON.stringify(body)) as BodyInit }),
       ...(signal && { signal }),
     });
-    const text = await response.text();
+    // As it came: text() would leave a byte order mark out.
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
     const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
     return {
       status: response.status,
