@@ -13,14 +13,15 @@ export const maxCharacters = (max: number) =>
 
 const trim = v.transform((text: string) => text.trim());
 
-/** Text that must be there: trimmed, 1 to `max` characters. */
-export const requiredText = (max: number) =>
+/** Text that must be there: trimmed, 1 to `max` characters. `more` is for its description alone. */
+export const requiredText = (max: number, more: Record<string, unknown> = {}) =>
   v.pipe(
     v.string("must be a string"),
+    // Before what transforms: only so far does the description of a request's body go.
+    v.metadata({ minLength: 1, maxLength: max, ...more }),
     trim,
     v.check((text) => text !== "", "is required"),
     v.check((text) => text.length <= max || lengthOf(text) <= max, `must be at most ${max} characters`),
-    v.metadata({ minLength: 1, maxLength: max }),
   );
 
 /** Text of a change: trimmed; null clears, and nothing but white space is as good as not sent. */
@@ -29,12 +30,12 @@ export const changedText = (max: number) =>
     v.nullable(
       v.pipe(
         v.string("must be a string or null"),
+        v.metadata({ maxLength: max }),
         v.transform((text): string | undefined => text.trim() || undefined),
         v.check(
           (text) => text === undefined || text.length <= max || lengthOf(text) <= max,
           `must be at most ${max} characters`,
         ),
-        v.metadata({ maxLength: max }),
       ),
     ),
   );
