@@ -7,7 +7,8 @@
 
 import type { Reader, SqlValue, Writer } from "./connection.ts";
 
-export const BLOCK_BITS = 10;
+const BLOCK_BITS = 10;
+const BLOCK_ROWS = 2 ** BLOCK_BITS;
 
 /** A table whose rows are counted by block. */
 export interface CountedTable {
@@ -88,7 +89,7 @@ export function countRow(
     `INSERT INTO ${counted.table}_block (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
      ON CONFLICT DO UPDATE SET n = n + excluded.n`,
     ...facets,
-    id >> BLOCK_BITS,
+    blockOf(id),
     change,
   );
 }
@@ -146,26 +147,42 @@ function readMany(
     db.value<number>(`SELECT sum(n) FROM ${list.table}_block AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
   const total = counted - excluded.length;
   if (page.offset >= total) return { total, items: [] };
-
-  const where = [facets, { sql: "t.id NOT IN (SELECT value FROM json_each(?))", values: [JSON.stringify(excluded)] }];
-  if (!excluded.length) where.pop();
-  let skip = page.offset;
-  // An index on the one value gives the first page in order; anything else is first narrowed to its blocks.
-  const inOrder = onFacets.every(({ operator, values }) => operator === "eq" && values.length === 1);
-  if (page.offset > 0 || !inOrder) {
-    const span = findSpan(db, list, facets, excluded, page);
-    where.push({ sql: "t.id >= ? AND t.id < ?", values: [span.from, span.to] });
-    skip = span.skip;
+  if (!onFacets.length && !excluded.length && page.offset === 0) {
+    const sql = `SELECT ${list.json} FROM ${list.from} ORDER BY t.id LIMIT ?`;
+    return { total, items: db.values<string>(sql, ...parameters, page.limit) };
   }
-  const rows = allOf(where);
+  const ids = JSON.stringify(findIds(db, list, facets, excluded, page));
   const items = db.values<string>(
-    `SELECT ${list.json} FROM ${list.from} WHERE ${rows.sql} ORDER BY t.id LIMIT ? OFFSET ?`,
+    `SELECT ${list.json} FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`,
     ...parameters,
-    ...rows.values,
+    ids,
+  );
+  return { total, items };
+}
+
+/**
+ * The rowids of a page. The blocks that hold it are read row by row, without an index: however rare the rows are that
+ * match, there are no more blocks than rows on the page.
+ */
+function findIds(
+  db: Reader,
+  list: ListDefinition,
+  facets: Condition,
+  excluded: readonly number[],
+  page: Page,
+): number[] {
+  const { ranges, skip } = findRanges(db, list, facets, excluded, page);
+  return db.values<number>(
+    `SELECT t.id FROM json_each(?) AS r CROSS JOIN ${list.table} AS t NOT INDEXED
+     WHERE t.id >= r.value ->> 0 AND t.id < r.value ->> 1 AND ${facets.sql}
+       AND t.id NOT IN (SELECT value FROM json_each(?))
+     ORDER BY t.id LIMIT ? OFFSET ?`,
+    JSON.stringify(ranges),
+    ...facets.values,
+    JSON.stringify(excluded),
     page.limit,
     skip,
   );
-  return { total, items };
 }
 
 /** The rowids that negative filters on rows take out: few, because each value names few. */
@@ -180,33 +197,36 @@ function excludedIds(db: Reader, list: ListDefinition, facets: Condition, onRows
   return [...ids];
 }
 
-/** The rowids between which the page lies, and how many of the matching rows there come before it. */
-function findSpan(
+/** The ranges of rowids in which the page lies, and how many of the matching rows there come before it. */
+function findRanges(
   db: Reader,
   list: ListDefinition,
   facets: Condition,
   excluded: readonly number[],
   page: Page,
-): { from: number; to: number; skip: number } {
+): { ranges: [from: number, to: number][]; skip: number } {
   const blocks = db.all<{ block: number; n: number }>(
-    `SELECT block, sum(n) AS n FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block ORDER BY block`,
+    `SELECT block, sum(n) AS n FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
     ...facets.values,
   );
   const out = new Map<number, number>();
-  for (const id of excluded) out.set(id >> BLOCK_BITS, (out.get(id >> BLOCK_BITS) ?? 0) + 1);
+  for (const id of excluded) out.set(blockOf(id), (out.get(blockOf(id)) ?? 0) + 1);
+  const ranges: [from: number, to: number][] = [];
   let before = 0;
-  let from = -1;
   let skip = 0;
   for (const { block, n } of blocks) {
-    const live = n - (out.get(block) ?? 0);
-    if (from < 0 && before + live > page.offset) {
-      from = block << BLOCK_BITS;
-      skip = page.offset - before;
+    const after = before + n - (out.get(block) ?? 0);
+    if (after > page.offset) {
+      if (!ranges.length) skip = page.offset - before;
+      const from = block * BLOCK_ROWS;
+      const last = ranges.at(-1);
+      if (last?.[1] === from) last[1] = from + BLOCK_ROWS;
+      else ranges.push([from, from + BLOCK_ROWS]);
     }
-    before += live;
-    if (before >= page.offset + page.limit) return { from, to: (block + 1) << BLOCK_BITS, skip };
+    before = after;
+    if (before >= page.offset + page.limit) break;
   }
-  return { from: Math.max(from, 0), to: Number.MAX_SAFE_INTEGER, skip };
+  return { ranges, skip };
 }
 
 function condition(list: ListDefinition, { field, operator, values }: Filter): Condition {
@@ -236,4 +256,8 @@ function allOf(conditions: readonly Condition[]): Condition {
     sql: conditions.map(({ sql }) => sql).join(" AND "),
     values: conditions.flatMap(({ values }) => values),
   };
+}
+
+function blockOf(id: number): number {
+  return Math.floor(id / BLOCK_ROWS);
 }
