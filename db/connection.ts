@@ -55,7 +55,7 @@ export class Reader {
   protected prepare(sql: string): Statement<SqlValue[]> {
     let statement = this.#statements.get(sql);
     if (!statement) {
-      statement = this.sqlite.prepare<SqlValue[]>(sql);
+      statement = this.sqlite.prepare<SqlValue[]>(unpeeked(sql));
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -64,7 +64,7 @@ export class Reader {
   #pluck(sql: string): Statement<SqlValue[]> {
     let statement = this.#plucks.get(sql);
     if (!statement) {
-      statement = this.sqlite.prepare<SqlValue[]>(sql).pluck();
+      statement = this.sqlite.prepare<SqlValue[]>(unpeeked(sql)).pluck();
       this.#plucks.set(sql, statement);
     }
     return statement;
@@ -85,4 +85,13 @@ export class Writer extends Reader {
   get inTransaction(): boolean {
     return this.sqlite.inTransaction;
   }
+}
+
+/**
+ * The statement with a plus before each parameter. It changes no value, but hides it from the planner: SQLite as it is
+ * compiled here (STAT4) else prepares a join anew each time that something is bound to it, which takes ten times as
+ * long as running it.
+ */
+function unpeeked(sql: string): string {
+  return sql.replace(/'[^']*'|\?/g, (piece) => (piece === "?" ? "+?" : piece));
 }
