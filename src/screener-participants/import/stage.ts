@@ -70,13 +70,15 @@ export function stage(scratch: Writer, path: string, told: (rows: number) => voi
 }
 
 function stageSlice(scratch: Writer, { first, rows, badText }: Slice, errors: Errors): void {
-  for (const detail of badText) errors.add(Number(detail.pointer.split("/")[2]), detail);
+  const found = badText.map((detail) => ({ position: Number(detail.pointer.split("/")[2]), detail }));
   const staged: StagedRow[] = [];
   rows.forEach((row, index) => {
     const read = readRow(row, first + index);
     if (isRow(read)) staged.push(read);
-    else for (const detail of read) errors.add(first + index, detail);
+    else for (const detail of read) found.push({ position: first + index, detail });
   });
+  found.sort((one, other) => one.position - other.position);
+  for (const { position, detail } of found) errors.add(position, detail);
   scratch.run(
     "INSERT INTO stage SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM jsonb_each(?)",
     JSON.stringify(staged),
