@@ -19,14 +19,20 @@ export const externalUid = requiredText(EXTERNAL_UID_MAX);
 
 const email = v.pipe(requiredText(EMAIL_MAX, { format: "email" }), v.check(isEmail, "must be an email, local@domain"));
 
+const NOT_A_NAME = "must be a string, or an object with first and last";
+
 /** A name: a string, or first and last, which are joined by one space. Nothing but white space becomes undefined. */
 const nameText = v.pipe(
   v.union(
     [
       v.pipe(v.string(), v.metadata({ maxLength: NAME_MAX })),
-      v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) }),
+      v.pipe(
+        v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) }),
+        // Neither an array nor an object of something else.
+        v.check((name) => "first" in name || "last" in name, NOT_A_NAME),
+      ),
     ],
-    "must be a string, or an object with first and last",
+    NOT_A_NAME,
   ),
   v.transform((name) =>
     typeof name === "string" ? name.trim() : `${name.first?.trim() ?? ""} ${name.last?.trim() ?? ""}`.trim(),
