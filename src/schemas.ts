@@ -1,6 +1,7 @@
 // The building blocks of every noun's input.ts and view.ts: text, ids, timestamps, and what all resources share.
 
 import * as v from "valibot";
+import { problemCodes } from "./problems.ts";
 import { lengthOf } from "./text.ts";
 
 /** A limit on characters (code points, as JSON Schema counts them), after trimming. */
@@ -73,6 +74,21 @@ export const TagView = v.pipe(
   v.object({ _type: v.literal("Tag"), id: uuid, category: v.string(), value: v.string() }),
   v.title("Tag"),
 );
+
+/** How many of something there are. */
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** What a problem is, stored or sent. */
+export const problemEntries = {
+  type: v.string(),
+  title: v.string(),
+  status: v.pipe(v.number(), v.integer()),
+  detail: v.string(),
+  code: v.picklist(problemCodes),
+  errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(100))),
+  errorCount: v.optional(v.pipe(count, v.description("How many errors there are, when `errors` can't show them all"))),
+  supportedVersions: v.optional(v.array(v.string())),
+};
 
 /** Who created and last updated a resource, and when. */
 export const audit = {

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { ListResult, Page } from "../../db/list.ts";
+import { count } from "../schemas.ts";
 import { ok, type Reply } from "./endpoint.ts";
 
 /** 200 with one page. `kind` is the resource's `_type`. */
@@ -10,8 +11,6 @@ export function page(kind: string, { offset, limit }: Page, { total, items }: Li
     `{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[${items.join()}]}`,
   );
 }
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** The envelope around a list's items. */
 export function paginated<Schema extends v.GenericSchema>(kind: string, item: Schema) {
