@@ -28,6 +28,7 @@ const nameText = v.pipe(
       v.pipe(v.string(), v.metadata({ maxLength: NAME_MAX })),
       v.pipe(
         v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) }),
+        v.metadata({ minProperties: 1 }),
         // Neither an array nor an object of something else.
         v.check((name) => "first" in name || "last" in name, NOT_A_NAME),
       ),

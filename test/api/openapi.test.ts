@@ -29,6 +29,7 @@ interface Schema {
   minimum?: number;
   maximum?: number;
   maxItems?: number;
+  minProperties?: number;
   format?: string;
 }
 
@@ -498,9 +499,10 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
     case "array":
       return fc.array(valid(schema.items!), { maxLength: Math.min(schema.maxItems ?? 5, 5) });
     case "object": {
-      const { properties = {}, required = [] } = schema;
+      const { properties = {}, required = [], minProperties = 0 } = schema;
       const members = Object.entries(properties).map(([key, inner]) => [key, valid(inner, key)] as const);
-      return fc.record(Object.fromEntries(members), { requiredKeys: required });
+      const object = fc.record(Object.fromEntries(members), { requiredKeys: required });
+      return object.filter((given) => Object.keys(given).length >= minProperties);
     }
     default:
       return assert.fail(`No values for ${JSON.stringify(schema)}`);
