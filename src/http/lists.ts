@@ -7,9 +7,7 @@ import { ok, type Reply } from "./endpoint.ts";
 
 /** 200 with one page. `kind` is the resource's `_type`. */
 export function page(kind: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
-  return ok(
-    `{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[${items.join()}]}`,
-  );
+  return ok(`{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[${items}]}`);
 }
 
 /** The envelope around a list's items. */
