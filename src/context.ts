@@ -48,10 +48,19 @@ export function openContext(config: Config, threads: number): Context {
   const installation = installationId(control.reader);
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
+  const migrating = new Set<string>();
   const options: WorkspacesOptions = {
     ...NEVER_BLOCK,
     onStale: (id) => {
-      pool.ask({ migrate: id }).catch((error: unknown) => log.error({ err: error, workspace: id }, "migration failed"));
+      // Every request for it comes by here until it is done.
+      if (migrating.has(id)) return;
+      migrating.add(id);
+      pool
+        .ask({ migrate: id })
+        .catch((error: unknown) => {
+          if (!closing) log.error({ err: error, workspace: id }, "migration failed");
+        })
+        .finally(() => migrating.delete(id));
     },
     onGrown: (id) => {
       pool
