@@ -79,7 +79,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
     // Whether the store can be written shows when it is written.
     may: ["src/http/.*", FLOOR, "db/.*", "valibot", "src/workspaces/installation\\.ts"],
   },
-  { files: "src/http/errors\\.ts", may: ["src/http/.*", FLOOR, "db/(?:write|workspaces)\\.ts"] },
+  { files: "src/http/errors\\.ts", may: ["src/http/.*", FLOOR, "db/(?:write|workspaces|migrate)\\.ts"] },
   {
     files: "src/http/.*",
     may: ["node", "valibot", "@valibot/to-json-schema", "koa-helmet", "rate-limiter-flexible", "src/http/.*", FLOOR],
