@@ -7,6 +7,8 @@ import { attachWorkspace, openScratch } from "../../db/open.ts";
 import { immediate } from "../../db/write.ts";
 import { defineJob } from "../jobs/define-job.ts";
 import { resultPath } from "../jobs/result-file.ts";
+import { Problem } from "../problems.ts";
+import { isUuid } from "../schemas.ts";
 import { applyImport, createPlan } from "./import/apply.ts";
 import { stage } from "./import/stage.ts";
 import { spoolPath } from "./import/upload.ts";
@@ -29,6 +31,8 @@ export const importJob = defineJob({
     let keep = false;
     try {
       const staged = stage(scratch, spoolPath(job.dataDir, job.uid), (rows) => job.progress("STAGING", rows, null));
+      // It becomes a part of an SQL statement, so it must be what every screener's id is, before anyone looks for it.
+      if (!isUuid(staged.screenerId)) throw new Problem("screener_not_found");
       createPlan(scratch, staged.screenerId);
       attachWorkspace(scratch, job.workspaces.path(job.workspaceUid));
       job.beginApply();

@@ -964,3 +964,15 @@ test("random imports do exactly what a plain model of the rules does", async () 
   }
   assert.ok(seen.get(200)! > 20 && seen.get(400)! > 20 && seen.get(409)! > 10, JSON.stringify([...seen]));
 });
+
+test("a screener's id can't smuggle SQL into a job", async () => {
+  const client = service.workspace();
+  await client.screener();
+  const elsewhere = join(service.config.dataDir, "smuggled.sqlite");
+  const sql = `ATTACH '${elsewhere}' AS x; CREATE TABLE x.t (a); --`;
+  for (const id of ["'", `x"' AS json; ${sql}`, `x"') AS json FROM plan AS q; ${sql}`, `x"' || '" AS json; ${sql}`]) {
+    const { status, body } = await client.import(id, people(1));
+    assert.deepEqual([status, body.code], [404, "screener_not_found"]);
+  }
+  assert.equal(existsSync(elsewhere), false);
+});
