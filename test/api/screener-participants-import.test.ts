@@ -347,6 +347,32 @@ test("an externalUid or email that is in the payload twice is refused, with ever
       "/participants/5/externalUid",
     ],
   );
+  // A row counts even where something else about it is wrong.
+  await refused(
+    client,
+    client.import(
+      screenerId,
+      [
+        person("a", "1@x"),
+        { externalUid: "a", email: "none", name: 5 },
+        { externalUid: 5, email: "1@X", name: "N" },
+        { externalUid: "b", email: "none", name: "N" },
+      ],
+      { importMode: "ALL" },
+    ),
+    400,
+    [
+      "/importMode",
+      "/participants/0/externalUid",
+      "/participants/0/email",
+      "/participants/1/email",
+      "/participants/1/name",
+      "/participants/1/externalUid",
+      "/participants/2/externalUid",
+      "/participants/2/email",
+      "/participants/3/email",
+    ],
+  );
   // Only ASCII letters have a case, and an externalUid is matched exactly.
   const alike = [person("ä", "ä@x"), person("Ä", "Ä@x"), person("a"), person("A", "other@x")];
   assert.equal((await client.import(screenerId, alike)).status, 200);
@@ -724,7 +750,10 @@ test("a hundred errors are listed, in the rows' order, and all are counted", asy
   const cases: [Promise<Answer>, number, number, string[]][] = [
     // Formats.
     [
-      client.import(screenerId, Array<unknown>(250).fill({ externalUid: "x", email: "none", name: 5 })),
+      client.import(
+        screenerId,
+        people(250, 1000).map(({ externalUid }) => ({ externalUid, email: "none", name: 5 })),
+      ),
       400,
       500,
       listed((index) => `/participants/${index >> 1}/${index % 2 ? "name" : "email"}`),
@@ -778,8 +807,8 @@ test("a hundred errors are listed, in the rows' order, and all are counted", asy
 test("errors of different kinds are told together, in the rows' order", async () => {
   const client = service.workspace();
   const screenerId = await client.screener();
-  const bad = '{"externalUid":"bad","email":"none","name":"\\u0000"}';
-  const around = `{"screenerId":"${screenerId}","participants":[${Array<string>(60).fill(bad).join(",")}]}`;
+  const bad = people(60).map((row) => `{"externalUid":"${row.externalUid}","email":"none","name":"\\u0000"}`);
+  const around = `{"screenerId":"${screenerId}","participants":[${bad.join(",")}]}`;
   const { body } = await importRaw(client, around);
   assert.equal(body.errorCount, 120);
   assert.deepEqual(
