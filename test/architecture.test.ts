@@ -66,7 +66,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   { files: "workers/registry\\.ts", may: [`${noun}/job\\.ts`] },
   {
     files: "workers/thread\\.ts",
-    may: ["piscina", "db/.*", "src/jobs/(?:run|housekeeping)\\.ts", "workers/registry\\.ts"],
+    may: ["piscina", "db/.*", "src/jobs/(?:run|housekeeping|pool)\\.ts", "workers/registry\\.ts"],
   },
 
   {
