@@ -12,9 +12,14 @@ import { until } from "../support/until.ts";
 
 const ROWS = 300_000;
 const ASYNC = { Prefer: "respond-async" };
-/** No stretch may be longer in which the API computes, or waits for anything but the disk that keeps what it acknowledges. */
-const STRETCH_MS = 50;
-// What the product does wrong it does each time; what the rest of the machine does to it, once.
+/** How long the API may compute at a stretch. */
+const COMPUTE_MS = 50;
+/**
+ * How long it may stand still otherwise, commits and queues for a processor aside. An idle machine needs a few ms; one
+ * with more to do than processors lets threads wait for each other. Waiting for the import's lock would take seconds.
+ */
+const WAIT_MS = 150;
+// What the product does wrong it does each time; what the rest of the machine does to it, now and then.
 const TRIES = 3;
 
 for (const [where, env] of [
@@ -27,7 +32,7 @@ for (const [where, env] of [
       const web = await measuredWeb(installation);
       if (env.REDIS_URL) await installation.worker();
       let least = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < TRIES && least > STRETCH_MS; round++) {
+      for (let round = 0; round < TRIES && least > WAIT_MS; round++) {
         const busy = installation.workspace().client(web);
         const other = installation.workspace().client(web);
         assert.equal((await other.import(await other.screener(), rows(1000))).status, 200);
@@ -35,10 +40,10 @@ for (const [where, env] of [
         const delay = await loopDelay(installation, web);
         t.diagnostic(JSON.stringify({ served, ...delay }));
         for (const [what, count] of Object.entries(served)) assert.ok(count > 0, what);
-        assert.ok(delay.longestCpu <= STRETCH_MS, `it computed for ${delay.longestCpu} ms`);
+        assert.ok(delay.longestCpu <= COMPUTE_MS, `it computed for ${delay.longestCpu} ms`);
         least = Math.min(least, delay.worst[0]!.own);
       }
-      assert.ok(least <= STRETCH_MS, `the loop stood still for ${least} ms`);
+      assert.ok(least <= WAIT_MS, `the loop stood still for ${least} ms`);
     } finally {
       await installation.remove();
     }
@@ -75,7 +80,7 @@ test("while a workspace is locked its reads are answered, and its small writes g
     assert.equal((await late).status, 200);
     t.diagnostic(JSON.stringify({ reads, ...delay }));
     assert.ok(reads > 10, `${reads} reads`);
-    assert.ok(delay.longestCpu <= STRETCH_MS, `it computed for ${delay.longestCpu} ms`);
+    assert.ok(delay.longestCpu <= COMPUTE_MS, `it computed for ${delay.longestCpu} ms`);
     // Far from how long the writes have waited, however busy the machine is.
     assert.ok(delay.worst[0]!.own < 750, `the loop stood still for ${delay.worst[0]!.own} ms`);
   } finally {
