@@ -35,24 +35,27 @@ export function openWriter(path: string, options: OpenOptions): Writer {
 }
 
 /**
- * Opens an import's scratch file, which is worth nothing after a crash until its job is committed: no journal.
- * FULL, because the job's answer is read from it once the workspace is committed.
+ * Opens an import's scratch file, which is worth nothing after a crash until its job is committed. So its journal is in
+ * memory (OFF is refused: better-sqlite3 opens everything in defensive mode), and nothing waits for the disk yet.
  */
 export function openScratch(path: string, busyTimeoutMs: number): Writer {
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
-  sqlite.pragma("journal_mode = OFF");
-  sqlite.pragma("synchronous = FULL");
+  sqlite.pragma("journal_mode = MEMORY");
+  sqlite.pragma("synchronous = OFF");
   sqlite.pragma("cache_size = -64000");
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   return new Writer(sqlite);
 }
 
-/** Attaches a workspace's file to a scratch connection, as `w`. */
+/**
+ * Attaches a workspace's file to a scratch connection, as `w`. From here on the scratch is on the disk with each commit,
+ * because the job's answer is read from it once the workspace is committed.
+ */
 export function attachWorkspace(scratch: Writer, path: string): void {
   scratch.run("ATTACH ? AS w", path);
   scratch.exec(
-    `PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -128000; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
+    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -128000; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
   );
 }
 
