@@ -3,8 +3,9 @@
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
 import { Workspaces } from "../db/workspaces.ts";
+import { isTransient } from "../db/write.ts";
 import { migrateAll, tidy } from "../src/jobs/housekeeping.ts";
-import type { ThreadSettings, ThreadTask } from "../src/jobs/pool.ts";
+import { type ThreadSettings, type ThreadTask, TRANSIENT } from "../src/jobs/pool.ts";
 import { type RunReport, runJob } from "../src/jobs/run.ts";
 import { kinds } from "./registry.ts";
 
@@ -21,6 +22,14 @@ const workspaces = new Workspaces(dataDir, {
 
 /** Does one task. @returns how a job's run went; undefined when it was not there to be taken */
 export default function perform(task: ThreadTask): RunReport | undefined {
+  try {
+    return dispatch(task);
+  } catch (error) {
+    throw isTransient(error) ? new Error(String(error), { cause: TRANSIENT }) : error;
+  }
+}
+
+function dispatch(task: ThreadTask): RunReport | undefined {
   if ("run" in task) return runJob({ dataDir, runner, control, workspaces, kinds }, task.run);
   if ("checkpoint" in task) workspaces.checkpoint(task.checkpoint);
   else if ("migrate" in task) workspaces.migrate(task.migrate);

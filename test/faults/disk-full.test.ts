@@ -2,13 +2,29 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readdirSync, rmdirSync, rmSync, statfsSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openWriter } from "../../db/open.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { Installation, ownRedis, type ServiceProcess, type WebProcess } from "../support/process.ts";
+import {
+  Installation,
+  ownRedis,
+  type ProcessOptions,
+  type ServiceProcess,
+  type WebProcess,
+} from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ASYNC = { Prefer: "respond-async" };
@@ -141,6 +157,29 @@ for (const free of [0, 0.25, 1, 2, 4, 6, 8]) {
   });
 }
 
+for (const [what, statement] of Object.entries({
+  taken: "UPDATE job SET status = 'RUNNING'",
+  "put back": "UPDATE job SET status = 'QUEUED', runner = NULL, failures",
+  acknowledged: "UPDATE job SET status = ?, summary = ?",
+})) {
+  test(`a job that can't be ${what} because the ledger is full is done later, and has not crashed`, async () => {
+    await onSmallDisk({}, async (disk, installation) => {
+      const env = { KILL_SQL: statement, KILL_WHAT: "statement", KILL_ONCE: join(disk.path, "happened") };
+      const { web, client, screenerId } = await begin(installation, { preload: ["test/support/kill-at.ts"], env });
+      disk.fill(3 * MIB);
+      const { body: job } = await client.import(screenerId, people(ROWS), {}, ASYNC);
+      await until(() => hasStruggled(web, job.id, 1), "it has met the full disk");
+      disk.clear();
+      await until(() => existsSync(env.KILL_ONCE), "the ledger was full");
+      await installation.drain();
+      assert.equal((await client.get(`/jobs/${job.id}`)).body.summary.created, ROWS);
+      assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, ROWS);
+      assert.deepEqual(installation.control("SELECT crashes FROM job"), [0]);
+      assertTidy(disk, installation, [web]);
+    });
+  });
+}
+
 test("an import for which there is no space for minutes fails and says so, and the next one is done when there is", async () => {
   await onSmallDisk({}, async (disk, installation) => {
     const { web, client, screenerId } = await begin(installation);
@@ -243,8 +282,11 @@ async function onSmallDisk(
   }
 }
 
-async function begin(installation: Installation): Promise<{ web: WebProcess; client: Client; screenerId: string }> {
-  const web = await installation.web();
+async function begin(
+  installation: Installation,
+  options: ProcessOptions = {},
+): Promise<{ web: WebProcess; client: Client; screenerId: string }> {
+  const web = await installation.web(options);
   const client = installation.workspace().client(web);
   return { web, client, screenerId: await client.screener() };
 }

@@ -147,7 +147,7 @@ for (const carrier of ["redis", "threads"] as const) {
       const screenerId = await workspace.client(web).screener();
       const [shape] = shapesOf(screenerId);
       const { body: job } = await accept(workspace.client(web), shape);
-      assert.equal((await victim.ended).signal, "SIGKILL");
+      assert.equal((await victim.dies()).signal, "SIGKILL");
       // The data is there, and with it the outcome; the ledger has yet to hear of it.
       const outcome = "SELECT json_array(summary, result_file, decided_at) FROM job_outcome WHERE job_uid = ?";
       const decided = installation.stored<string>(workspace, outcome, job.id);
@@ -177,7 +177,7 @@ test("a job whose worker is killed before it has begun is run by the next one, s
     const client = installation.workspace().client(web);
     const screenerId = await client.screener();
     const { body: job } = await client.import(screenerId, people(2), {}, ASYNC);
-    assert.equal((await victim.ended).signal, "SIGKILL");
+    assert.equal((await victim.dies()).signal, "SIGKILL");
     assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "QUEUED");
     const killed = performance.now();
     await installation.worker();
@@ -196,7 +196,7 @@ for (const how of ["worker process", "single process", "thread"] as const) {
     try {
       const options = {
         preload: [KILL_AT],
-        env: { KILL_SQL: "INSERT INTO stage", KILL_VALUE: "deadly", ...(how === "thread" && { KILL_THREAD: "1" }) },
+        env: { KILL_SQL: "INSERT INTO stage", KILL_VALUE: "deadly", ...(how === "thread" && { KILL_WHAT: "thread" }) },
       };
       let web = await installation.web(how === "worker process" ? {} : options);
       let victim: ServiceProcess = how === "worker process" ? await installation.worker(options) : web;
@@ -220,7 +220,7 @@ for (const how of ["worker process", "single process", "thread"] as const) {
       assert.equal(deadly.status, 202);
       if (how !== "thread") {
         for (let deaths = 1; deaths <= 3; deaths++) {
-          assert.equal((await victim.ended).signal, "SIGKILL");
+          assert.equal((await victim.dies()).signal, "SIGKILL");
           if (how === "worker process") victim = await installation.worker(options);
           else victim = web = await installation.web(options);
         }
