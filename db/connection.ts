@@ -1,6 +1,7 @@
 // A SQLite connection as the rest of the service sees it: what a handle may do is its type.
 
 import type { Database, RunResult, Statement } from "better-sqlite3";
+import type { LogFlusher } from "./log-flusher.ts";
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
@@ -73,6 +74,13 @@ export class Reader {
 
 /** A connection that may also write. `run` belongs inside a transaction (db/write.ts). */
 export class Writer extends Reader {
+  readonly #log: LogFlusher | undefined;
+
+  constructor(sqlite: Database, log?: LogFlusher) {
+    super(sqlite);
+    this.#log = log;
+  }
+
   run(sql: string, ...values: SqlValue[]): RunResult {
     return this.prepare(sql).run(...values);
   }
@@ -80,6 +88,16 @@ export class Writer extends Reader {
   /** Runs a script of statements that take no values. */
   exec(sql: string): void {
     this.sqlite.exec(sql);
+  }
+
+  /** Resolves when what was committed is on the disk, where a commit alone does not see to that. */
+  async flush(): Promise<void> {
+    await this.#log?.flush();
+  }
+
+  override close(): void {
+    super.close();
+    this.#log?.close();
   }
 
   get inTransaction(): boolean {

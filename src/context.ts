@@ -38,8 +38,8 @@ export interface Context {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** An event loop must never wait for a lock, nor copy a log into its file: both may take seconds. */
-const NEVER_BLOCK = { busyTimeoutMs: 0, checkpoints: false } as const;
+/** An event loop must never wait for a lock, for the disk, nor copy a log into its file: each may take seconds. */
+const NEVER_BLOCK = { busyTimeoutMs: 0, checkpoints: false, durable: "flush" } as const;
 
 /** Opens everything that a process needs. `threads` are for jobs. */
 export function openContext(config: Config, threads: number): Context {

@@ -12,7 +12,7 @@ import { kinds } from "./registry.ts";
 const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
 
 // A thread may wait for a lock: for a workspace's, which may take long, in steps. The ledger need not be durable here: what became of a job is, in the workspace.
-const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: false });
+const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: "later" });
 const workspaces = new Workspaces(dataDir, {
   busyTimeoutMs: 250,
   lockWaitMs: 10_000,

@@ -7,11 +7,11 @@ import { attachWorkspace, openScratch } from "../../db/open.ts";
 import { immediate } from "../../db/write.ts";
 import { defineJob } from "../jobs/define-job.ts";
 import { resultPath } from "../jobs/result-file.ts";
+import { spoolPath } from "../jobs/spool.ts";
 import { Problem } from "../problems.ts";
 import { isUuid } from "../schemas.ts";
 import { applyImport, createPlan } from "./import/apply.ts";
 import { stage } from "./import/stage.ts";
-import { spoolPath } from "./import/upload.ts";
 
 // For the workspace's lock, in steps: between them the thread can be ended.
 const LOCK_STEP_MS = 250;

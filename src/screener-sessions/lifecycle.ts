@@ -1,6 +1,6 @@
 // A session's life: opened, removed. And what an assignment shows of it, always in step.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Writer } from "../../db/connection.ts";
 import { newSlug, newUnguessableId } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import {
@@ -13,6 +13,7 @@ import { findPublicationById } from "../screener-publications/queries.ts";
 import { findActivePublicationId } from "../screeners/queries.ts";
 import {
   countQualified,
+  findCurrentSessionId,
   findLatestSession,
   findOpenSession,
   getSession,
@@ -63,7 +64,7 @@ function derive(db: Writer, assignment: AssignmentRow): void {
   const latest = findLatestSession(db, assignment.uid);
   updateAssignment(db, assignment, {
     status: assignmentStatus(latest),
-    currentSessionId: currentSession(db, assignment)?.id ?? null,
+    currentSessionId: findCurrentSessionId(db, assignment.uid) ?? null,
   });
 }
 
@@ -71,8 +72,4 @@ function derive(db: Writer, assignment: AssignmentRow): void {
 export function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): string {
   if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
   return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
-}
-
-function currentSession(db: Reader, assignment: AssignmentRow): SessionRow | undefined {
-  return findOpenSession(db, assignment.uid) ?? findLatestSession(db, assignment.uid);
 }
