@@ -54,8 +54,8 @@ export interface Page {
 
 export interface ListResult {
   total: number;
-  /** Each item as JSON text. */
-  items: string[];
+  /** The items as JSON texts, with commas between them. */
+  items: string;
 }
 
 /** One page of `list`. `parameters` are bound first: what the list's `json` or `from` need. */
@@ -74,6 +74,11 @@ export function readPage(
       ? readFew(db, list, filters, page, parameters)
       : readMany(db, list, filters.filter(isFacet), onRows, page, parameters);
   });
+}
+
+/** The rows of a SELECT as JSON texts, with commas between them: one text for all, because each one costs. `rest` begins with FROM. */
+export function readItems(db: Reader, json: string, rest: string, ...values: SqlValue[]): string {
+  return db.value<string | null>(`SELECT group_concat(item) FROM (SELECT ${json} AS item ${rest})`, ...values) ?? "";
 }
 
 /** Adds `change` to the count of the row `id` with these facets. */
@@ -123,8 +128,10 @@ function readFew(
 ): ListResult {
   const where = allOf(filters.map((filter) => condition(list, filter)));
   const total = db.value<number>(`SELECT count(*) FROM ${list.table} AS t WHERE ${where.sql}`, ...where.values) ?? 0;
-  const items = db.values<string>(
-    `SELECT ${list.json} FROM ${list.from} WHERE ${where.sql} ORDER BY t.id LIMIT ? OFFSET ?`,
+  const items = readItems(
+    db,
+    list.json,
+    `FROM ${list.from} WHERE ${where.sql} ORDER BY t.id LIMIT ? OFFSET ?`,
     ...parameters,
     ...where.values,
     page.limit,
@@ -146,26 +153,40 @@ function readMany(
   const counted =
     db.value<number>(`SELECT sum(n) FROM ${list.table}_block AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
   const total = counted - excluded.length;
-  if (page.offset >= total) return { total, items: [] };
-
-  const where = [facets, { sql: "t.id NOT IN (SELECT value FROM json_each(?))", values: [JSON.stringify(excluded)] }];
-  if (!excluded.length) where.pop();
-  let skip = page.offset;
-  // Without facets the table begins with the first page; anything else is narrowed to its blocks.
-  if (page.offset > 0 || onFacets.length) {
-    const span = findSpan(db, list, facets, excluded, page);
-    where.push({ sql: "t.id >= ? AND t.id < ?", values: [span.from, span.to] });
-    skip = span.skip;
+  if (page.offset >= total) return { total, items: "" };
+  if (!onFacets.length && !excluded.length && page.offset === 0) {
+    const items = readItems(db, list.json, `FROM ${list.from} ORDER BY t.id LIMIT ?`, ...parameters, page.limit);
+    return { total, items };
   }
-  const rows = allOf(where);
-  const items = db.values<string>(
-    `SELECT ${list.json} FROM ${list.from} WHERE t.id IN (${idsSql(list, rows, total)} LIMIT ? OFFSET ?) ORDER BY t.id`,
-    ...parameters,
-    ...rows.values,
+  const ids = JSON.stringify(findIds(db, list, facets, excluded, page));
+  const rest = `FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`;
+  const items = readItems(db, list.json, rest, ...parameters, ids);
+  return { total, items };
+}
+
+/**
+ * The rowids of a page. The blocks that hold it are read row by row, without an index: however rare the rows are that
+ * match, there are no more blocks than rows on the page.
+ */
+function findIds(
+  db: Reader,
+  list: ListDefinition,
+  facets: Condition,
+  excluded: readonly number[],
+  page: Page,
+): number[] {
+  const { ranges, skip } = findRanges(db, list, facets, excluded, page);
+  return db.values<number>(
+    `SELECT t.id FROM json_each(?) AS r CROSS JOIN ${list.table} AS t NOT INDEXED
+     WHERE t.id >= r.value ->> 0 AND t.id < r.value ->> 1 AND ${facets.sql}
+       AND t.id NOT IN (SELECT value FROM json_each(?))
+     ORDER BY t.id LIMIT ? OFFSET ?`,
+    JSON.stringify(ranges),
+    ...facets.values,
+    JSON.stringify(excluded),
     page.limit,
     skip,
   );
-  return { total, items };
 }
 
 /** The rowids that negative filters on rows take out: few, because each value names few. */
@@ -180,33 +201,37 @@ function excludedIds(db: Reader, list: ListDefinition, facets: Condition, onRows
   return [...ids];
 }
 
-/** The rowids between which the page lies, and how many of the matching rows there come before it. */
-function findSpan(
+/** The ranges of rowids in which the page lies, and how many of the matching rows there come before it. */
+function findRanges(
   db: Reader,
   list: ListDefinition,
   facets: Condition,
   excluded: readonly number[],
   page: Page,
-): { from: number; to: number; skip: number } {
+): { ranges: [from: number, to: number][]; skip: number } {
   const blocks = db.all<{ block: number; n: number }>(
-    `SELECT block, sum(n) AS n FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block ORDER BY block`,
+    `SELECT block, sum(n) AS n FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
     ...facets.values,
   );
   const out = new Map<number, number>();
   for (const id of excluded) out.set(blockOf(list, id), (out.get(blockOf(list, id)) ?? 0) + 1);
+  const size = blockSize(list);
+  const ranges: [from: number, to: number][] = [];
   let before = 0;
-  let from = -1;
   let skip = 0;
   for (const { block, n } of blocks) {
-    const live = n - (out.get(block) ?? 0);
-    if (from < 0 && before + live > page.offset) {
-      from = block * blockSize(list);
-      skip = page.offset - before;
+    const after = before + n - (out.get(block) ?? 0);
+    if (after > page.offset) {
+      if (!ranges.length) skip = page.offset - before;
+      const from = block * size;
+      const last = ranges.at(-1);
+      if (last?.[1] === from) last[1] = from + size;
+      else ranges.push([from, from + size]);
     }
-    before += live;
-    if (before >= page.offset + page.limit) return { from, to: (block + 1) * blockSize(list), skip };
+    before = after;
+    if (before >= page.offset + page.limit) break;
   }
-  return { from: Math.max(from, 0), to: Number.MAX_SAFE_INTEGER, skip };
+  return { ranges, skip };
 }
 
 /**

@@ -50,19 +50,18 @@ export function currentVersion(kind: StoreKind): number {
 }
 
 /** The file's schema version. @throws SchemaTooNewError when this process is older than the file. */
-export function checkVersion(db: Writer, kind: StoreKind): number {
+export function checkVersion(db: Writer, kind: StoreKind, known = currentVersion(kind)): number {
   const found = db.value<number>("PRAGMA user_version") ?? 0;
-  const known = currentVersion(kind);
   if (found > known) throw new SchemaTooNewError(kind, found, known);
   return found;
 }
 
 /** Brings the file up to date in one transaction, so that an interruption leaves the old schema or the new one. */
 export function migrate(db: Writer, kind: StoreKind, migrations: Migration[] = migrationsOf(kind)): void {
-  if (checkVersion(db, kind) === migrations.length) return;
+  if (checkVersion(db, kind, migrations.length) === migrations.length) return;
   immediate(db, () => {
     // Read again: another process may have migrated while this one waited for the lock.
-    const from = checkVersion(db, kind);
+    const from = checkVersion(db, kind, migrations.length);
     for (const { version, sql } of migrations.slice(from)) {
       db.exec(sql);
       db.exec(`PRAGMA user_version = ${version}`);

@@ -2,6 +2,7 @@
 
 import Database from "better-sqlite3";
 import { Reader, Writer } from "./connection.ts";
+import { LogFlusher } from "./log-flusher.ts";
 
 export interface OpenOptions {
   /** How long a statement waits for a lock, in ms. 0 where an event loop would stand still meanwhile. */
@@ -9,10 +10,10 @@ export interface OpenOptions {
   /** Whether a commit may copy the log into the file. Off where that could take longer than a request may. */
   checkpoints: boolean;
   /**
-   * Whether a commit is on the disk before it returns (the default). Without, the newest commits may be lost when
-   * the power fails, which suits what is written down elsewhere first.
+   * When a commit is on the disk: before it returns (the default); with `flush`, for which an event loop can wait; or
+   * some time, so that the newest commits may be lost when the power fails, which suits what is written down elsewhere.
    */
-  durable?: boolean;
+  durable?: "commit" | "flush" | "later";
 }
 
 // A workspace's log is cut back to this after a checkpoint, in bytes.
@@ -31,28 +32,31 @@ export function openReader(path: string, options: OpenOptions): Reader {
 export function openWriter(path: string, options: OpenOptions): Writer {
   const sqlite = new Database(path, { timeout: options.busyTimeoutMs });
   common(sqlite, options);
-  return new Writer(sqlite);
+  return new Writer(sqlite, options.durable === "flush" ? new LogFlusher(`${path}-wal`) : undefined);
 }
 
 /**
- * Opens an import's scratch file, which is worth nothing after a crash until its job is committed: no journal.
- * FULL, because the job's answer is read from it once the workspace is committed.
+ * Opens an import's scratch file, which is worth nothing after a crash until its job is committed. So its journal is in
+ * memory (OFF is refused: better-sqlite3 opens everything in defensive mode), and nothing waits for the disk yet.
  */
 export function openScratch(path: string, busyTimeoutMs: number): Writer {
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
-  sqlite.pragma("journal_mode = OFF");
-  sqlite.pragma("synchronous = FULL");
+  sqlite.pragma("journal_mode = MEMORY");
+  sqlite.pragma("synchronous = OFF");
   sqlite.pragma("cache_size = -64000");
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   return new Writer(sqlite);
 }
 
-/** Attaches a workspace's file to a scratch connection, as `w`. */
+/**
+ * Attaches a workspace's file to a scratch connection, as `w`. From here on the scratch is on the disk with each commit,
+ * because the job's answer is read from it once the workspace is committed.
+ */
 export function attachWorkspace(scratch: Writer, path: string): void {
   scratch.run("ATTACH ? AS w", path);
   scratch.exec(
-    `PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -128000; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
+    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -128000; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
   );
 }
 
@@ -68,7 +72,7 @@ export function openLock(path: string): Writer {
 
 function common(sqlite: Database.Database, options: OpenOptions): void {
   sqlite.pragma("journal_mode = WAL");
-  sqlite.pragma(`synchronous = ${options.durable === false ? "NORMAL" : "FULL"}`);
+  sqlite.pragma(`synchronous = ${(options.durable ?? "commit") === "commit" ? "FULL" : "NORMAL"}`);
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma("mmap_size = 0");

@@ -142,7 +142,7 @@ export class Workspaces {
     }
     const handles = this.#openBoth(id);
     this.#open.set(id, handles);
-    if (this.#open.size > OPEN_AT_MOST) this.#evict();
+    if (this.#open.size > OPEN_AT_MOST) this.#evict(id);
     return handles;
   }
 
@@ -165,9 +165,10 @@ export class Workspaces {
     }
   }
 
-  #evict(): void {
+  /** Closes the one that was used longest ago; not `wanted`, not even when all others are in use. */
+  #evict(wanted: string): void {
     for (const [id, handles] of this.#open) {
-      if (this.#busy.has(id)) continue;
+      if (id === wanted || this.#busy.has(id)) continue;
       this.#open.delete(id);
       closeBoth(handles);
       return;

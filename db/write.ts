@@ -41,10 +41,16 @@ function begin(db: Writer, deadline: number): void {
 }
 
 /**
- * Runs `write` in one transaction as soon as the lock is free, without holding the event loop meanwhile.
- * @throws StoreBusyError after `waitMs`.
+ * Runs `write` in one transaction as soon as the lock is free, and resolves when it is on the disk. Neither holds the
+ * event loop. @throws StoreBusyError after `waitMs`.
  */
 export async function whenFree<T>(db: Writer, waitMs: number, write: () => T): Promise<T> {
+  const result = await commitWhenFree(db, waitMs, write);
+  await db.flush();
+  return result;
+}
+
+async function commitWhenFree<T>(db: Writer, waitMs: number, write: () => T): Promise<T> {
   const deadline = performance.now() + waitMs;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {

@@ -43,21 +43,31 @@ interface Said {
 /** The arguments are right in form, and name something that is not there. */
 class NotFound extends Error {}
 
-const program = new Command("cli").description("Workspaces and credentials of the screening service").exitOverride();
+// What is set here holds for all commands below.
+const program = new Command("cli")
+  .description("Workspaces and credentials of the screening service")
+  .exitOverride()
+  .showHelpAfterError();
 
 const workspace = program.command("workspace").description("Workspaces");
-command(workspace, "create <name>", "Make a workspace with its first key", ({ control, workspaces }, [name]) => {
-  const made = createWorkspace(control, workspaces, requiredText(name));
-  return {
-    json: made,
-    lines: [
-      `workspace  ${made.workspace.id}  ${made.workspace.name}`,
-      `key        ${made.apiKey}`,
-      `secret     ${made.apiSecret}`,
-      "The secret is shown this once.",
-    ],
-  };
-});
+command(
+  workspace,
+  "create",
+  "Make a workspace with its first key",
+  ({ control, workspaces }, [name]) => {
+    const made = createWorkspace(control, workspaces, requiredText(name));
+    return {
+      json: made,
+      lines: [
+        `workspace  ${made.workspace.id}  ${made.workspace.name}`,
+        `key        ${made.apiKey}`,
+        `secret     ${made.apiSecret}`,
+        "The secret is shown this once.",
+      ],
+    };
+  },
+  (c) => c.argument("<name>", "what it is called", requiredText),
+);
 command(workspace, "list", "List workspaces", ({ control }) => {
   const all = listWorkspaces(control.reader);
   return {
@@ -188,7 +198,6 @@ try {
   program.parse();
 } catch (error) {
   // Commander has said what is wrong, and how it is used.
-  if (error instanceof InvalidArgumentError) process.stderr.write(`error: ${error.message}\n`);
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
@@ -205,24 +214,21 @@ function command(
   extend: (command: Command) => Command = (c) => c,
 ): void {
   const added = parent.command(syntax).description(summary).option("--json", "print one JSON value, and nothing else");
-  extend(added)
-    .exitOverride()
-    .showHelpAfterError()
-    .action(() => {
-      const options = added.opts<Options & { json?: true }>();
-      const { dataDir } = configOrExit();
-      const control = openOrExit(() => openControl(dataDir, PATIENT));
-      const workspaces = new Workspaces(dataDir, { ...PATIENT, onStale: "migrate" });
-      try {
-        const said = perform({ control, workspaces }, added.args, options as Options);
-        process.stdout.write(
-          options.json ? `${JSON.stringify(said.json)}\n` : said.lines.map((line) => `${line}\n`).join(""),
-        );
-      } finally {
-        workspaces.close();
-        control.close();
-      }
-    });
+  extend(added).action(() => {
+    const options = added.opts<Options & { json?: true }>();
+    const { dataDir } = configOrExit();
+    const control = openOrExit(() => openControl(dataDir, PATIENT));
+    const workspaces = new Workspaces(dataDir, { ...PATIENT, onStale: "migrate" });
+    try {
+      const said = perform({ control, workspaces }, added.args, options as Options);
+      process.stdout.write(
+        options.json ? `${JSON.stringify(said.json)}\n` : said.lines.map((line) => `${line}\n`).join(""),
+      );
+    } finally {
+      workspaces.close();
+      control.close();
+    }
+  });
 }
 
 /** The same, for what belongs to a workspace. */

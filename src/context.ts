@@ -38,8 +38,8 @@ export interface Context {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** An event loop must never wait for a lock, nor copy a log into its file: both may take seconds. */
-const NEVER_BLOCK = { busyTimeoutMs: 0, checkpoints: false } as const;
+/** An event loop must never wait for a lock, for the disk, nor copy a log into its file: each may take seconds. */
+const NEVER_BLOCK = { busyTimeoutMs: 0, checkpoints: false, durable: "flush" } as const;
 
 /** Opens everything that a process needs. `threads` are for jobs. */
 export function openContext(config: Config, threads: number): Context {
@@ -48,10 +48,19 @@ export function openContext(config: Config, threads: number): Context {
   const installation = installationId(control.reader);
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
+  const migrating = new Set<string>();
   const options: WorkspacesOptions = {
     ...NEVER_BLOCK,
     onStale: (id) => {
-      pool.ask({ migrate: id }).catch((error: unknown) => log.error({ err: error, workspace: id }, "migration failed"));
+      // Every request for it comes by here until it is done.
+      if (migrating.has(id)) return;
+      migrating.add(id);
+      pool
+        .ask({ migrate: id })
+        .catch((error: unknown) => {
+          if (!closing) log.error({ err: error, workspace: id }, "migration failed");
+        })
+        .finally(() => migrating.delete(id));
     },
     onGrown: (id) => {
       pool

@@ -10,7 +10,8 @@ export function createLog(config: Config): Log {
     {
       level: config.logLevel,
       base: null,
-      redact: ["apiKey", "apiSecret", "accessToken", "*.authorization", "*.cookie"],
+      // No wildcards: they cost more than the rest of the line.
+      redact: ["apiKey", "apiSecret", "accessToken", "authorization", "cookie", "headers"],
     },
     pino.destination({ dest: 1, sync: false }),
   );

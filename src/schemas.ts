@@ -1,6 +1,7 @@
 // The building blocks of every noun's input.ts and view.ts: text, ids, timestamps, and what all resources share.
 
 import * as v from "valibot";
+import { problemCodes } from "./problems.ts";
 import { lengthOf } from "./text.ts";
 
 /** A limit on characters (code points, as JSON Schema counts them), after trimming. */
@@ -13,14 +14,15 @@ export const maxCharacters = (max: number) =>
 
 const trim = v.transform((text: string) => text.trim());
 
-/** Text that must be there: trimmed, 1 to `max` characters. */
-export const requiredText = (max: number) =>
+/** Text that must be there: trimmed, 1 to `max` characters. `more` is for its description alone. */
+export const requiredText = (max: number, more: Record<string, unknown> = {}) =>
   v.pipe(
     v.string("must be a string"),
+    // Before what transforms: only so far does the description of a request's body go.
+    v.metadata({ minLength: 1, maxLength: max, ...more }),
     trim,
     v.check((text) => text !== "", "is required"),
     v.check((text) => text.length <= max || lengthOf(text) <= max, `must be at most ${max} characters`),
-    v.metadata({ minLength: 1, maxLength: max }),
   );
 
 /** Text of a change: trimmed; null clears, and nothing but white space is as good as not sent. */
@@ -29,12 +31,12 @@ export const changedText = (max: number) =>
     v.nullable(
       v.pipe(
         v.string("must be a string or null"),
+        v.metadata({ maxLength: max }),
         v.transform((text): string | undefined => text.trim() || undefined),
         v.check(
           (text) => text === undefined || text.length <= max || lengthOf(text) <= max,
           `must be at most ${max} characters`,
         ),
-        v.metadata({ maxLength: max }),
       ),
     ),
   );
@@ -72,6 +74,21 @@ export const TagView = v.pipe(
   v.object({ _type: v.literal("Tag"), id: uuid, category: v.string(), value: v.string() }),
   v.title("Tag"),
 );
+
+/** How many of something there are. */
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** What a problem is, stored or sent. */
+export const problemEntries = {
+  type: v.string(),
+  title: v.string(),
+  status: v.pipe(v.number(), v.integer()),
+  detail: v.string(),
+  code: v.picklist(problemCodes),
+  errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(100))),
+  errorCount: v.optional(v.pipe(count, v.description("How many errors there are, when `errors` can't show them all"))),
+  supportedVersions: v.optional(v.array(v.string())),
+};
 
 /** Who created and last updated a resource, and when. */
 export const audit = {

@@ -3,12 +3,44 @@
 
 /** A JSON object with these members, each an SQL expression that gives JSON text. */
 export function objectSql(members: Record<string, string>): string {
-  const parts = Object.entries(members).map(([name, value], index) => {
-    const key = `${index ? "," : "{"}"${name}":`;
-    // What is known beforehand becomes one literal with its key.
-    return value.startsWith("'") && value.endsWith("'") ? `'${key}${value.slice(1)}` : `'${key}' || ${value}`;
-  });
-  return `${parts.join(" || ")} || '}'`.replaceAll("' || '", "");
+  const pieces = Object.entries(members).flatMap(([name, value], index) => [
+    `'${index ? "," : "{"}"${name}":'`,
+    ...piecesOf(value),
+  ]);
+  // What is known beforehand becomes one literal. And one call takes them all, because `||` copies all that it has so
+  // far for each of them.
+  return `concat(${merge([...pieces, "'}'"]).join(", ")})`;
+}
+
+/** What an SQL expression joins by `||`, not counting what is in parentheses or literals. */
+function piecesOf(sql: string): string[] {
+  const pieces: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: mark, index } of sql.matchAll(/'[^']*'|[()]| \|\| /g)) {
+    if (mark === "(") depth++;
+    else if (mark === ")") depth--;
+    else if (mark === " || " && depth === 0) {
+      pieces.push(sql.slice(start, index));
+      start = index + mark.length;
+    }
+  }
+  return [...pieces, sql.slice(start)];
+}
+
+/** Makes one literal of those that stand side by side. */
+function merge(pieces: readonly string[]): string[] {
+  const merged: string[] = [];
+  for (const piece of pieces) {
+    const last = merged.at(-1);
+    if (last && isLiteral(last) && isLiteral(piece)) merged[merged.length - 1] = last.slice(0, -1) + piece.slice(1);
+    else merged.push(piece);
+  }
+  return merged;
+}
+
+function isLiteral(piece: string): boolean {
+  return /^'[^']*'$/.test(piece);
 }
 
 /** A constant string. */

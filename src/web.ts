@@ -1,22 +1,22 @@
 // The web process: serves the API; without Redis, it also runs the jobs.
 
 import "./node-version.ts";
-import type { Server } from "node:http";
 import { configOrExit } from "./config.ts";
 import { openContext } from "./context.ts";
 import { greet } from "./greeting.ts";
 import { onShutdown, openOrExit } from "./process.ts";
-import { startServer } from "./server.ts";
+import { type ApiServer, startServer } from "./server.ts";
 
-/** What a request under way gets, what a job that someone waits for gets, and what a job gets, before the process ends. */
-const REQUESTS_MS = 15_000;
+/** What a job that someone waits for gets, what a request gets, and what a job gets, before the process ends. */
 const WAITERS_MS = 5000;
+const REQUESTS_MS = 14_000;
+const CLEARING_MS = 1000;
 const JOBS_MS = 10_000;
 
 const config = configOrExit();
 // With Redis, jobs run in worker processes.
 const context = openOrExit(() => openContext(config, config.redisUrl ? 0 : config.workerConcurrency));
-const server: Server = await startServer(context).catch((error: Error) => {
+const server: ApiServer = await startServer(context).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
@@ -27,6 +27,7 @@ onShutdown(context, async () => {
   context.waiter.hurry(WAITERS_MS);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, REQUESTS_MS))]);
   server.closeAllConnections();
+  await Promise.race([server.settle(), new Promise((resolve) => setTimeout(resolve, CLEARING_MS))]);
   await context.close(JOBS_MS);
 });
 context.dispatcher.start();

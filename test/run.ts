@@ -2,13 +2,14 @@
 
 import "../src/node-version.ts";
 import { spawn } from "node:child_process";
-import { globSync } from "node:fs";
+// Not by name: an older Node, which has no globSync, would say so before node-version.ts could say anything.
+import * as fs from "node:fs";
 import { findBrowser } from "./support/browser.ts";
 import { findRedisServer, RedisServer } from "./support/redis.ts";
 
 const [mode = "suite", ...chosen] = process.argv.slice(2);
 
-const everything = globSync("test/**/*.test.ts").sort();
+const everything = fs.globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
 const suite = everything.filter((file) => !faults.includes(file));
 

@@ -3,8 +3,9 @@
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
 import { Workspaces } from "../db/workspaces.ts";
+import { isTransient } from "../db/write.ts";
 import { migrateAll, tidy } from "../src/jobs/housekeeping.ts";
-import type { ThreadAnswer, ThreadSettings, ThreadTask } from "../src/jobs/pool.ts";
+import { type ThreadAnswer, type ThreadSettings, type ThreadTask, TRANSIENT } from "../src/jobs/pool.ts";
 import { runJob } from "../src/jobs/run.ts";
 import { prepareDraft } from "../src/screener-content/prepare.ts";
 import { kinds } from "./registry.ts";
@@ -12,7 +13,7 @@ import { kinds } from "./registry.ts";
 const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
 
 // A thread may wait for a lock: for a workspace's, which may take long, in steps. The ledger need not be durable here: what became of a job is, in the workspace.
-const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: false });
+const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: "later" });
 const workspaces = new Workspaces(dataDir, {
   busyTimeoutMs: 250,
   lockWaitMs: 10_000,
@@ -22,6 +23,14 @@ const workspaces = new Workspaces(dataDir, {
 
 /** Does one task. @returns how a job's run went (undefined when it was not there to be taken), or a draft */
 export default function perform(task: ThreadTask): ThreadAnswer {
+  try {
+    return dispatch(task);
+  } catch (error) {
+    throw isTransient(error) ? new Error(String(error), { cause: TRANSIENT }) : error;
+  }
+}
+
+function dispatch(task: ThreadTask): ThreadAnswer {
   if ("run" in task) return runJob({ dataDir, runner, control, workspaces, kinds }, task.run);
   if ("draft" in task) return prepareDraft(workspaces, task.draft);
   if ("checkpoint" in task) workspaces.checkpoint(task.checkpoint);

@@ -94,7 +94,7 @@ CREATE TABLE screener_participant (
   current_session_id INTEGER REFERENCES screener_session,
   UNIQUE (participant_id, screener_id)
 ) STRICT;
-CREATE INDEX screener_participant_screener ON screener_participant (screener_id, status);
+CREATE INDEX screener_participant_screener ON screener_participant (screener_id);
 CREATE INDEX screener_participant_session ON screener_participant (current_session_id)
   WHERE current_session_id IS NOT NULL;
 CREATE TABLE screener_participant_block (
@@ -124,7 +124,7 @@ CREATE TABLE screener_session (
   last_active_at TEXT,
   completed_at TEXT
 ) STRICT;
-CREATE INDEX screener_session_screener ON screener_session (screener_id, status, state);
+CREATE INDEX screener_session_screener ON screener_session (screener_id);
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 CREATE INDEX screener_session_participant ON screener_session (participant_id);
 CREATE INDEX screener_session_publication ON screener_session (screener_publication_id, outcome);

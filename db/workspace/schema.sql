@@ -83,7 +83,7 @@ CREATE TABLE screener_participant (
   UNIQUE (participant_id, screener_id)
 ) STRICT;
 
-CREATE INDEX screener_participant_screener ON screener_participant (screener_id, status);
+CREATE INDEX screener_participant_screener ON screener_participant (screener_id);
 
 CREATE INDEX screener_participant_session ON screener_participant (current_session_id)
   WHERE current_session_id IS NOT NULL;
@@ -115,7 +115,7 @@ CREATE TABLE screener_session (
   completed_at TEXT
 ) STRICT;
 
-CREATE INDEX screener_session_screener ON screener_session (screener_id, status, state);
+CREATE INDEX screener_session_screener ON screener_session (screener_id);
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 

@@ -111,8 +111,9 @@ function readParameters(querystring: string): URLSearchParams {
 }
 
 function readNumber(text: string, min: number): number | undefined {
-  if (!/^\d{1,15}$/.test(text)) return undefined;
-  const number = Number(text);
+  if (!/^\d+$/.test(text)) return undefined;
+  // However large: a limit is clamped anyway, and no list has an end that lies beyond.
+  const number = Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   return number >= min ? number : undefined;
 }
 

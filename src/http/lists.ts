@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { Reader } from "../../db/connection.ts";
 import type { ListResult, Page } from "../../db/list.ts";
 import type { Slices } from "../../db/list-slices.ts";
+import { count } from "../schemas.ts";
 import { type ApiRequest, ok, type Reply } from "./endpoint.ts";
 import type { ListQuery } from "./list-query.ts";
 import { csvOf, type Lend, ndjsonOf, streamed } from "./list-stream.ts";
@@ -53,12 +54,8 @@ export function lendWorkspace({ context, principal }: ApiRequest): Lend {
 
 /** 200 with one page. `kind` is the resource's `_type`. */
 function page(kind: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
-  return ok(
-    `{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[${items.join()}]}`,
-  );
+  return ok(`{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[${items}]}`);
 }
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** The envelope around a list's items. */
 export function paginated<Schema extends v.GenericSchema>(kind: string, item: Schema) {

@@ -4,39 +4,55 @@
 import type { Writer } from "../../db/connection.ts";
 import { IDEMPOTENCY_MS } from "../jobs/accept.ts";
 import { findJobByIdempotencyKey } from "../jobs/queries.ts";
-import { Problem } from "../problems.ts";
+import { Problem, type ProblemDocument } from "../problems.ts";
 import type { ApiRequest, Reply } from "./endpoint.ts";
 
-/** What is kept of an answer. */
-interface KeptReply {
-  status: number;
-  body: string;
-  headers?: Record<string, string>;
-}
+/** What is kept of an answer: the reply, or the problem. */
+type Kept = { status: number; body: string; headers?: Record<string, string> } | { problem: ProblemDocument };
 
 /** Runs `write` in a transaction on the workspace as soon as its lock is free. @throws Problem 503 when it stays locked */
-export function writeOnce(request: ApiRequest, write: (db: Writer) => Reply<string>): Promise<Reply> {
+export async function writeOnce(request: ApiRequest, write: (db: Writer) => Reply<string>): Promise<Reply> {
   const { context, principal, idempotency } = request;
-  return context.workspaces.writeWhenFree(principal.workspaceUid, context.config.writeWaitMs, (db) => {
-    if (!idempotency) return write(db);
-    const { key, fingerprint } = idempotency;
-    const since = Date.now() - IDEMPOTENCY_MS;
-    // A key that came with a job before stands for that job.
-    const job = findJobByIdempotencyKey(context.control.reader, principal.workspaceId, key, since);
-    if (job) throw new Problem("idempotency_key_reused");
-    const kept = db.get<{ fingerprint: string; reply: string }>(
-      "SELECT fingerprint, reply FROM idempotent_reply WHERE key = ? AND created_at > ?",
-      key,
-      since,
-    );
-    if (kept) {
-      if (kept.fingerprint !== fingerprint) throw new Problem("idempotency_key_reused");
-      return JSON.parse(kept.reply) as KeptReply;
-    }
+  const answer = await context.workspaces.writeWhenFree(
+    principal.workspaceUid,
+    context.config.writeWaitMs,
+    (db): Kept => {
+      if (!idempotency) return write(db);
+      const { key, fingerprint } = idempotency;
+      const since = Date.now() - IDEMPOTENCY_MS;
+      // A key that came with a job before stands for that job.
+      const job = findJobByIdempotencyKey(context.control.reader, principal.workspaceId, key, since);
+      if (job) throw new Problem("idempotency_key_reused");
+      const kept = db.get<{ fingerprint: string; reply: string }>(
+        "SELECT fingerprint, reply FROM idempotent_reply WHERE key = ? AND created_at > ?",
+        key,
+        since,
+      );
+      if (kept) {
+        if (kept.fingerprint !== fingerprint) throw new Problem("idempotency_key_reused");
+        return JSON.parse(kept.reply) as Kept;
+      }
+      const answer = attempt(db, write);
+      keep(db, key, fingerprint, answer);
+      return answer;
+    },
+  );
+  if ("problem" in answer) throw Problem.fromDocument(answer.problem);
+  return answer;
+}
+
+/** The reply of `write`; or the problem that it met with, and nothing written. */
+function attempt(db: Writer, write: (db: Writer) => Reply<string>): Kept {
+  db.exec("SAVEPOINT attempt");
+  try {
     const reply = write(db);
-    keepReply(db, key, fingerprint, reply);
+    db.exec("RELEASE attempt");
     return reply;
-  });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    db.exec("ROLLBACK TO attempt; RELEASE attempt");
+    return { problem: error.document };
+  }
 }
 
 /** Whether a small write has come with this key. Checked before a job is accepted with it. */
@@ -52,18 +68,17 @@ export function isKeyOfWrite(request: ApiRequest, key: string): boolean {
   );
 }
 
-function keepReply(db: Writer, key: string, fingerprint: string, reply: KeptReply): void {
+function keep(db: Writer, key: string, fingerprint: string, answer: Kept): void {
   const now = Date.now();
   db.run(
     "DELETE FROM idempotent_reply WHERE key IN (SELECT key FROM idempotent_reply WHERE created_at <= ? ORDER BY created_at LIMIT 100)",
     now - IDEMPOTENCY_MS,
   );
-  const { status, body, headers } = reply;
   db.run(
     "INSERT OR REPLACE INTO idempotent_reply (key, fingerprint, reply, created_at) VALUES (?, ?, ?, ?)",
     key,
     fingerprint,
-    JSON.stringify({ status, body, headers }),
+    JSON.stringify(answer),
     now,
   );
 }

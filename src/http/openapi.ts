@@ -2,8 +2,8 @@
 
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { problemEntries } from "../jobs/view.ts";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
+import { problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, formatsOf } from "./endpoint.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";

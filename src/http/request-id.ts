@@ -1,6 +1,6 @@
 // X-Request-Id: what ties an answer to its log line.
 
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 /** The caller's id when it is a sane one, else a new one. */
 export function requestIdOf(header: string | undefined): string {
@@ -8,5 +8,5 @@ export function requestIdOf(header: string | undefined): string {
 }
 
 export function newRequestId(): string {
-  return `req_${randomBytes(12).toString("base64url")}`;
+  return `req_${randomUUID()}`;
 }

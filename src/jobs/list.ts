@@ -1,7 +1,7 @@
 // The jobs of a workspace, as JSON.
 
 import type { Reader, SqlValue } from "../../db/connection.ts";
-import type { Filter, ListResult, Page } from "../../db/list.ts";
+import { type Filter, type ListResult, type Page, readItems } from "../../db/list.ts";
 import { type Slices, slicesByKey } from "../../db/list-slices.ts";
 import { jobJson } from "./view.ts";
 
@@ -15,8 +15,10 @@ export function listJobs(db: Reader, workspaceId: number, filters: readonly Filt
   const { sql, values } = matching(workspaceId, filters);
   return db.snapshot(() => ({
     total: db.value<number>(`SELECT count(*) FROM job AS t WHERE ${sql}`, ...values) ?? 0,
-    items: db.values<string>(
-      `SELECT ${jobJson} FROM job AS t WHERE ${sql} ORDER BY t.id LIMIT ? OFFSET ?`,
+    items: readItems(
+      db,
+      jobJson,
+      `FROM job AS t WHERE ${sql} ORDER BY t.id LIMIT ? OFFSET ?`,
       ...values,
       page.limit,
       page.offset,

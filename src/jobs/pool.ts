@@ -10,6 +10,9 @@ import type { DraftTask, Prepared } from "../screener-content/prepare.ts";
 import { handBack, requeueCrashed, requeueFailed } from "./queries.ts";
 import type { RunReport } from "./run.ts";
 
+/** The cause of an error of a thread that may go away by itself: of an error only text and cause reach this side. */
+export const TRANSIENT = "transient";
+
 /** What a thread is told when it starts (workers/thread.ts). */
 export interface ThreadSettings {
   dataDir: string;
@@ -127,8 +130,11 @@ export class Pool {
       return report;
     } catch (error) {
       if (this.#closing) return undefined;
-      const how = isTransient(error) ? "failed" : "crashed";
-      this.#log.error({ job: uid, err: error }, "worker thread crashed");
+      const how = error instanceof Error && error.cause === TRANSIENT ? "failed" : "crashed";
+      this.#log.error(
+        { job: uid, err: error },
+        how === "failed" ? "job could not be put back" : "worker thread crashed",
+      );
       await this.#putBack(uid, how).catch(() => this.#lost.set(uid, how));
       return undefined;
     }

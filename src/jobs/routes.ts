@@ -10,6 +10,7 @@ import { findJobJson, listJobs, sliceJobs } from "./list.ts";
 import { findOutcome } from "./outcome.ts";
 import { cancelJob, findJobOf } from "./queries.ts";
 import { resultOf } from "./reply.ts";
+import { removeSpooled } from "./spool.ts";
 import { JOB_KINDS, JOB_STATUSES, JobView, jobColumns } from "./view.ts";
 
 const tag = "Jobs";
@@ -90,6 +91,8 @@ const cancel = defineEndpoint({
     const cancelled =
       !decided && (await whenFree(writer, config.writeWaitMs, () => cancelJob(writer, job.id, problem, Date.now())));
     if (!cancelled) throw new Problem("job_not_cancellable");
+    // One that is under way lets go of its body itself.
+    if (job.status === "QUEUED") removeSpooled(config.dataDir, job.uid);
     dispatcher.kick(principal.workspaceId);
     return ok(findJobJson(control.reader, principal.workspaceId, job.uid)!);
   },

@@ -1,7 +1,5 @@
 // Runs one job, in a worker thread: take it, apply it once, finish it. Whatever happens on the way, the ledger tells.
 
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import * as v from "valibot";
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
@@ -19,6 +17,7 @@ import {
   requeueFailed,
   updateProgress,
 } from "./queries.ts";
+import { removeSpooled } from "./spool.ts";
 
 /** What a thread needs to run jobs. */
 export interface Runtime {
@@ -76,7 +75,7 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
     // A caller has cancelled it; or another run, which got it too, has brought it to its end.
     const now = findJob(control.reader, uid)?.status;
     if (now === "CANCELLED" || now === "SUCCEEDED" || now === "FAILED") {
-      removeSpool(runtime.dataDir, uid);
+      removeSpooled(runtime.dataDir, uid);
       return report(now);
     }
     // It was taken from this run while it prepared. The next one needs the body.
@@ -162,7 +161,7 @@ function toOutcome({ summary, result, resultFile }: Applied): Outcome {
 
 function finish(runtime: Runtime, job: JobRow, outcome: Outcome): void {
   finishJob(runtime.control.writer, job.uid, outcome, Date.now());
-  removeSpool(runtime.dataDir, job.uid);
+  removeSpooled(runtime.dataDir, job.uid);
 }
 
 /** The job is done; a log that is still long is no reason to say anything else. */
@@ -172,8 +171,4 @@ function trim({ workspaces }: Runtime, job: JobRow): void {
   } catch (error) {
     if (!isTransient(error)) throw error;
   }
-}
-
-function removeSpool(dataDir: string, uid: string): void {
-  rmSync(join(dataDir, "spool", uid), { force: true });
 }

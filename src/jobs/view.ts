@@ -1,8 +1,7 @@
 // How a ledger row becomes a Job.
 
 import * as v from "valibot";
-import { problemCodes } from "../problems.ts";
-import { ActorView, timestamp, uuid } from "../schemas.ts";
+import { ActorView, count, problemEntries, timestamp, uuid } from "../schemas.ts";
 import { constantSql, jsonSql, objectSql, plainSql, timestampSql, valueSql } from "../sql-json.ts";
 
 export const JOB_STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
@@ -48,20 +47,6 @@ export const jobColumns = [
   "startedAt",
   "finishedAt",
 ];
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-/** What a problem is, stored or sent. */
-export const problemEntries = {
-  type: v.string(),
-  title: v.string(),
-  status: v.pipe(v.number(), v.integer()),
-  detail: v.string(),
-  code: v.picklist(problemCodes),
-  errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(100))),
-  errorCount: v.optional(v.pipe(count, v.description("How many errors there are, when `errors` can't show them all"))),
-  supportedVersions: v.optional(v.array(v.string())),
-};
 
 export const JobView = v.pipe(
   v.object({

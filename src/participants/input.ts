@@ -17,17 +17,23 @@ export function isEmail(text: string): boolean {
 
 export const externalUid = requiredText(EXTERNAL_UID_MAX);
 
-const email = v.pipe(
-  requiredText(EMAIL_MAX),
-  v.check(isEmail, "must be an email, local@domain"),
-  v.metadata({ format: "email" }),
-);
+const email = v.pipe(requiredText(EMAIL_MAX, { format: "email" }), v.check(isEmail, "must be an email, local@domain"));
+
+const NOT_A_NAME = "must be a string, or an object with first and last";
 
 /** A name: a string, or first and last, which are joined by one space. Nothing but white space becomes undefined. */
 const nameText = v.pipe(
   v.union(
-    [v.string(), v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) })],
-    "must be a string, or an object with first and last",
+    [
+      v.pipe(v.string(), v.metadata({ maxLength: NAME_MAX })),
+      v.pipe(
+        v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) }),
+        v.metadata({ minProperties: 1 }),
+        // Neither an array nor an object of something else.
+        v.check((name) => "first" in name || "last" in name, NOT_A_NAME),
+      ),
+    ],
+    NOT_A_NAME,
   ),
   v.transform((name) =>
     typeof name === "string" ? name.trim() : `${name.first?.trim() ?? ""} ${name.last?.trim() ?? ""}`.trim(),
@@ -47,10 +53,10 @@ const orUnset = v.transform((text: string): string | undefined => text || undefi
 
 const optionalEmail = v.pipe(
   v.string("must be a string or null"),
+  v.metadata({ format: "email", maxLength: EMAIL_MAX }),
   v.transform((text) => text.trim()),
   v.check((text) => text.length <= EMAIL_MAX, `must be at most ${EMAIL_MAX} characters`),
   v.check((text) => text === "" || isEmail(text), "must be an email, local@domain"),
-  v.metadata({ format: "email", maxLength: EMAIL_MAX }),
   orUnset,
 );
 

@@ -1,7 +1,7 @@
 // Statements on publications and their tags.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import type { ListResult, Page } from "../../db/list.ts";
+import { type ListResult, type Page, readItems } from "../../db/list.ts";
 import { type Slices, slicesByKey } from "../../db/list-slices.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
@@ -22,8 +22,10 @@ export interface PublicationRow {
 export function listPublications(db: Reader, screenerId: number, page: Page): ListResult {
   return db.snapshot(() => {
     const total = latestVersion(db, screenerId);
-    const items = db.values<string>(
-      `SELECT ${publicationJson} FROM ${publicationFrom} WHERE t.screener_id = ? AND t.version <= ? ORDER BY t.version DESC LIMIT ?`,
+    const items = readItems(
+      db,
+      publicationJson,
+      `FROM ${publicationFrom} WHERE t.screener_id = ? AND t.version <= ? ORDER BY t.version DESC LIMIT ?`,
       screenerId,
       total - page.offset,
       page.limit,

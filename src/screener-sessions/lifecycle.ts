@@ -12,6 +12,7 @@ import {
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findActivePublicationId } from "../screeners/queries.ts";
 import {
+  findCurrentSessionId,
   findLatestSession,
   findOpenSession,
   getSession,
@@ -73,7 +74,7 @@ function derive(db: Writer, assignment: AssignmentRow): void {
   const latest = findLatestSession(db, assignment.uid);
   updateAssignment(db, assignment, {
     status: assignmentStatus(latest),
-    currentSessionId: currentSession(db, assignment)?.id ?? null,
+    currentSessionId: findCurrentSessionId(db, assignment.uid) ?? null,
   });
 }
 
@@ -81,8 +82,4 @@ function derive(db: Writer, assignment: AssignmentRow): void {
 export function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): string {
   if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
   return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
-}
-
-function currentSession(db: Reader, assignment: AssignmentRow): SessionRow | undefined {
-  return findOpenSession(db, assignment.uid) ?? findLatestSession(db, assignment.uid);
 }

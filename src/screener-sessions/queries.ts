@@ -114,6 +114,15 @@ export function findLatestSession(db: Reader, assignmentUid: string): SessionRow
   );
 }
 
+/** The newest session of an assignment, unless it was removed: then there is none until another is opened. */
+export function findCurrentSessionId(db: Reader, assignmentUid: string): number | undefined {
+  return db.value(
+    `SELECT id FROM (SELECT id, status FROM screener_session WHERE screener_participant_uid = ? ORDER BY id DESC LIMIT 1)
+     WHERE status = 'ACTIVE'`,
+    assignmentUid,
+  );
+}
+
 /** The session of an assignment that takes responses, if there is one. */
 export function findOpenSession(db: Reader, assignmentUid: string): SessionRow | undefined {
   return db.get(

@@ -5,6 +5,7 @@ import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";
 import { newId } from "../ids.ts";
 import {
+  type ApiKeyRow,
   findApiKey,
   findToken,
   findUserByName,
@@ -12,8 +13,9 @@ import {
   insertSecret,
   insertToken,
   insertUser,
-  liveSecretHashes,
+  listSecrets,
   retireSecrets,
+  type SecretRow,
   touchKey,
   touchToken,
 } from "./queries.ts";
@@ -44,6 +46,9 @@ const HOUR_MS = 3_600_000;
 /** Knows whose request it is, and remembers coarsely when a credential was last used. */
 export class Credentials {
   readonly #reader: Reader;
+  /** Keys as they were read, until anybody commits anything to the store. */
+  readonly #keys = new Map<string, { row: ApiKeyRow; secrets: SecretRow[] }>();
+  #version: number | undefined;
   readonly #used = new Map<string, { touch: typeof touchKey; id: number; at: number }>();
 
   constructor(reader: Reader) {
@@ -73,12 +78,12 @@ export class Credentials {
   }
 
   #verifyKey(apiKey: string, apiSecret: string, now: number): Principal | undefined {
-    const row = findApiKey(this.#reader, apiKey);
+    const { row, secrets } = this.#findKey(apiKey) ?? { secrets: [] };
     const presented = hashOf(apiSecret);
+    const live = secrets.filter(({ expires_at }) => expires_at === null || expires_at > now);
     // Every secret is compared, found or not, so that the time tells nothing.
-    const hashes = row && row.revoked_at === null ? liveSecretHashes(this.#reader, row.id, now) : [];
-    const matches = hashes.filter((hash) => timingSafeEqual(hash, presented)).length > 0;
-    if (!row || !matches) return undefined;
+    const matches = live.filter(({ secret_hash }) => timingSafeEqual(secret_hash, presented)).length > 0;
+    if (!row || row.revoked_at !== null || !matches) return undefined;
     if (now - (row.last_used_at ?? 0) > HOUR_MS)
       this.#used.set(`key ${row.id}`, { touch: touchKey, id: row.id, at: now });
     return {
@@ -86,6 +91,23 @@ export class Credentials {
       workspaceUid: row.workspace_uid,
       actor: { type: "ApplicationActor", uid: row.uid, name: row.name },
     };
+  }
+
+  #findKey(apiKey: string): { row: ApiKeyRow; secrets: SecretRow[] } | undefined {
+    // It changes with every commit of another connection, and this one never commits.
+    const version = this.#reader.value<number>("PRAGMA data_version");
+    if (version !== this.#version) {
+      this.#keys.clear();
+      this.#version = version;
+    }
+    let key = this.#keys.get(apiKey);
+    if (!key) {
+      const row = findApiKey(this.#reader, apiKey);
+      if (!row) return undefined;
+      key = { row, secrets: listSecrets(this.#reader, row.id) };
+      this.#keys.set(apiKey, key);
+    }
+    return key;
   }
 
   #verifyToken(token: string, now: number): Principal | undefined {

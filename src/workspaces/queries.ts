@@ -103,12 +103,13 @@ export function insertSecret(
   );
 }
 
-export function liveSecretHashes(db: Reader, apiKeyId: number, now: number): Uint8Array[] {
-  return db.values(
-    "SELECT secret_hash FROM api_key_secret WHERE api_key_id = ? AND (expires_at IS NULL OR expires_at > ?)",
-    apiKeyId,
-    now,
-  );
+export interface SecretRow {
+  secret_hash: Uint8Array;
+  expires_at: number | null;
+}
+
+export function listSecrets(db: Reader, apiKeyId: number): SecretRow[] {
+  return db.all("SELECT secret_hash, expires_at FROM api_key_secret WHERE api_key_id = ?", apiKeyId);
 }
 
 /** Leaves the newest secret, which goes on until `expiresAt` at most, and removes those before it. */

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
+import { whenFree } from "../../db/write.ts";
 import { createApp, endpoints } from "../../src/app.ts";
 import { issueKey, issueToken, rotateKey } from "../../src/workspaces/credentials.ts";
 import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
@@ -249,15 +250,25 @@ test("every route that is not open answers one and the same 401, whatever is wro
   const workspace = findWorkspace(control.reader, mine.client.workspaceId)!;
   const other = findWorkspace(control.reader, theirs.client.workspaceId)!;
   const past = Date.now() - 1;
-  const revoked = issueKey(control.writer, workspace.id, { name: "Revoked", expiresAt: null });
-  revokeApiKey(control.writer, row(revoked.id), past);
-  const expired = issueKey(control.writer, workspace.id, { name: "Expired", expiresAt: past });
-  const rotated = issueKey(control.writer, workspace.id, { name: "Rotated", expiresAt: null });
-  rotateKey(control.writer, row(rotated.id), -1, null);
-  const token = (workspaceId: number, expiresAt: number | null) =>
-    issueToken(control.writer, workspaceId, { userName: "Ada", expiresAt });
-  const withdrawn = token(workspace.id, null);
-  revokeToken(control.writer, tokenRow(withdrawn.id), past);
+  const issued = await whenFree(control.writer, 5000, () => {
+    const key = (name: string, expiresAt: number | null) => issueKey(control.writer, workspace.id, { name, expiresAt });
+    const token = (workspaceId: number, expiresAt: number | null) =>
+      issueToken(control.writer, workspaceId, { userName: "Ada", expiresAt });
+    const all = {
+      revoked: key("Revoked", null),
+      expired: key("Expired", past),
+      rotated: key("Rotated", null),
+      withdrawn: token(workspace.id, null),
+      outdated: token(workspace.id, past),
+      valid: token(workspace.id, null),
+      foreign: token(other.id, null),
+    };
+    revokeApiKey(control.writer, row(all.revoked.id), past);
+    rotateKey(control.writer, row(all.rotated.id), -1, null);
+    revokeToken(control.writer, tokenRow(all.withdrawn.id), past);
+    return all;
+  });
+  const { revoked, expired, rotated, withdrawn, outdated, valid, foreign } = issued;
   const pair = (key: string, secret: string) => ({ "X-Service-Api-Key": key, "X-Service-Api-Secret": secret });
   const bearer = (value: string) => ({ Authorization: `Bearer ${value}` });
   const wrong: Record<string, Record<string, string>> = {
@@ -273,13 +284,13 @@ test("every route that is not open answers one and the same 401, whatever is wro
     "a secret that was rotated away": pair(rotated.apiKey, rotated.apiSecret),
     "an unknown token": bearer("token_unknown"),
     "a revoked token": bearer(withdrawn.accessToken),
-    "an expired token": bearer(token(workspace.id, past).accessToken),
-    "a token under another scheme": { Authorization: `Basic ${token(workspace.id, null).accessToken}` },
+    "an expired token": bearer(outdated.accessToken),
+    "a token under another scheme": { Authorization: `Basic ${valid.accessToken}` },
     "a valid pair and an unknown token": { ...pair(apiKey, apiSecret), ...bearer("token_unknown") },
-    "a valid token and a wrong secret": { ...pair(apiKey, "x"), ...bearer(token(workspace.id, null).accessToken) },
+    "a valid token and a wrong secret": { ...pair(apiKey, "x"), ...bearer(valid.accessToken) },
     "a pair and a token of two workspaces": {
       ...pair(apiKey, apiSecret),
-      ...bearer(token(other.id, null).accessToken),
+      ...bearer(foreign.accessToken),
     },
   };
   const { client: _, ...ids } = mine;
@@ -309,10 +320,10 @@ test("every route that is not open answers one and the same 401, whatever is wro
   assert.equal(unlike.size, 1, [...unlike].join("\n"));
 
   function row(uid: string): number {
-    return control.reader.value<number>("SELECT id FROM api_key WHERE uid = ?", uid)!;
+    return control.writer.value<number>("SELECT id FROM api_key WHERE uid = ?", uid)!;
   }
   function tokenRow(uid: string): number {
-    return control.reader.value<number>("SELECT id FROM access_token WHERE uid = ?", uid)!;
+    return control.writer.value<number>("SELECT id FROM access_token WHERE uid = ?", uid)!;
   }
 });
 

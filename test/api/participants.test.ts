@@ -181,7 +181,14 @@ test("a change of nothing leaves who and when alone, as does sending back what w
   const { accessToken } = await tokenFor(service, client, "Grace");
   await until(() => new Date().toISOString() > made.createdAt, "the clock goes on");
   const name = { first: "Ada", last: "Lovelace" };
-  for (const change of [{}, { email: ` ${ada.email}` }, { name }, { email: " ", name: "" }, { name: {} }, made]) {
+  for (const change of [
+    {},
+    { email: ` ${ada.email}` },
+    { name },
+    { email: " ", name: "" },
+    { name: { first: " ", last: null } },
+    made,
+  ]) {
     const { status, body } = await client.call("PATCH", `/participants/${made.id}`, {
       body: change,
       headers: { Authorization: `Bearer ${accessToken}` },
@@ -234,6 +241,9 @@ test("a change that is wrong is refused with all that is wrong", async () => {
   for (const change of [
     { email: "ada", name: 5 },
     { email: 5, name: { first: 5 } },
+    { email: [], name: [] },
+    { email: ["b@x"], name: ["Ada"] },
+    { email: {}, name: { given: "Ada" } },
     { email: `${"x".repeat(320)}@x`, name: "x".repeat(501) },
   ]) {
     const { status, body } = await client.patch(`/participants/${made.id}`, change);

@@ -98,24 +98,6 @@ test("publications are listed newest version first, page by page", async () => {
   }
 });
 
-test("40 requests publish one screener at once: versions 1 to 40, one ACTIVE", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
-  const made = await Promise.all(Array.from({ length: 40 }, () => publish(client, screenerId)));
-  const versions = made.map(({ version }) => version).sort((one, other) => one - other);
-  assert.deepEqual(
-    versions,
-    Array.from({ length: 40 }, (_, index) => index + 1),
-  );
-  const { items } = (await client.get(`/screeners/${screenerId}/publications`)).body;
-  const active = items.filter(({ status }: { status: string }) => status === "ACTIVE");
-  assert.deepEqual(
-    active.map(({ version }: { version: number }) => version),
-    [40],
-  );
-  assert.equal((await client.get(`/screeners/${screenerId}`)).body.activePublicationId, active[0].id);
-});
-
 test("what was published stays as it was, whatever becomes of the screener", async () => {
   const client = service.workspace();
   const screenerId = (await client.post("/screeners", { title: "First", description: "D" })).body.id;

@@ -16,7 +16,7 @@ import type { RedisServer } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
 const ASYNC = { Prefer: "respond-async" };
-const KILLS = Number(process.env.KILLS ?? 60);
+const KILLS = 60;
 const ROWS = 20_000;
 const MOVED = 5000;
 /** The statement that tells the ledger what became of a job. */
@@ -70,41 +70,69 @@ function shapesOf(screenerId: string): [Shape, Shape] {
 }
 
 test(`a worker killed at ${KILLS} moments of an import leaves all of it or nothing, and finally all of it, once`, async (t) => {
+  const moments: Record<string, number> = {};
+  const lanes = await Promise.all([killInLane(KILLS / 2, moments), killInLane(KILLS / 2, moments)]);
+  const shown = lanes.map(({ lengths }) =>
+    lengths.map(({ before, applying }) => `${before} + ${applying} ms`).join(", "),
+  );
+  t.diagnostic(`undisturbed, until it applies and until it is done: ${shown.join(", ")}`);
+  const slowest = Math.max(...lanes.map((lane) => lane.slowest));
+  t.diagnostic(`killed when ${JSON.stringify(moments)}; done at most ${Math.round(slowest)} ms after the kill`);
+});
+
+/** Kills so many workers of an installation of its own, an import each. */
+async function killInLane(
+  kills: number,
+  moments: Record<string, number>,
+): Promise<{ lengths: Length[]; slowest: number }> {
   const installation = new Installation({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
   try {
     const web = await installation.web();
-    let worker = await installation.worker();
     const lengths = await undisturbed(installation, web);
-    t.diagnostic(`undisturbed: ${lengths.map((ms) => `${Math.round(ms)} ms`).join(", ")}`);
-    const hit: Record<string, number> = {};
+    let worker = await installation.worker();
     let slowest = 0;
-    for (let pair = 0; pair < KILLS / 2; pair++) {
+    for (let pair = 0; pair < kills / 2; pair++) {
       const workspace = installation.workspace();
       const client = workspace.client(web);
       const screenerId = await client.screener();
       for (const [index, shape] of shapesOf(screenerId).entries()) {
         const { body: job } = await accept(client, shape);
         const reading = readAll(client, screenerId, shape, job.id);
-        // Spread over the whole of the job and a little more, and at random within each part.
-        await sleep((lengths[index]! * 1.2 * (pair + Math.random())) / (KILLS / 2));
+        // By turns before it begins to change data, and from then on; spread over each of the two, at random within a part.
+        const { before, applying } = lengths[index]!;
+        const spread = (pair + Math.random()) / (kills / 2);
+        if ((pair + index) % 2) await sleep(before * spread);
+        else {
+          await until(() => hasBegun(installation, job.id), "it begins to change data");
+          await sleep(applying * spread);
+        }
         await worker.kill();
         const killed = performance.now();
-        const { status, progress } = (await client.get(`/jobs/${job.id}`)).body;
-        const moment = progress?.phase ?? status;
-        hit[moment] = (hit[moment] ?? 0) + 1;
+        const moment = momentOf(installation, workspace, job.id);
+        moments[moment] = (moments[moment] ?? 0) + 1;
         worker = await installation.worker();
         await reading;
         slowest = Math.max(slowest, performance.now() - killed);
         await checkApplied(installation, workspace, client, shape, job.id);
       }
     }
-    t.diagnostic(`killed while ${JSON.stringify(hit)}; done at most ${Math.round(slowest)} ms after the kill`);
     assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
     assert.equal(web.end, undefined);
+    return { lengths, slowest };
   } finally {
     await installation.remove();
   }
-});
+}
+
+/** How far a job was when its worker was killed. */
+function momentOf(installation: Installation, workspace: TestWorkspace, jobId: string): string {
+  const [decided] = installation.stored<number>(workspace, "SELECT count(*) FROM job_outcome WHERE job_uid = ?", jobId);
+  const [how] = installation.control<string>(
+    "SELECT iif(status = 'RUNNING', iif(apply_begun, 'applying', 'staging'), lower(status)) FROM job WHERE uid = ?",
+    jobId,
+  );
+  return how === "applying" && decided ? "committed" : how!;
+}
 
 for (const carrier of ["redis", "threads"] as const) {
   test(`a process killed between commit and acknowledgement: the retry has the stored outcome (${carrier})`, async () => {
@@ -119,7 +147,7 @@ for (const carrier of ["redis", "threads"] as const) {
       const screenerId = await workspace.client(web).screener();
       const [shape] = shapesOf(screenerId);
       const { body: job } = await accept(workspace.client(web), shape);
-      assert.equal((await victim.ended).signal, "SIGKILL");
+      assert.equal((await victim.dies()).signal, "SIGKILL");
       // The data is there, and with it the outcome; the ledger has yet to hear of it.
       const outcome = "SELECT json_array(summary, result_file, decided_at) FROM job_outcome WHERE job_uid = ?";
       const decided = installation.stored<string>(workspace, outcome, job.id);
@@ -149,7 +177,7 @@ test("a job whose worker is killed before it has begun is run by the next one, s
     const client = installation.workspace().client(web);
     const screenerId = await client.screener();
     const { body: job } = await client.import(screenerId, people(2), {}, ASYNC);
-    assert.equal((await victim.ended).signal, "SIGKILL");
+    assert.equal((await victim.dies()).signal, "SIGKILL");
     assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "QUEUED");
     const killed = performance.now();
     await installation.worker();
@@ -168,7 +196,7 @@ for (const how of ["worker process", "single process", "thread"] as const) {
     try {
       const options = {
         preload: [KILL_AT],
-        env: { KILL_SQL: "INSERT INTO stage", KILL_VALUE: "deadly", ...(how === "thread" && { KILL_THREAD: "1" }) },
+        env: { KILL_SQL: "INSERT INTO stage", KILL_VALUE: "deadly", ...(how === "thread" && { KILL_WHAT: "thread" }) },
       };
       let web = await installation.web(how === "worker process" ? {} : options);
       let victim: ServiceProcess = how === "worker process" ? await installation.worker(options) : web;
@@ -192,7 +220,7 @@ for (const how of ["worker process", "single process", "thread"] as const) {
       assert.equal(deadly.status, 202);
       if (how !== "thread") {
         for (let deaths = 1; deaths <= 3; deaths++) {
-          assert.equal((await victim.ended).signal, "SIGKILL");
+          assert.equal((await victim.dies()).signal, "SIGKILL");
           if (how === "worker process") victim = await installation.worker(options);
           else victim = web = await installation.web(options);
         }
@@ -221,23 +249,35 @@ for (const how of ["worker process", "single process", "thread"] as const) {
   });
 }
 
-/** How long each shape takes from being accepted until it is done, in ms, when nobody is killed. */
-async function undisturbed(installation: Installation, web: WebProcess): Promise<number[]> {
-  const lengths: number[] = [];
-  // The first time everything is slower; only the second counts.
-  for (const counts of [false, true]) {
-    const workspace = installation.workspace();
-    const client = workspace.client(web);
-    const screenerId = await client.screener();
-    for (const shape of shapesOf(screenerId)) {
-      const { body: job } = await accept(client, shape);
-      const started = performance.now();
-      await until(async () => (await client.get(`/jobs/${job.id}`)).body.finishedAt, "an import is done");
-      if (counts) lengths.push(performance.now() - started);
-      await checkApplied(installation, workspace, client, shape, job.id);
-    }
+/** How long a job takes, in ms. */
+interface Length {
+  /** From being accepted until it begins to change data. */
+  before: number;
+  /** From then on. */
+  applying: number;
+}
+
+/** How long each shape takes in a worker that has just started and is not killed. */
+async function undisturbed(installation: Installation, web: WebProcess): Promise<Length[]> {
+  const workspace = installation.workspace();
+  const client = workspace.client(web);
+  const lengths: Length[] = [];
+  for (const shape of shapesOf(await client.screener())) {
+    const worker = await installation.worker();
+    const { body: job } = await accept(client, shape);
+    const accepted = performance.now();
+    await until(() => hasBegun(installation, job.id), "it begins to change data");
+    const begun = performance.now();
+    await until(async () => (await client.get(`/jobs/${job.id}`)).body.finishedAt, "an import is done");
+    lengths.push({ before: Math.round(begun - accepted), applying: Math.round(performance.now() - begun) });
+    await checkApplied(installation, workspace, client, shape, job.id);
+    await worker.kill();
   }
   return lengths;
+}
+
+function hasBegun(installation: Installation, jobId: string): boolean {
+  return installation.control<number>("SELECT apply_begun FROM job WHERE uid = ?", jobId)[0] === 1;
 }
 
 async function accept(client: Client, { body }: Shape): Promise<Answer> {

@@ -1,23 +1,24 @@
-// Loaded before a process and into its threads: ends it at the very moment when a certain statement is about to run.
+// Loaded before a process and into its threads: strikes at the very moment when a certain statement is about to run.
 //   KILL_SQL    how the statement begins
 //   KILL_VALUE  a text that one of its values holds; without, any will do
 //   KILL_ONCE   a file that tells that it has happened; without, it happens each time
-//   KILL_THREAD set: only the thread ends, the process lives
+//   KILL_WHAT   the process (the default); the thread, and the process lives; or the statement, as on a full disk
 
 import { closeSync, openSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import Database from "better-sqlite3";
 
-const { KILL_SQL, KILL_VALUE, KILL_ONCE, KILL_THREAD } = process.env;
+const { KILL_SQL, KILL_VALUE, KILL_ONCE, KILL_WHAT } = process.env;
 
 if (KILL_SQL) {
   const { prepare } = Database.prototype;
   Database.prototype.prepare = function (this: Database.Database, sql: string) {
     const statement = prepare.call<Database.Database, [string], Database.Statement<unknown[]>>(this, sql);
-    if (!sql.startsWith(KILL_SQL)) return statement;
+    // As it is written: db/connection.ts puts a plus before parameters.
+    if (!sql.replaceAll("+?", "?").startsWith(KILL_SQL)) return statement;
     const run = statement.run.bind(statement);
     statement.run = (...values: unknown[]) => {
-      if (isAbout(values) && isFirst()) die();
+      if (isAbout(values) && isFirst()) strike();
       return run(...values);
     };
     return statement;
@@ -38,8 +39,9 @@ function isFirst(): boolean {
   }
 }
 
-function die(): never {
-  if (KILL_THREAD && !isMainThread) process.exit(1);
+function strike(): never {
+  if (KILL_WHAT === "statement") throw new Database.SqliteError("database or disk is full", "SQLITE_FULL");
+  if (KILL_WHAT === "thread" && !isMainThread) process.exit(1);
   process.kill(process.pid, "SIGKILL");
   // Nothing more happens here, however long the signal takes.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

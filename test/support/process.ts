@@ -83,6 +83,11 @@ export class ServiceProcess {
     );
   }
 
+  /** Resolves when it has ended, without having been asked to. */
+  dies(ms = 30_000): Promise<End> {
+    return until(() => this.end, `process ${this.pid} ends`, ms);
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -1,10 +1,10 @@
 // Ways into the store for tests: what HTTP can't do, such as issuing a token, or keeping everyone from writing.
 
-import { openWriter } from "../../db/open.ts";
 import { whenFree } from "../../db/write.ts";
 import { issueToken } from "../../src/workspaces/credentials.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import type { Client } from "./client.ts";
+import { hold } from "./hold.ts";
 import type { Service } from "./service.ts";
 
 /** Issues a token for a user of the client's workspace. */
@@ -19,16 +19,11 @@ export function tokenFor(
 }
 
 /** Keeps everyone else from writing to the client's workspace. @returns how to let go; again is as good as once */
-export function holdWrites({ context }: Service, client: Client): () => void {
-  const path = context.workspaces.path(client.workspaceId);
-  const writer = openWriter(path, { busyTimeoutMs: 5000, checkpoints: false });
-  writer.run("BEGIN IMMEDIATE");
-  let held = true;
+export function holdWrites({ config }: Service, client: Client): () => void {
+  let release: (() => void) | undefined = hold(config.dataDir, client.workspaceId);
   return () => {
-    if (!held) return;
-    held = false;
-    writer.run("ROLLBACK");
-    writer.close();
+    release?.();
+    release = undefined;
   };
 }
 

@@ -138,8 +138,9 @@ function checkFresh(db: Writer): void {
   }
   // Held by someone who is not about to let go of it: outside the payload, or inside without a new email.
   const taken = `FROM plan AS q JOIN stage AS r USING (position) JOIN w.participant AS p ON p.email = r.email
-    WHERE (q.is_new OR q.is_changed) AND p.id <> q.participant_id AND NOT EXISTS (
-      SELECT 1 FROM stage AS r2 WHERE r2.external_uid = p.external_uid AND r2.email IS NOT NULL AND r2.email <> p.email COLLATE NOCASE)`;
+    WHERE (q.is_new OR q.is_changed) AND p.id <> q.participant_id AND p.id NOT IN (
+      SELECT q2.participant_id FROM plan AS q2 JOIN stage AS r2 USING (position)
+      WHERE q2.is_changed AND r2.email IS NOT NULL AND r2.email <> q2.kept_email COLLATE NOCASE)`;
   if (db.value(`SELECT 1 ${taken} LIMIT 1`) === undefined) return;
   const count = db.value<number>(`SELECT count(*) ${taken}`)!;
   const positions = db.values<number>(`SELECT q.position ${taken} ORDER BY q.position LIMIT ${ERRORS_AT_MOST}`);

@@ -52,6 +52,7 @@ function* scan(file: number): Generator<Slice, unknown> {
   let inList = false;
   let lists = 0;
   let first = 0;
+  let row = 0;
   let rowStart = 0;
   let afterComma = false;
   for (let size = read(file, chunk); size > 0; size = read(file, chunk)) {
@@ -88,6 +89,7 @@ function* scan(file: number): Generator<Slice, unknown> {
         }
       } else if (byte === COMMA && inList && depth === 2) {
         afterComma = true;
+        row++;
         rowStart = pending.length + (i - from) + 1;
         if (rowStart > SLICE_BYTES) {
           pending.add(chunk.subarray(from, i));
@@ -102,7 +104,7 @@ function* scan(file: number): Generator<Slice, unknown> {
     }
     const rest = chunk.subarray(from, size);
     (inList ? pending : around).add(rest);
-    if (inList && pending.length - rowStart > PIECE_BYTES) throw tooLarge(`/participants`, "holds a row");
+    if (inList && pending.length - rowStart > PIECE_BYTES) throw tooLarge(`/participants/${row}`, "is a row");
     if (around.length > PIECE_BYTES) throw tooLarge("", "holds text around the participants");
   }
   if (inList || inString || depth > 0)

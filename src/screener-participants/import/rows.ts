@@ -6,26 +6,39 @@ import { EMAIL_MAX, EXTERNAL_UID_MAX, ImportParticipant, isEmail, NAME_MAX } fro
 import type { ProblemDetail } from "../../problems.ts";
 
 /** A row as it is staged; null where something is left out. */
-export type StagedRow = [position: number, externalUid: string, email: string | null, name: string | null];
+export type StagedRow = [position: number, externalUid: string | null, email: string | null, name: string | null];
+
+/** A row that can't be applied: what is wrong with it, and what of it is in order and may come twice. */
+export interface BadRow {
+  errors: ProblemDetail[];
+  staged: StagedRow;
+}
 
 /** The row as it is staged, or what is wrong with it. */
-export function readRow(row: unknown, position: number): StagedRow | ProblemDetail[] {
+export function readRow(row: unknown, position: number): StagedRow | BadRow {
   // Nearly every row is in order as it is. This only ever says yes where the schema would; the schema has the last word.
   if (isPlainRow(row)) return [position, row.externalUid, row.email, row.name];
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
-    return [{ pointer: `/participants/${position}`, message: "must be an object" }];
+    const errors = [{ pointer: `/participants/${position}`, message: "must be an object" }];
+    return { errors, staged: [position, null, null, null] };
   }
   const result = v.safeParse(ImportParticipant, row);
   if (result.success) {
     const { externalUid, email = null, name = null } = result.output;
     return [position, externalUid, email, name];
   }
-  return result.issues.map((issue) => detailOf(issue, `/participants/${position}`));
+  const errors = result.issues.map((issue) => detailOf(issue, `/participants/${position}`));
+  const output = result.output as Record<string, unknown>;
+  const inOrder = (field: string): string | null => {
+    const value = output[field];
+    return typeof value === "string" && !result.issues.some(({ path }) => path?.[0]?.key === field) ? value : null;
+  };
+  return { errors, staged: [position, inOrder("externalUid"), inOrder("email"), null] };
 }
 
-/** Whether `read` gave a row, and not what is wrong with it. */
-export function isRow(read: StagedRow | ProblemDetail[]): read is StagedRow {
-  return typeof read[0] === "number";
+/** Whether `read` gave a row that can be applied. */
+export function isRow(read: StagedRow | BadRow): read is StagedRow {
+  return Array.isArray(read);
 }
 
 function isPlainRow(row: unknown): row is { externalUid: string; email: string; name: string } {

@@ -48,9 +48,7 @@ class Errors {
  * @throws Problem 400 with the position of everything that is wrong, whatever the workspace holds
  */
 export function stage(scratch: Writer, path: string, told: (rows: number) => void): Staged {
-  scratch.exec(
-    "CREATE TABLE stage (position INTEGER PRIMARY KEY, external_uid TEXT NOT NULL, email TEXT, name TEXT) STRICT",
-  );
+  scratch.exec("CREATE TABLE stage (position INTEGER PRIMARY KEY, external_uid TEXT, email TEXT, name TEXT) STRICT");
   return immediate(scratch, () => {
     const errors = new Errors();
     let rows = 0;
@@ -61,22 +59,24 @@ export function stage(scratch: Writer, path: string, told: (rows: number) => voi
       rows = next.value.first + next.value.rows.length;
       told(rows);
     }
-    const envelope = checkEnvelope(next.value, errors);
     findDuplicates(scratch, "external_uid", "externalUid", errors);
     findDuplicates(scratch, "email", "email", errors);
+    const envelope = checkEnvelope(next.value, errors);
     errors.throwIfAny();
     return { screenerId: envelope.screenerId, importMode: envelope.importMode ?? "UPDATES_ONLY", rows };
   });
 }
 
 function stageSlice(scratch: Writer, { first, rows, badText }: Slice, errors: Errors): void {
-  for (const detail of badText) errors.add(Number(detail.pointer.split("/")[2]), detail);
+  const found = badText.map((detail) => ({ position: Number(detail.pointer.split("/")[2]), detail }));
   const staged: StagedRow[] = [];
   rows.forEach((row, index) => {
     const read = readRow(row, first + index);
-    if (isRow(read)) staged.push(read);
-    else for (const detail of read) errors.add(first + index, detail);
+    staged.push(isRow(read) ? read : read.staged);
+    if (!isRow(read)) for (const detail of read.errors) found.push({ position: first + index, detail });
   });
+  found.sort((one, other) => one.position - other.position);
+  for (const { position, detail } of found) errors.add(position, detail);
   scratch.run(
     "INSERT INTO stage SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM jsonb_each(?)",
     JSON.stringify(staged),

@@ -2,13 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Readable } from "node:stream";
-
-/** Where the body of a job is kept until the job is done. */
-export function spoolPath(dataDir: string, jobUid: string): string {
-  return join(dataDir, "spool", jobUid);
-}
 
 /**
  * Writes `body` to the spool, and has it on the disk before it returns. A body that fails leaves no file.

@@ -1,0 +1,327 @@
+// Idempotency-Key: a POST that is sent again has its effect once, and its first answer again.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { whenFree } from "../../db/write.ts";
+import { type Answer, type Client, people } from "../support/client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { holdWrites, tokenFor } from "../support/store.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+/** A POST with a body and another one that would be as good, and the list that grows by it. */
+interface Case {
+  path: string;
+  body: object;
+  other: object;
+  list: string;
+}
+
+/** One of each POST, in a workspace where all of them can be done. */
+async function cases(client: Client): Promise<Case[]> {
+  const screenerId = await client.screener();
+  await client.post("/screener-publications", { screenerId });
+  const [one, other] = (await client.import(screenerId, people(2))).body;
+  const person = { externalUid: "new", email: "new@x", name: "N" };
+  return [
+    { path: "/screeners", body: { title: "A" }, other: { title: "B" }, list: "/screeners" },
+    { path: "/participants", body: person, other: { ...person, externalUid: "b" }, list: "/participants" },
+    {
+      path: "/screener-sessions",
+      body: { screenerParticipantId: one.id },
+      other: { screenerParticipantId: other.id },
+      list: "/screener-sessions",
+    },
+    {
+      path: "/screener-publications",
+      body: { screenerId },
+      other: { screenerId, targetQualifiedParticipants: 3 },
+      list: `/screeners/${screenerId}/publications`,
+    },
+    {
+      path: "/screener-participants-import",
+      body: { screenerId, participants: people(3, 10) },
+      other: { screenerId, participants: people(4, 10) },
+      list: "/screener-participants",
+    },
+  ];
+}
+
+async function total(client: Client, path: string): Promise<number> {
+  return (await client.get(path)).body.total;
+}
+
+function withKey(client: Client, path: string, body: unknown, key: string): Promise<Answer> {
+  return client.post(path, body, { "Idempotency-Key": key });
+}
+
+/** What a client can tell answers apart by, but for the request id. */
+function told({ status, headers, body }: Answer): unknown[] {
+  const { requestId, ...rest } = Array.isArray(body) ? { requestId: undefined, rows: body } : body;
+  return [status, headers.get("location"), headers.get("content-type"), rest];
+}
+
+function reused({ status, body }: Answer): void {
+  assert.deepEqual([status, body.code], [422, "idempotency_key_reused"]);
+}
+
+test("the same key and body give the first answer again, and have their effect once", async () => {
+  const client = service.workspace();
+  for (const [index, { path, body, list }] of (await cases(client)).entries()) {
+    const first = await withKey(client, path, body, `key ${index}`);
+    assert.equal(first.status, path.endsWith("import") ? 200 : 201, path);
+    const after = await total(client, list);
+    for (let i = 0; i < 3; i++) assert.deepEqual(told(await withKey(client, path, body, `key ${index}`)), told(first));
+    assert.equal(await total(client, list), after, path);
+  }
+});
+
+test("the same key with another body is refused, and has no effect", async () => {
+  const client = service.workspace();
+  for (const [index, { path, body, other, list }] of (await cases(client)).entries()) {
+    const first = await withKey(client, path, body, `key ${index}`);
+    const after = await total(client, list);
+    const jobs = await total(client, "/jobs");
+    reused(await withKey(client, path, other, `key ${index}`));
+    assert.equal(await total(client, list), after, path);
+    assert.equal(await total(client, "/jobs"), jobs);
+    assert.deepEqual(told(await withKey(client, path, body, `key ${index}`)), told(first));
+  }
+});
+
+test("a key that was used at one endpoint is refused at every other", async () => {
+  const client = service.workspace();
+  const all = await cases(client);
+  for (const [index, { path, body }] of all.entries()) {
+    assert.ok((await withKey(client, path, body, `key ${index}`)).status < 300);
+    for (const elsewhere of all) {
+      if (elsewhere.path !== path) reused(await withKey(client, elsewhere.path, elsewhere.body, `key ${index}`));
+    }
+  }
+});
+
+test("requests with one key at once have one effect and one answer", async () => {
+  const client = service.workspace();
+  for (const [index, { path, body, list }] of (await cases(client)).entries()) {
+    const before = await total(client, list);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => withKey(client, path, body, `key ${index}`)));
+    for (const answer of answers) assert.deepEqual(told(answer), told(answers[0]!), path);
+    assert.ok(answers[0]!.status < 300);
+    assert.equal(await total(client, list), before + (path.endsWith("import") ? 3 : 1), path);
+  }
+});
+
+test("of requests with one key and different bodies at once, one has its effect", async () => {
+  const client = service.workspace();
+  for (const [index, { path, body, other }] of (await cases(client)).entries()) {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, turn) => withKey(client, path, turn % 2 ? other : body, `key ${index}`)),
+    );
+    const even = answers.filter((_, turn) => turn % 2 === 0).map(({ status }) => status);
+    const odd = answers.filter((_, turn) => turn % 2 === 1).map(({ status }) => status);
+    for (const statuses of [even, odd]) assert.equal(new Set(statuses).size, 1, `${path} ${statuses}`);
+    assert.deepEqual([even[0]! < 300, odd[0]! < 300].sort(), [false, true], path);
+    assert.ok([even[0], odd[0]].includes(422), path);
+  }
+});
+
+test("requests without a key, or with keys of their own, each have their effect", async () => {
+  const client = service.workspace();
+  for (const key of ["one", "two", undefined, undefined]) {
+    const { status } = await client.post("/screeners", { title: "T" }, key ? { "Idempotency-Key": key } : {});
+    assert.equal(status, 201);
+  }
+  assert.equal(await total(client, "/screeners"), 4);
+});
+
+test("a key belongs to its workspace, whoever of the workspace uses it", async () => {
+  const client = service.workspace();
+  const stranger = service.workspace();
+  const { accessToken } = await tokenFor(service, client, "Ada");
+  const first = await withKey(client, "/screeners", { title: "T" }, "key");
+  const foreign = await withKey(stranger, "/screeners", { title: "Other" }, "key");
+  assert.equal(foreign.status, 201);
+  const headers = { "Idempotency-Key": "key", Authorization: `Bearer ${accessToken}` };
+  assert.deepEqual(told(await client.post("/screeners", { title: "T" }, headers)), told(first));
+  reused(await client.post("/screeners", { title: "Other" }, headers));
+  for (const one of [client, stranger]) {
+    const screenerId = await one.screener();
+    assert.equal((await withKey(one, "/screener-publications", { screenerId }, "publish")).status, 201);
+  }
+});
+
+test("the first answer is given again as it was, whatever has happened since", async () => {
+  const client = service.workspace();
+  const screenerId = await client.screener();
+  const made = await withKey(client, "/participants", { externalUid: "a", email: "a@x", name: "A" }, "create");
+  const body = { screenerId, participants: [{ externalUid: "a" }, ...people(2)] };
+  const imported = await withKey(client, "/screener-participants-import", body, "import");
+  const published = await withKey(client, "/screener-publications", { screenerId }, "publish");
+  const opened = await withKey(client, "/screener-sessions", { screenerParticipantId: imported.body[0].id }, "open");
+  await client.post("/screener-publications", { screenerId });
+  await client.patch(`/participants/${made.body.id}`, { name: "Changed", email: null });
+  await client.delete(`/screener-sessions/${opened.body.id}`);
+  await client.import(screenerId, [], { importMode: "FULL_SYNC" });
+  const again = [
+    await withKey(client, "/participants", { externalUid: "a", email: "a@x", name: "A" }, "create"),
+    await withKey(client, "/screener-participants-import", body, "import"),
+    await withKey(client, "/screener-publications", { screenerId }, "publish"),
+    await withKey(client, "/screener-sessions", { screenerParticipantId: imported.body[0].id }, "open"),
+  ];
+  assert.deepEqual(again.map(told), [made, imported, published, opened].map(told));
+  assert.equal(await total(client, "/screener-participants"), 0);
+});
+
+test("a first answer that was a refusal is given again, too", async () => {
+  const client = service.workspace();
+  const screenerId = await client.screener();
+  const person = { externalUid: "a", email: "a@x", name: "A" };
+  const holder = (await client.post("/participants", { ...person, externalUid: "holder" })).body;
+  const [row] = (await client.import(screenerId, people(1))).body;
+  const wrong = { screenerId, participants: [{ externalUid: "b" }] };
+  const tries: [string, object, number][] = [
+    ["/participants", person, 409],
+    ["/screener-sessions", { screenerParticipantId: row.id }, 409],
+    ["/screener-publications", { screenerId: "unknown" }, 404],
+    ["/screener-participants-import", wrong, 400],
+    ["/screener-participants-import", { screenerId, participants: [person] }, 409],
+  ];
+  const first = [];
+  for (const [index, [path, body, status]] of tries.entries()) {
+    const answer = await withKey(client, path, body, `key ${index}`);
+    assert.equal(answer.status, status, path);
+    first.push(told(answer));
+  }
+  // Now all of it could be done.
+  await client.patch(`/participants/${holder.id}`, { email: null });
+  await client.post("/screener-publications", { screenerId });
+  await client.post("/participants", { externalUid: "b", email: "b@x", name: "B" });
+  for (const [index, [path, body]] of tries.entries()) {
+    assert.deepEqual(told(await withKey(client, path, body, `key ${index}`)), first[index], path);
+    reused(await withKey(client, path, { ...body, more: 1 }, `key ${index}`));
+  }
+  // With another key it is another request.
+  assert.equal((await withKey(client, "/participants", person, "another")).status, 201);
+  assert.equal(await total(client, "/screener-sessions"), 0);
+});
+
+test("an import is the same, compressed or not", async () => {
+  const client = service.workspace();
+  const screenerId = await client.screener();
+  const raw = JSON.stringify({ screenerId, participants: people(5) });
+  const send = (bytes: string | Uint8Array, headers: Record<string, string> = {}) =>
+    client.call("POST", "/screener-participants-import", {
+      raw: bytes,
+      headers: { "Idempotency-Key": "import", ...headers },
+    });
+  const zipped = { "Content-Encoding": "gzip" };
+  const first = await send(gzipSync(raw), zipped);
+  assert.equal(first.status, 200);
+  assert.deepEqual(told(await send(raw)), told(first));
+  assert.deepEqual(told(await send(gzipSync(raw, { level: 1 }), zipped)), told(first));
+  assert.equal(await total(client, "/jobs"), 1);
+  reused(await send(gzipSync(`${raw} `), zipped));
+});
+
+test("a request that is sent again while its job is under way gets the same job, and waits for it if it likes", async () => {
+  const client = service.workspace();
+  const screenerId = await client.screener();
+  const body = { screenerId, participants: people(3) };
+  const release = holdWrites(service, client);
+  try {
+    const key = { "Idempotency-Key": "import", Prefer: "respond-async" };
+    const first = await client.post("/screener-participants-import", body, key);
+    const again = await client.post("/screener-participants-import", body, key);
+    assert.deepEqual([first.status, again.status], [202, 202]);
+    assert.equal(again.body.id, first.body.id);
+    assert.equal(again.headers.get("location"), first.headers.get("location"));
+    const waiting = withKey(client, "/screener-participants-import", body, "import");
+    release();
+    const answer = await waiting;
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.body, (await client.get("/screener-participants")).body.items);
+    assert.equal(await total(client, "/jobs"), 1);
+  } finally {
+    release();
+  }
+});
+
+test("a key is remembered for 24 hours, and then is free", async () => {
+  const client = service.workspace();
+  const all = await cases(client);
+  const age = async (ms: number) => {
+    const then = Date.now() - ms;
+    service.context.workspaces.write(client.workspaceId, (db) =>
+      db.run("UPDATE idempotent_reply SET created_at = ?", then),
+    );
+    const { writer } = service.context.control;
+    await whenFree(writer, 5000, () =>
+      writer.run("UPDATE job SET created_at = ? WHERE idempotency_key IS NOT NULL", then),
+    );
+  };
+  const first = [];
+  for (const [index, { path, body }] of all.entries())
+    first.push(told(await withKey(client, path, body, `key ${index}`)));
+  await age(DAY_MS - 60_000);
+  for (const [index, { path, body, other }] of all.entries()) {
+    assert.deepEqual(told(await withKey(client, path, body, `key ${index}`)), first[index]);
+    reused(await withKey(client, path, other, `key ${index}`));
+  }
+  await age(DAY_MS + 1000);
+  for (const [index, { path, other }] of all.entries()) {
+    const { status, body } = await withKey(client, path, other, `key ${index}`);
+    // Whoever has this email has had it for more than a day.
+    if (path === "/participants") assert.deepEqual([status, body.code], [409, "email_taken"]);
+    else assert.ok(status < 300, `${path} ${status}`);
+    // And from here on the key stands for this.
+    reused(await withKey(client, path, all[index]!.body, `key ${index}`));
+  }
+});
+
+test("a key that was free again can be used at any endpoint", async () => {
+  const client = service.workspace();
+  const screenerId = await client.screener();
+  await withKey(client, "/screener-publications", { screenerId }, "job first");
+  await withKey(client, "/screeners", { title: "T" }, "write first");
+  const { writer } = service.context.control;
+  await whenFree(writer, 5000, () => writer.run("UPDATE job SET created_at = created_at - ?", DAY_MS));
+  service.context.workspaces.write(client.workspaceId, (db) =>
+    db.run("UPDATE idempotent_reply SET created_at = created_at - ?", DAY_MS),
+  );
+  assert.equal((await withKey(client, "/screeners", { title: "T" }, "job first")).status, 201);
+  assert.equal((await withKey(client, "/screener-publications", { screenerId }, "write first")).status, 201);
+});
+
+test("a key has 1 to 255 characters, at every POST", async () => {
+  const client = service.workspace();
+  for (const { path, body, list } of await cases(client)) {
+    const before = await total(client, list);
+    for (const key of ["", "   ", "x".repeat(256), "x".repeat(5000)]) {
+      const answer = await withKey(client, path, body, key);
+      assert.equal(answer.status, 400, `${path} ${key.length}`);
+      assert.equal(answer.body.code, "invalid_request");
+      assert.equal(answer.body.errors[0].pointer, "Idempotency-Key");
+    }
+    assert.equal(await total(client, list), before);
+    const longest = `${path}${"x".repeat(255 - path.length)}`;
+    assert.ok((await withKey(client, path, body, longest)).status < 300, path);
+  }
+  assert.equal((await withKey(client, "/screeners", { title: "T" }, "x")).status, 201);
+});
+
+test("changes and removals take no notice of a key", async () => {
+  const client = service.workspace();
+  const id = (await withKey(client, "/screeners", { title: "T" }, "key")).body.id;
+  for (const title of ["One", "Two"]) {
+    const headers = { "Idempotency-Key": "key" };
+    const { status, body } = await client.call("PATCH", `/screeners/${id}`, { body: { title }, headers });
+    assert.deepEqual([status, body.title], [200, title]);
+  }
+});

@@ -1,0 +1,217 @@
+// The operator's command line: what it prints, how it ends, and that what it does takes effect at once.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Client } from "./support/client.ts";
+import { plain } from "./support/http.ts";
+import { Installation, type WebProcess } from "./support/process.ts";
+
+const installation = new Installation({ LOG_LEVEL: "warn" });
+let web: WebProcess;
+let workspace: { id: string; name: string };
+let client: Client;
+before(async () => {
+  const made = await json("workspace", "create", "Acme");
+  workspace = made.workspace;
+  web = await installation.web();
+  client = new Client(web.url, workspace.id, made);
+});
+after(() => installation.remove());
+
+/** Runs a command with --json. @returns the one value that it prints */
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+async function json(...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await installation.cli(...args, "--json");
+  assert.deepEqual([code, stderr], [0, ""], args.join(" "));
+  assert.match(stdout, /^[[{].*[\]}]\n$/, "one line, and nothing else");
+  return JSON.parse(stdout);
+}
+
+async function statusWith(headers: Record<string, string>): Promise<number> {
+  return (await plain(web.url, { method: "GET", path: "/screeners", headers })).status;
+}
+
+const withKey = (apiKey: string, apiSecret: string) =>
+  statusWith({ "X-Service-Api-Key": apiKey, "X-Service-Api-Secret": apiSecret });
+const withToken = (accessToken: string) => statusWith({ Authorization: `Bearer ${accessToken}` });
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+test("workspace create makes a workspace with a key, while the service runs", async () => {
+  const made = await json("workspace", "create", "  Other  ");
+  assert.deepEqual(Object.keys(made), ["workspace", "apiKey", "apiSecret"]);
+  assert.deepEqual(Object.keys(made.workspace), ["id", "name"]);
+  assert.match(made.workspace.id, ID);
+  assert.equal(made.workspace.name, "Other");
+  assert.equal(await withKey(made.apiKey, made.apiSecret), 200);
+  const other = new Client(web.url, made.workspace.id, made);
+  assert.equal((await other.post("/screeners", { title: "x" })).status, 201);
+  assert.equal((await client.get("/screeners")).body.total, 0);
+});
+
+test("workspace list tells all of them, the oldest first", async () => {
+  const all: { id: string; name: string; createdAt: string }[] = await json("workspace", "list");
+  assert.deepEqual(
+    all.map(({ name }) => name),
+    ["Acme", "Other"],
+  );
+  assert.deepEqual(Object.keys(all[0]!), ["id", "name", "createdAt"]);
+  assert.equal(all[0]!.id, workspace.id);
+  assert.match(all[0]!.createdAt, TIME);
+});
+
+test("keys are created, listed, rotated and revoked, each at once", async () => {
+  const of = ["--workspace", workspace.id];
+  const key = await json("key", "create", ...of, "--name", "Sync");
+  assert.deepEqual(Object.keys(key), ["id", "apiKey", "apiSecret"]);
+  assert.equal(await withKey(key.apiKey, key.apiSecret), 200);
+  const made = await client.call("POST", "/screeners", {
+    body: { title: "x" },
+    headers: { "X-Service-Api-Key": key.apiKey, "X-Service-Api-Secret": key.apiSecret },
+  });
+  assert.deepEqual(made.body.createdBy, { _type: "ApplicationActor", id: key.id, name: "Sync" });
+
+  const listed = await json("key", "list", ...of);
+  assert.deepEqual(
+    listed.map(({ name }: { name: string }) => name),
+    ["Acme API key", "Sync"],
+  );
+  assert.deepEqual(Object.keys(listed[1]), ["id", "apiKey", "name", "createdAt", "revokedAt", "lastUsedAt"]);
+  assert.deepEqual([listed[1].id, listed[1].apiKey, listed[1].revokedAt], [key.id, key.apiKey, null]);
+  assert.ok(!JSON.stringify(listed).includes("secret"));
+
+  const second = await json("key", "rotate", key.id, ...of);
+  assert.deepEqual([second.id, second.apiKey], [key.id, key.apiKey]);
+  assert.notEqual(second.apiSecret, key.apiSecret);
+  assert.deepEqual(
+    [await withKey(key.apiKey, key.apiSecret), await withKey(key.apiKey, second.apiSecret)],
+    [200, 200],
+    "both secrets are live, so that a key is rotated without an outage",
+  );
+  const third = await json("key", "rotate", key.id, ...of, "--overlap-hours", "0");
+  assert.deepEqual(
+    [
+      await withKey(key.apiKey, key.apiSecret),
+      await withKey(key.apiKey, second.apiSecret),
+      await withKey(key.apiKey, third.apiSecret),
+    ],
+    [401, 401, 200],
+  );
+  const revoked = await json("key", "revoke", key.id, ...of);
+  assert.match(revoked.revokedAt, TIME);
+  assert.equal(await withKey(key.apiKey, third.apiSecret), 401);
+  assert.equal((await json("key", "list", ...of))[1].revokedAt, revoked.revokedAt);
+  const again = await installation.cli("key", "rotate", key.id, ...of);
+  assert.deepEqual([again.code, again.stderr], [1, `The workspace has no live key ${key.id}.\n`]);
+});
+
+test("tokens are created, listed and revoked, each at once; a user is made once", async () => {
+  const of = ["--workspace", workspace.id];
+  const token = await json("token", "create", ...of, "--user-name", "Ada");
+  assert.deepEqual(Object.keys(token), ["accessToken", "user"]);
+  assert.deepEqual(Object.keys(token.user), ["id", "name"]);
+  assert.equal(token.user.name, "Ada");
+  assert.match(token.user.id, ID);
+  assert.equal(await withToken(token.accessToken), 200);
+  const second = await json("token", "create", ...of, "--user-name", " Ada ", "--expires-in-days", "2");
+  assert.deepEqual(second.user, token.user);
+
+  const listed = await json("token", "list", ...of);
+  assert.equal(listed.length, 2);
+  assert.deepEqual(Object.keys(listed[0]), ["id", "user", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"]);
+  assert.deepEqual([listed[0].user, listed[0].expiresAt], [token.user, null]);
+  const days = (Date.parse(listed[1].expiresAt) - Date.parse(listed[1].createdAt)) / 86_400_000;
+  assert.ok(Math.abs(days - 2) < 0.01);
+  assert.ok(!JSON.stringify(listed).includes("token_"));
+
+  const revoked = await json("token", "revoke", listed[0].id, ...of);
+  assert.match(revoked.revokedAt, TIME);
+  assert.deepEqual([await withToken(token.accessToken), await withToken(second.accessToken)], [401, 200]);
+});
+
+test("migrate brings all stores up to date, and says how many", async () => {
+  assert.deepEqual(await json("migrate"), { workspaces: 2 });
+});
+
+test("without --json it speaks to people", async () => {
+  const of = ["--workspace", workspace.id];
+  const made = await installation.cli("key", "create", ...of, "--name", "For people");
+  assert.equal(made.code, 0);
+  assert.match(made.stdout, /^id {6}\S+\nkey {5}key_\S+\nsecret {2}secret_\S+\nThe secret is shown this once\.\n$/);
+  for (const args of [["workspace", "list"], ["key", "list", ...of], ["token", "list", ...of], ["migrate"]]) {
+    const { code, stdout } = await installation.cli(...args);
+    assert.equal(code, 0);
+    assert.ok(stdout.trim());
+    assert.throws(() => JSON.parse(stdout), args.join(" "));
+  }
+});
+
+test("a missing or wrong argument is told, with the usage, and ends with 2", async () => {
+  const of = ["--workspace", workspace.id];
+  const before = JSON.stringify(await json("key", "list", ...of));
+  const wrong = [
+    [],
+    ["nonsense"],
+    ["workspace"],
+    ["workspace", "nonsense"],
+    ["workspace", "create"],
+    ["workspace", "create", ""],
+    ["workspace", "create", "   "],
+    ["workspace", "create", "A", "B"],
+    ["workspace", "list", "--nonsense"],
+    ["key", "create"],
+    ["key", "create", ...of],
+    ["key", "create", "--name", "x"],
+    ["key", "create", ...of, "--name", ""],
+    ["key", "create", ...of, "--name", "x", "--expires-in-days", "0"],
+    ["key", "create", ...of, "--name", "x", "--expires-in-days", "soon"],
+    ["key", "create", ...of, "--name"],
+    ["key", "list"],
+    ["key", "rotate", ...of],
+    ["key", "rotate", "x", ...of, "--overlap-hours", "-1"],
+    ["key", "revoke", ...of],
+    ["key", "revoke", "x"],
+    ["token", "create", ...of],
+    ["token", "create", ...of, "--user-name", "  "],
+    ["token", "create", "--user-name", "Ada"],
+    ["token", "revoke", ...of],
+    ["migrate", "now"],
+  ];
+  const check = async (args: string[]) => {
+    const { code, stdout, stderr } = await installation.cli(...args);
+    const what = `cli ${args.map((one) => JSON.stringify(one)).join(" ")}: ${stderr}`;
+    assert.equal(code, 2, what);
+    assert.equal(stdout, "", what);
+    assert.match(stderr, /^Usage: /m, what);
+  };
+  for (let first = 0; first < wrong.length; first += 4) await Promise.all(wrong.slice(first, first + 4).map(check));
+  assert.equal(JSON.stringify(await json("key", "list", ...of)), before);
+  assert.equal((await json("workspace", "list")).length, 2);
+});
+
+test("what is not there is told in a sentence, and ends with 1; nothing of another workspace is touched", async () => {
+  const [, other] = await json("workspace", "list");
+  const [foreign] = await json("key", "list", "--workspace", other.id);
+  const missing: [string[], RegExp][] = [
+    [["key", "list", "--workspace", "nowhere"], /^There is no workspace nowhere\.\n$/],
+    [["key", "revoke", "nothing", "--workspace", workspace.id], /^The workspace has no key nothing\.\n$/],
+    [["key", "revoke", foreign.id, "--workspace", workspace.id], /^The workspace has no key \S+\.\n$/],
+    [["key", "rotate", foreign.id, "--workspace", workspace.id], /^The workspace has no live key \S+\.\n$/],
+    [["token", "revoke", "nothing", "--workspace", workspace.id], /^The workspace has no token nothing\.\n$/],
+  ];
+  for (const [args, sentence] of missing) {
+    const { code, stdout, stderr } = await installation.cli(...args);
+    assert.deepEqual([code, stdout], [1, ""], args.join(" "));
+    assert.match(stderr, sentence);
+  }
+  assert.equal((await json("key", "list", "--workspace", other.id))[0].revokedAt, null);
+});
+
+test("help is no mistake", async () => {
+  for (const args of [["--help"], ["key", "--help"], ["key", "create", "--help"]]) {
+    const { code, stdout, stderr } = await installation.cli(...args);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^Usage: cli/);
+  }
+});

@@ -1,0 +1,138 @@
+// The configuration: what it is when nothing is said, and everything that is wrong with it, told at once.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ConfigError, readConfig } from "../src/config.ts";
+import { ServiceProcess } from "./support/process.ts";
+
+test("everything has a default", () => {
+  assert.deepEqual(readConfig({}), {
+    port: 3000,
+    host: "127.0.0.1",
+    dataDir: "./data",
+    redisUrl: undefined,
+    publicUrl: "http://127.0.0.1:3000",
+    logLevel: "info",
+    syncWaitSeconds: 30,
+    writeWaitMs: 5000,
+    bodyMaxBytes: 1024 * 1024,
+    importMaxBytes: 256 * 1024 * 1024,
+    workerConcurrency: 2,
+    jobResultTtlDays: 7,
+  });
+});
+
+test("an empty variable is as good as none, and what is unknown is nobody's business", () => {
+  const empty = {
+    PORT: "",
+    HOST: "",
+    DATA_DIR: "",
+    REDIS_URL: "",
+    PUBLIC_URL: "",
+    LOG_LEVEL: "",
+    SYNC_WAIT_SECONDS: "",
+  };
+  assert.deepEqual(readConfig({ ...empty, WRITE_WAIT_MS: undefined, SOMETHING: "else" }), readConfig({}));
+});
+
+test("every variable is taken", () => {
+  const config = readConfig({
+    PORT: "8080",
+    HOST: "0.0.0.0",
+    DATA_DIR: "/srv/data",
+    REDIS_URL: "redis://localhost:6379",
+    PUBLIC_URL: "https://screening.example.org/app//",
+    LOG_LEVEL: "debug",
+    SYNC_WAIT_SECONDS: "0",
+    WRITE_WAIT_MS: "100",
+    BODY_MAX_BYTES: "2048",
+    IMPORT_MAX_BYTES: "4096",
+    WORKER_CONCURRENCY: "8",
+    JOB_RESULT_TTL_DAYS: "30",
+  });
+  assert.deepEqual(config, {
+    port: 8080,
+    host: "0.0.0.0",
+    dataDir: "/srv/data",
+    redisUrl: "redis://localhost:6379",
+    publicUrl: "https://screening.example.org/app",
+    logLevel: "debug",
+    syncWaitSeconds: 0,
+    writeWaitMs: 100,
+    bodyMaxBytes: 2048,
+    importMaxBytes: 4096,
+    workerConcurrency: 8,
+    jobResultTtlDays: 30,
+  });
+  assert.equal(readConfig({ HOST: "::1", PORT: "80" }).publicUrl, "http://[::1]:80");
+  for (const url of ["rediss://u:p@host:1/2", "unix:///run/redis.sock"])
+    assert.equal(readConfig({ REDIS_URL: url }).redisUrl, url);
+});
+
+test("each bad value is refused", () => {
+  const bad: Record<string, string[]> = {
+    PORT: ["-1", "65536", "80.5", "http", " 80", "0x50"],
+    REDIS_URL: ["localhost:6379", "http://localhost", "redis"],
+    PUBLIC_URL: ["example.org", "ftp://example.org", "//example.org"],
+    LOG_LEVEL: ["INFO", "verbose"],
+    SYNC_WAIT_SECONDS: ["301", "1s", "-1"],
+    WRITE_WAIT_MS: ["60001", "5e3"],
+    BODY_MAX_BYTES: ["0", "1MiB", "1023"],
+    IMPORT_MAX_BYTES: ["0", "256MiB"],
+    WORKER_CONCURRENCY: ["0", "65"],
+    JOB_RESULT_TTL_DAYS: ["0", "forever"],
+  };
+  for (const [name, values] of Object.entries(bad)) {
+    for (const value of values) {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error: Error) => {
+          assert.ok(error instanceof ConfigError);
+          assert.ok(error.message.includes(`  ${name} must be `), error.message);
+          assert.ok(error.message.includes(`${value}`), error.message);
+          return true;
+        },
+        `${name}=${value}`,
+      );
+    }
+  }
+});
+
+test("a process names every bad variable at once, a line each, and ends with 1", async () => {
+  for (const script of ["src/web.ts", "workers/main.ts"]) {
+    const env = { PORT: "many", LOG_LEVEL: "loud", REDIS_URL: "here", IMPORT_MAX_BYTES: "1" };
+    const process = new ServiceProcess(script, { env });
+    assert.deepEqual(await process.ended, { code: 1, signal: null });
+    assert.equal(process.stdout, "");
+    const [first, ...lines] = process.stderr.trimEnd().split("\n");
+    assert.equal(first, "The configuration is wrong:");
+    assert.deepEqual(
+      lines.map((line) => line.trim().split(" ")[0]),
+      ["PORT", "REDIS_URL", "LOG_LEVEL", "IMPORT_MAX_BYTES"],
+      script,
+    );
+  }
+});
+
+test("a worker without Redis, a port that is taken and a data directory that can't be used are told in a sentence", async () => {
+  const worker = new ServiceProcess("workers/main.ts", { env: { REDIS_URL: "" } });
+  assert.equal((await worker.ended).code, 1);
+  assert.match(worker.stderr, /^A worker takes its jobs from Redis: set REDIS_URL\.[^\n]*\n$/);
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const dataDir = mkdtempSync(join(tmpdir(), "screening-config-"));
+  const second = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: `${port}`, DATA_DIR: dataDir } });
+  assert.equal((await second.ended).code, 1);
+  assert.match(second.stderr, new RegExp(`^[^\\n]*EADDRINUSE[^\\n]*${port}\\n$`));
+  taken.close();
+  rmSync(dataDir, { recursive: true, force: true });
+  const web = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: "0", DATA_DIR: "/dev/null/data" } });
+  assert.equal((await web.ended).code, 1);
+  assert.match(web.stderr, /^[^\n]*\/dev\/null\/data[^\n]*\n$/);
+});

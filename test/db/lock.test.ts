@@ -1,0 +1,65 @@
+// Who lives is told by a lock that dies with its process: at once, however it died, and by no clock.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { Presence } from "../../db/lock.ts";
+import { ServiceProcess } from "../support/process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "screening-locks-"));
+let mine: Presence;
+before(() => {
+  mine = new Presence(folder, "mine");
+});
+after(() => {
+  mine.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A process that is there, by a name. */
+async function other(name: string): Promise<ServiceProcess> {
+  const process = new ServiceProcess("test/db/child.ts", { args: ["presence", folder, name] });
+  await process.says(/is here/);
+  return process;
+}
+
+test("a process that is killed is dead at once, and its lock is cleared away", async () => {
+  const process = await other("killed");
+  assert.equal(mine.isAlive("killed"), true);
+  await process.kill("SIGKILL");
+  assert.equal(mine.isAlive("killed"), false);
+  assert.equal(existsSync(join(folder, "locks", "killed")), false);
+  assert.equal(mine.isAlive("killed"), false);
+});
+
+test("a process that stands still is alive, for however long", async () => {
+  const process = await other("stopped");
+  process.signal("SIGSTOP");
+  const path = join(folder, "locks", "stopped");
+  utimesSync(path, 0, 0);
+  assert.equal(mine.isAlive("stopped"), true);
+  mine.sweep();
+  assert.equal(mine.isAlive("stopped"), true);
+  assert.ok(existsSync(path));
+  await process.kill("SIGKILL");
+  assert.equal(mine.isAlive("stopped"), false);
+});
+
+test("a process that has closed is gone, and a name that nobody bears is nobody", () => {
+  const short = new Presence(folder, "short");
+  assert.equal(mine.isAlive("short"), true);
+  short.close();
+  assert.equal(mine.isAlive("short"), false);
+  assert.equal(mine.isAlive("mine"), true);
+  for (const name of ["nobody", "", "../control.sqlite", "a/b", "a\0b"]) assert.equal(mine.isAlive(name), false, name);
+  assert.deepEqual(readdirSync(join(folder, "locks")), ["mine"]);
+});
+
+test("the locks of the dead are swept away, but not those of the newborn", async () => {
+  for (const name of ["old", "young"]) await (await other(name)).kill("SIGKILL");
+  utimesSync(join(folder, "locks", "old"), 0, 0);
+  mine.sweep();
+  assert.deepEqual(readdirSync(join(folder, "locks")).sort(), ["mine", "young"]);
+});

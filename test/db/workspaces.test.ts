@@ -1,0 +1,176 @@
+// One file a workspace, lent to many: handles are opened and closed behind the scenes, and nobody waits for long.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { openWriter } from "../../db/open.ts";
+import { StoreStaleError, Workspaces } from "../../db/workspaces.ts";
+import { StoreBusyError } from "../../db/write.ts";
+import { newId } from "../../src/ids.ts";
+import { startService } from "../support/service.ts";
+import { holdWrites } from "../support/store.ts";
+import { until } from "../support/until.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "screening-workspaces-"));
+const EAGER = { busyTimeoutMs: 0, checkpoints: true } as const;
+const workspaces = new Workspaces(folder, { ...EAGER, onStale: "migrate" });
+const ids = Array.from({ length: 100 }, () => newId());
+for (const id of ids) workspaces.create(id);
+after(() => {
+  workspaces.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const INSERT = "INSERT INTO tag (uid, category, value) VALUES (?, 'a', ?)";
+
+function insert(id: string, waitMs = 0): Promise<void> {
+  return workspaces.writeWhenFree(id, waitMs, (db) => {
+    db.run(INSERT, newId(), newId());
+  });
+}
+
+function count(id: string): number {
+  return workspaces.read(id, (db) => db.value<number>("SELECT count(*) FROM tag")!);
+}
+
+/** The workspaces whose files this process has open. */
+function openFiles(): number {
+  const files = readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      // The one that listed them.
+      return [];
+    }
+  });
+  return new Set(files.filter((file) => file.startsWith(folder) && file.endsWith(".sqlite"))).size;
+}
+
+/** Takes the lock of a workspace from outside. @returns how to let go */
+function hold(id: string): () => void {
+  const writer = openWriter(workspaces.path(id), EAGER);
+  writer.run("BEGIN IMMEDIATE");
+  return () => {
+    writer.run("ROLLBACK");
+    writer.close();
+  };
+}
+
+test("however many workspaces are used, 64 files are open at most, and all are written and read", async () => {
+  for (let round = 1; round <= 2; round++) {
+    for (const id of ids) {
+      await insert(id);
+      assert.equal(count(id), round);
+      assert.ok(openFiles() <= 64, `${openFiles()} files are open`);
+    }
+  }
+});
+
+test("a writer that waits for a lock keeps its file open, however many others come", async () => {
+  const release = hold(ids[0]!);
+  const before = count(ids[0]!);
+  const waiting = insert(ids[0]!, 30_000);
+  for (const id of ids.slice(1)) assert.ok(count(id) >= 0);
+  release();
+  await waiting;
+  assert.equal(count(ids[0]!), before + 1);
+});
+
+test("when all files that may be open wait for a lock, the next workspace is served all the same", async () => {
+  const busy = ids.slice(0, 64);
+  const releases = busy.map((id) => hold(id));
+  const waiting = busy.map((id) => insert(id, 30_000));
+  const free = ids[70]!;
+  const before = count(free);
+  await insert(free);
+  assert.equal(count(free), before + 1);
+  for (const release of releases) release();
+  await Promise.all(waiting);
+  for (const id of ids) assert.ok(count(id) > 0);
+  assert.ok(openFiles() <= 65);
+});
+
+test("who waits too long for a lock is told, and the event loop goes on meanwhile", async () => {
+  const [id] = ids as [string];
+  const before = count(id);
+  const release = hold(id);
+  let turns = 0;
+  const turn = setInterval(() => turns++, 1);
+  try {
+    await assert.rejects(insert(id, 200), StoreBusyError);
+    assert.ok(turns > 10, `the event loop turned ${turns} times`);
+    assert.equal(count(id), before, "a reader waits for no writer");
+    // Nothing was kept of the attempt: the lock is free for others.
+    const patient = insert(id, 30_000);
+    release();
+    await patient;
+  } finally {
+    clearInterval(turn);
+  }
+  assert.equal(count(id), before + 1);
+});
+
+test("what throws inside of a write leaves nothing, and the lock free", async () => {
+  const [id] = ids as [string];
+  const before = count(id);
+  const fail = (db: { run(sql: string, ...values: string[]): unknown }) => {
+    db.run(INSERT, newId(), newId());
+    throw new Error("no");
+  };
+  assert.throws(() => workspaces.write(id, fail), /no/);
+  await assert.rejects(workspaces.writeWhenFree(id, 0, fail), /no/);
+  assert.equal(count(id), before);
+  await insert(id);
+});
+
+test("a reader can't write", () => {
+  assert.throws(() => workspaces.read(ids[0]!, (db) => db.get(`${INSERT} RETURNING id`, newId(), "x")), /readonly/);
+});
+
+test("a workspace without a file is an error, and not a new, empty one", () => {
+  const id = newId();
+  assert.throws(() => workspaces.read(id, () => 1), /has no file/);
+  assert.throws(() => workspaces.read(id, () => 1), /has no file/);
+});
+
+test("a file of an older schema is brought up to date on the spot, or by whoever is told", () => {
+  const stale = () => {
+    const id = newId();
+    mkdirSync(dirname(workspaces.path(id)), { recursive: true });
+    openWriter(workspaces.path(id), EAGER).close();
+    return id;
+  };
+  assert.equal(count(stale()), 0);
+  const told: string[] = [];
+  const careful = new Workspaces(folder, { ...EAGER, onStale: (id) => told.push(id) });
+  const id = stale();
+  assert.throws(() => careful.read(id, () => 1), StoreStaleError);
+  assert.deepEqual(told, [id]);
+  workspaces.migrate(id);
+  assert.equal(
+    careful.read(id, (db) => db.value<number>("SELECT count(*) FROM tag")),
+    0,
+  );
+  careful.close();
+});
+
+test("the service answers 503 for a workspace that is being brought up to date, and then serves it", async () => {
+  const service = await startService();
+  try {
+    const client = service.workspace();
+    const path = service.context.workspaces.path(client.workspaceId);
+    for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+    openWriter(path, EAGER).close();
+    // Nobody can bring it up to date while somebody holds it.
+    const release = holdWrites(service, client);
+    const { status, body, headers } = await client.get("/participants");
+    assert.deepEqual([status, body.code], [503, "store_unavailable"]);
+    assert.ok(headers.get("retry-after"));
+    release();
+    await until(async () => (await client.get("/participants")).status === 200, "the workspace is served");
+  } finally {
+    await service.close();
+  }
+});

@@ -1,0 +1,56 @@
+// On an old Node every entry point says so in a sentence, instead of crashing without a word.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+import { ServiceProcess } from "./support/process.ts";
+
+const SENTENCE = /^This service needs Node 24 or later, and this is Node [\d.]+: start it through npm [^\n]*\n$/;
+
+/** What the scripts of package.json start, but for what only writes a file of the project's own. */
+const entries = [
+  ...new Set(
+    Object.entries(JSON.parse(readFileSync("package.json", "utf8")).scripts as Record<string, string>)
+      .filter(([name]) => name !== "schema")
+      .flatMap(([, script]) => /node --import tsx (\S+)/.exec(script)?.[1] ?? []),
+  ),
+].sort();
+
+test("every entry point that there is, is tried", () => {
+  assert.deepEqual(entries, ["src/cli.ts", "src/web.ts", "test/run.ts", "workers/main.ts"]);
+});
+
+test("an old Node is told so, and the process ends with 1", async () => {
+  for (const entry of entries) {
+    const old = new ServiceProcess(entry, { preload: ["test/support/old-node.ts"] });
+    assert.deepEqual(await old.ended, { code: 1, signal: null }, entry);
+    assert.match(old.stderr, SENTENCE, entry);
+    assert.equal(old.stdout, "", entry);
+  }
+});
+
+test("an old Node that is really there is told so, too", () => {
+  // On many machines, npm's own: the project's stands before it in the PATH.
+  for (const node of olderNodes()) {
+    for (const entry of entries) {
+      let told = "";
+      try {
+        execFileSync(node, ["--import", "tsx", entry], { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+      } catch (error) {
+        told = String((error as { stderr: string }).stderr);
+      }
+      assert.match(told, SENTENCE, `${node} ${entry}`);
+    }
+  }
+});
+
+/** Nodes of this machine that are too old, and new enough to know --import. */
+function olderNodes(): string[] {
+  const nodes = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
+  return [...new Set(nodes.filter((path) => existsSync(path)).map((path) => realpathSync(path)))].filter((path) => {
+    const major = Number(/^v(\d+)/.exec(execFileSync(path, ["--version"], { encoding: "utf8" }))?.[1]);
+    return major >= 20 && major < 24;
+  });
+}
