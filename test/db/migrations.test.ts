@@ -86,7 +86,9 @@ test("every foreign key has an index, so that no change of what it points to is 
     assert.ok(keys.length > 3, kind);
     for (const { table, column } of keys) {
       const leading = db.values<string>(
-        "SELECT c.name FROM pragma_index_list(?) AS i JOIN pragma_index_info(i.name) AS c WHERE c.seqno = 0",
+        `SELECT c.name FROM pragma_index_list(?) AS i JOIN pragma_index_info(i.name) AS c WHERE c.seqno = 0
+         UNION ALL SELECT name FROM pragma_table_info(?) WHERE pk = 1`,
+        table,
         table,
       );
       assert.ok(leading.includes(column), `${kind}: ${table}.${column} has no index`);
