@@ -51,6 +51,9 @@ const cases: Record<string, Case> = {
   "GET /screeners": lists,
   "GET /screeners/:id": { ...byId("/screeners", "screener"), ...reads },
   "GET /screeners/:id/publications": { ...byId("/screeners", "screener", "/publications"), ...reads },
+  "GET /screeners/:id/content": { ...byId("/screeners", "screener", "/content"), ...reads },
+  "GET /screeners/:id/export": { ...byId("/screeners", "screener", "/export"), ...reads },
+  "GET /screener-publications/:id/content": { ...byId("/screener-publications", "publication", "/content"), ...reads },
   "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },
   "GET /participants": lists,
   "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
@@ -70,6 +73,11 @@ const cases: Record<string, Case> = {
   "PATCH /screeners/:id": {
     ...byId("/screeners", "screener"),
     body: (ids) => ({ title: "Changed", activePublicationId: ids.publication }),
+    ...reads,
+  },
+  "PUT /screeners/:id/content": {
+    ...byId("/screeners", "screener", "/content"),
+    body: () => ({ pages: [] }),
     ...reads,
   },
   "POST /screener-publications": { body: (ids) => ({ screenerId: ids.screener }), answers: 404, owner: 201 },
@@ -97,6 +105,11 @@ const cases: Record<string, Case> = {
     owner: 200,
   },
   "POST /screener-sessions": { body: (ids) => ({ screenerParticipantId: ids.assignment }), answers: 404, owner: 200 },
+  "POST /screener-sessions/:id/responses": {
+    ...byId("/screener-sessions", "session", "/responses"),
+    body: () => ({ responses: [] }),
+    ...reads,
+  },
   "DELETE /jobs/:id": { ...byId("/jobs", "job"), answers: 404, owner: 409 },
   "DELETE /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
   "DELETE /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
