@@ -125,12 +125,12 @@ const OPEN = [
   "GET /problems/:code",
 ];
 
-/** Every route that the router serves, as `METHOD /path`. */
+/** Every route of the API, as `METHOD /path`. Participants have links, not credentials: participant-links.test.ts. */
 function routes(): string[] {
   const { stack } = createApp(service.context).router;
-  return stack.flatMap(({ methods, path }) =>
-    methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`),
-  );
+  return stack
+    .filter(({ path }) => !/^\/w\b/.test(String(path)))
+    .flatMap(({ methods, path }) => methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`));
 }
 
 /** Ids that nobody has, shaped like those of `ids`. */
