@@ -24,6 +24,7 @@ export const countedResponses: CountedTable = {
   facets: ["screener_id", "screener_publication_id"],
   // 64 sessions: however few questions they answer.
   blockBits: 18,
+  clusteredBy: "screener_session_id",
 };
 
 const responses: ListDefinition = {
