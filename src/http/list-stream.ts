@@ -55,9 +55,17 @@ export async function* tableOf(
 /** Slice by slice, and in between whatever else there is to do. */
 export async function* takeAll<Item>(slices: Slices<Item>, lend: Lend): AsyncGenerator<Item[]> {
   for (;;) {
+    await turn();
     const items = lend((db) => slices.next(db));
     if (!items) return;
     if (items.length) yield items;
-    await setImmediate();
   }
+}
+
+let lastTurn = Promise.resolve();
+
+/** One slice in each round of the event loop, however many lists are streamed at once. */
+function turn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
 }

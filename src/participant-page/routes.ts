@@ -6,6 +6,7 @@
 // random (122 and 128 bits), wrong ones are counted by address, no page loads anything from elsewhere or tells others
 // where it was (Referrer-Policy), no cache keeps it, and logs have the route's template, never the path.
 
+import { Readable } from "node:stream";
 import type { Router, RouterContext } from "@koa/router";
 import helmet from "koa-helmet";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
@@ -160,15 +161,15 @@ async function answer(ctx: RouterContext, { base }: Ground, workspace: Workspace
     case "page": {
       const { errors, isBusy } = visit.place;
       const status = isBusy ? 503 : errors.size ? 422 : 200;
-      send(ctx, status, await renderQuestionPage({ ...frame, place: visit.place, path }));
+      send(ctx, status, ...(await renderQuestionPage({ ...frame, place: visit.place, path })));
     }
   }
 }
 
-function send(ctx: RouterContext, status: number, html: string): void {
+function send(ctx: RouterContext, status: number, ...html: string[]): void {
   ctx.status = status;
   ctx.type = "html";
-  ctx.body = html;
+  ctx.body = html.length === 1 ? html[0] : Readable.from(html);
 }
 
 /** 303: whatever was asked, GET comes next, so that reloading sends nothing again. */

@@ -39,11 +39,15 @@ export function copyDraft(db: Writer, screenerId: number, publicationId: number)
     findDraft(db, screenerId).json,
   );
   db.run(
-    `INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, key, type, prompt)
-     SELECT c.screener_publication_id, row_number() OVER (ORDER BY p.key, q.key) - 1,
-       q.value ->> 'id', p.value ->> 'id', q.value ->> 'key', q.value ->> '_type', q.value ->> 'prompt'
-     FROM publication_content AS c, json_each(c.json, '$.pages') AS p, json_each(p.value, '$.questions') AS q
-     WHERE c.screener_publication_id = ?`,
+    // Pages are taken apart once each: a page of 2,000 questions has megabytes.
+    `WITH page AS MATERIALIZED (
+       SELECT p.key AS place, p.value ->> 'id' AS uid, p.value -> 'questions' AS questions
+       FROM publication_content AS c, json_each(c.json, '$.pages') AS p WHERE c.screener_publication_id = ?)
+     INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, key, type, prompt)
+     SELECT ?, row_number() OVER (ORDER BY p.place, q.key) - 1,
+       q.value ->> 'id', p.uid, q.value ->> 'key', q.value ->> '_type', q.value ->> 'prompt'
+     FROM page AS p, json_each(p.questions) AS q`,
+    publicationId,
     publicationId,
   );
 }

@@ -52,6 +52,9 @@ const cases: Record<string, Case> = {
   "GET /screeners": lists,
   "GET /screeners/:id": { ...byId("/screeners", "screener"), ...reads },
   "GET /screeners/:id/publications": { ...byId("/screeners", "screener", "/publications"), ...reads },
+  "GET /screeners/:id/content": { ...byId("/screeners", "screener", "/content"), ...reads },
+  "GET /screeners/:id/export": { ...byId("/screeners", "screener", "/export"), ...reads },
+  "GET /screener-publications/:id/content": { ...byId("/screener-publications", "publication", "/content"), ...reads },
   "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },
   "GET /participants": lists,
   "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
@@ -71,6 +74,11 @@ const cases: Record<string, Case> = {
   "PATCH /screeners/:id": {
     ...byId("/screeners", "screener"),
     body: (ids) => ({ title: "Changed", activePublicationId: ids.publication }),
+    ...reads,
+  },
+  "PUT /screeners/:id/content": {
+    ...byId("/screeners", "screener", "/content"),
+    body: () => ({ pages: [] }),
     ...reads,
   },
   "POST /screener-publications": { body: (ids) => ({ screenerId: ids.screener }), answers: 404, owner: 201 },
@@ -98,6 +106,11 @@ const cases: Record<string, Case> = {
     owner: 200,
   },
   "POST /screener-sessions": { body: (ids) => ({ screenerParticipantId: ids.assignment }), answers: 404, owner: 200 },
+  "POST /screener-sessions/:id/responses": {
+    ...byId("/screener-sessions", "session", "/responses"),
+    body: () => ({ responses: [] }),
+    ...reads,
+  },
   "DELETE /jobs/:id": { ...byId("/jobs", "job"), answers: 404, owner: 409 },
   "DELETE /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
   "DELETE /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
@@ -113,12 +126,12 @@ const OPEN = [
   "GET /problems/:code",
 ];
 
-/** Every route that the router serves, as `METHOD /path`. */
+/** Every route of the API, as `METHOD /path`. Participants have links, not credentials: participant-links.test.ts. */
 function routes(): string[] {
   const { stack } = createApp(service.context).router;
-  return stack.flatMap(({ methods, path }) =>
-    methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`),
-  );
+  return stack
+    .filter(({ path }) => !/^\/w\b/.test(String(path)))
+    .flatMap(({ methods, path }) => methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`));
 }
 
 /** Ids that nobody has, shaped like those of `ids`. */

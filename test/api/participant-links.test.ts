@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { MISSES_AT_MOST } from "../../src/participant-page/routes.ts";
 import type { Client } from "../support/client.ts";
 import type { PlainAnswer } from "../support/http.ts";
+import { Installation } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 import {
   everyKind,
@@ -16,6 +17,7 @@ import {
   readAnswers,
   readSession,
 } from "../support/study.ts";
+import { until } from "../support/until.ts";
 import { formOf, isPage, Visitor } from "../support/visitor.ts";
 
 const ABOUT = { age: "44", smokes: ["No"] };
@@ -229,4 +231,56 @@ test("what no browser sends from our pages is refused in plain words", async () 
   await visitor.send(link.path, study, "About you", ABOUT);
   isPage(await visitor.go(link.path, study, "Your days", { ...DAYS, day: long }), 200, "Thank you");
   assert.equal((await answersOf(link, study)).day, long);
+});
+
+test("addresses follow PUBLIC_URL, whose path a proxy takes away before they reach the service", async () => {
+  const behind = await startService({ config: { publicUrl: "https://studies.example.org/screening" } });
+  try {
+    const other = behind.workspace();
+    const published = await publish(other, everyKind);
+    const [{ path, shortPath }] = (await invite(other, published.screener)) as [Invitation];
+    const inside = (address: unknown) => String(address).replace(/^\/screening(?=\/w\/)/, "");
+    const outside = new Visitor(behind.url);
+    assert.match(path, /^\/screening\/w\//);
+    const short = await outside.get(inside(shortPath));
+    assert.equal(short.headers.location, path);
+    const led = await outside.get(inside(path));
+    assert.equal(led.headers.location, `${path}?page=${published.page["About you"]}`);
+    const page = await outside.get(inside(led.headers.location));
+    isPage(page, 200, "About you");
+    assert.ok(page.text.includes(`action="${path}"`));
+    for (const [, address] of page.text.matchAll(/<link [^>]*href="([^"]*)"/g)) {
+      assert.match(address!, /^\/screening\/w\/assets\//);
+      assert.equal((await outside.get(inside(address))).status, 200);
+    }
+  } finally {
+    await behind.close();
+  }
+});
+
+test("the log tells which route was asked for, never whose link", async () => {
+  const installation = new Installation();
+  try {
+    const workspace = installation.workspace();
+    const web = await installation.web();
+    const owner = workspace.client(web);
+    const published = await publish(owner, everyKind);
+    const [link] = (await invite(owner, published.screener)) as [Invitation];
+    // Only what comes from participants: an API client names sessions in its own paths, and its log has no paths either.
+    const participant = new Visitor(web.url);
+    await participant.get(link.shortPath);
+    await participant.open(link.path);
+    await participant.send(link.path, published, "About you", { age: "wrong", smokes: [] });
+    await participant.go(link.path, published, "About you", { age: "17", smokes: ["No"] });
+    await participant.get(`${link.path}x`);
+    await participant.post(link.path, "{", { "Content-Type": "text/plain" });
+    const routes = () => web.log.flatMap(({ route }) => (String(route).startsWith("/w") ? [String(route)] : []));
+    await until(() => routes().length >= 8, "every request is logged");
+    const LINK = "/w/:workspace/screeners/:screener/:session";
+    assert.deepEqual(new Set(routes()), new Set(["/w/:workspace/s/:slug", LINK]));
+    for (const secret of [link.session, link.shortPath.split("/").at(-1)!, "wrong", link.screener])
+      assert.ok(!web.stdout.includes(secret) && !web.stderr.includes(secret), secret);
+  } finally {
+    await installation.remove();
+  }
 });

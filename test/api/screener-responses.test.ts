@@ -1,4 +1,4 @@
-// /screener-responses. Nothing writes them yet, so the tests put them into the store.
+// /screener-responses. Put into the store, so that there are some that no question would allow.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -28,8 +28,9 @@ function ask(client: Client, publicationId: string, type: string, prompt: string
   const question = { uid: newId(), pageUid: newId(), type, prompt };
   service.context.workspaces.write(client.workspaceId, (db) =>
     db.run(
-      `INSERT INTO publication_question (screener_publication_id, uid, page_uid, type, prompt)
-       SELECT id, ?, ?, ?, ? FROM screener_publication WHERE uid = ?`,
+      `INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, type, prompt)
+       SELECT id, (SELECT count(*) FROM publication_question AS q WHERE q.screener_publication_id = p.id), ?, ?, ?, ?
+       FROM screener_publication AS p WHERE uid = ?`,
       question.uid,
       question.pageUid,
       type,
@@ -48,8 +49,9 @@ function answer(client: Client, sessionId: string, question: Question, value: un
       sessionId,
     )!;
     const { lastInsertRowid } = db.run(
-      `INSERT INTO screener_response (screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
-       SELECT ?, ?, ?, id, ? FROM publication_question WHERE uid = ?`,
+      `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
+       SELECT ? * 4096 + place, ?, ?, ?, id, ? FROM publication_question WHERE uid = ?`,
+      session.id,
       session.screener_id,
       session.screener_publication_id,
       session.id,
@@ -153,10 +155,11 @@ test("responses are found by screener, publication, session and screener partici
     assert.equal(body.total, body.items.length, query);
     return body.items.map((item: { answer: string }) => item.answer);
   };
-  assert.deepEqual(await get(), ["a1", "b1", "a2", "c3", "d1"]);
-  assert.deepEqual(await get(`[screenerId][eq]=${one.screenerId}`), ["a1", "b1", "a2", "c3"]);
+  // By session, then by question, whenever they were answered.
+  assert.deepEqual(await get(), ["a1", "a2", "b1", "c3", "d1"]);
+  assert.deepEqual(await get(`[screenerId][eq]=${one.screenerId}`), ["a1", "a2", "b1", "c3"]);
   assert.deepEqual(await get(`[screenerId][eq]=${other.screenerId}`), ["d1"]);
-  assert.deepEqual(await get(`[screenerPublicationId][eq]=${one.publication.id}`), ["a1", "b1", "a2"]);
+  assert.deepEqual(await get(`[screenerPublicationId][eq]=${one.publication.id}`), ["a1", "a2", "b1"]);
   assert.deepEqual(await get(`[screenerPublicationId][eq]=${later.id}`), ["c3"]);
   assert.deepEqual(await get(`[screenerSessionId][eq]=${a.id}`), ["a1", "a2"]);
   assert.deepEqual(await get(`[screenerSessionId][in][]=${b.id}`, `[screenerSessionId][in][]=${d.id}`), ["b1", "d1"]);

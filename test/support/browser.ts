@@ -1,6 +1,6 @@
 // A real browser for tests: Debian's Chromium, which a test drives as a participant would.
 
-import AxeSource from "axe-core";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findOrInstall } from "./programs.ts";
 
@@ -29,7 +29,6 @@ export function startBrowser(): Promise<Browser> {
 
 /** What a participant holds in hand. */
 export const devices = {
-  smallPhone: { viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 900 } },
 } satisfies Record<string, BrowserContextOptions>;
@@ -52,7 +51,7 @@ export async function openDevice(
 
 /** What axe-core finds wrong with the page, each with where. */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AxeSource.source);
+  await page.evaluate(axe.source);
   const found = await page.evaluate<{ id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]>(
     "axe.run().then(({ violations }) => violations)",
   );

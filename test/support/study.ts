@@ -139,7 +139,9 @@ export async function invite(client: Client, screener: string, count = 1): Promi
     email: `${salt}-${index}@example.org`,
     name: `Person ${index}`,
   }));
-  const imported: { id: string }[] = (await client.import(screener, rows)).body;
+  const answer = await client.import(screener, rows);
+  if (answer.status !== 200) throw new Error(answer.text);
+  const imported: { id: string }[] = answer.body;
   const invitations: Invitation[] = [];
   for (const { id } of imported) {
     const { body } = await client.post("/screener-sessions", { screenerParticipantId: id });

@@ -1,8 +1,5 @@
 // A workspace with one of everything, for tests that go through all routes.
 
-import { randomUUID } from "node:crypto";
-import { countRow } from "../../db/list.ts";
-import { countedResponses } from "../../src/screener-responses/queries.ts";
 import type { Client } from "./client.ts";
 import type { Service } from "./service.ts";
 
@@ -34,6 +31,7 @@ export const answers: Record<string, unknown> = {
 export async function populate(service: Service, name = "World"): Promise<World> {
   const client = service.workspace(name);
   const screener = await client.screener(`${name}'s study`);
+  await client.call("PUT", `/screeners/${screener}/content`, { body: content });
   const published = await client.post("/screener-publications", {
     screenerId: screener,
     tags: [{ category: "City", value: name }],
@@ -48,7 +46,7 @@ export async function populate(service: Service, name = "World"): Promise<World>
   const assignment: string = imported.body[0].id;
   const opened = await client.post("/screener-sessions", { screenerParticipantId: assignment });
   const jobs = await client.all("/jobs?filter[kind][eq]=SCREENER_PARTICIPANTS_IMPORT");
-  answer(service, client, opened.body.id);
+  await answer(client, published.body.id, opened.body.id);
   return {
     client,
     screener,
@@ -62,34 +60,29 @@ export async function populate(service: Service, name = "World"): Promise<World>
   };
 }
 
-/** Answers questions of all kinds in a session. There is no route for it yet, so this writes what one would. */
-export function answer(service: Service, client: Client, session: string): void {
-  service.context.workspaces.write(client.workspaceId, (db) => {
-    const { id, screener_id, screener_publication_id } = db.get<{
-      id: number;
-      screener_id: number;
-      screener_publication_id: number;
-    }>("SELECT id, screener_id, screener_publication_id FROM screener_session WHERE uid = ?", session)!;
-    const page = randomUUID();
-    for (const [kind, given] of Object.entries(answers)) {
-      const question = db.run(
-        "INSERT INTO publication_question (screener_publication_id, uid, page_uid, type, prompt) VALUES (?, ?, ?, ?, ?)",
-        screener_publication_id,
-        randomUUID(),
-        page,
-        `Screener${kind}Question`,
-        `What about ${kind}?`,
-      );
-      const response = db.run(
-        `INSERT INTO screener_response (screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
-         VALUES (?, ?, ?, ?, ?)`,
-        screener_id,
-        screener_publication_id,
-        id,
-        question.lastInsertRowid,
-        JSON.stringify(given),
-      );
-      countRow(db, countedResponses, Number(response.lastInsertRowid), [screener_id, screener_publication_id], 1);
-    }
-  });
+const options = [{ text: "Tea" }, { text: "Coffee" }];
+
+/** A question of each kind. */
+const content = {
+  pages: [
+    {
+      questions: Object.keys(answers).map((kind) => ({
+        _type: `Screener${kind}Question`,
+        prompt: `What about ${kind}?`,
+        ...(kind.endsWith("Select") && { options, allowsWriteIn: true }),
+      })),
+    },
+  ],
+};
+
+/** Answers the questions of all kinds in a session. */
+async function answer(client: Client, publication: string, session: string): Promise<void> {
+  const { body } = await client.get(`/screener-publications/${publication}/content`);
+  const questions: { id: string; _type: string }[] = body.pages[0].questions;
+  const responses = questions.map(({ id, _type }) => ({
+    screenerQuestionId: id,
+    answer: answers[_type.slice("Screener".length, -"Question".length)],
+  }));
+  const { status, text } = await client.post(`/screener-sessions/${session}/responses`, { responses });
+  if (status !== 200) throw new Error(text);
 }

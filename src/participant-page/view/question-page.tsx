@@ -17,30 +17,28 @@ export interface PageProps extends Frame {
 /** A page may have 2,000 questions of many options each; no other request waits longer than this for its turn. */
 const SLICE_MS = 15;
 
-/** Renders a page, question by question. */
-export async function renderQuestionPage(props: PageProps): Promise<string> {
-  const { questions, typed, errors, further } = props.place;
+/** Renders a page, question by question. @returns its HTML: one piece, or several where it took more than one turn */
+export async function renderQuestionPage(props: PageProps): Promise<string[]> {
+  const { questions, typed, errors } = props.place;
+  const further = new Set(props.place.further);
   const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(HERE);
-  const pieces = [before];
+  const pieces: string[] = [];
+  let piece = before;
   let since = performance.now();
   for (const question of questions) {
     const { id } = question;
-    const fields = (
-      <QuestionFields
-        question={question}
-        typed={typed(question)}
-        error={errors.get(id)}
-        isFurther={further.includes(id)}
-      />
+    piece += renderToString(
+      <QuestionFields question={question} typed={typed(question)} error={errors.get(id)} isFurther={further.has(id)} />,
     );
-    pieces.push(renderToString(fields));
     if (performance.now() - since > SLICE_MS) {
+      pieces.push(piece);
+      piece = "";
       await breathe();
       since = performance.now();
     }
   }
-  pieces.push(after);
-  return pieces.join("");
+  pieces.push(piece + after);
+  return pieces;
 }
 
 /** Where the questions go: nothing else can look like it, because all text is escaped. */
@@ -111,12 +109,13 @@ function Summary({ place: { errors, further, questions, isBusy } }: { place: Pla
     );
   }
   if (!further.length) return null;
+  const isFurther = new Set(further);
   return (
     <div class="summary" role="status" tabIndex={-1} autofocus>
       <h2>
         {further.length === 1 ? "One more question on this page" : `${further.length} more questions on this page`}
       </h2>
-      <Links items={questions.filter(({ id }) => further.includes(id)).map((question) => ({ question }))} />
+      <Links items={questions.filter(({ id }) => isFurther.has(id)).map((question) => ({ question }))} />
     </div>
   );
 }

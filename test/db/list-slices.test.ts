@@ -1,0 +1,179 @@
+// Slices of a list: together they are the list, whatever happens between two of them.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Reader } from "../../db/connection.ts";
+import { countRow, countRows, type Filter } from "../../db/list.ts";
+import type { Slices } from "../../db/list-slices.ts";
+import { Workspaces } from "../../db/workspaces.ts";
+import { newId } from "../../src/ids.ts";
+import {
+  countedAssignments,
+  deleteAssignment,
+  getAssignment,
+  listAssignments,
+  sliceAssignments,
+  updateAssignment,
+} from "../../src/screener-participants/queries.ts";
+
+const ROWS = 12_000;
+
+const folder = mkdtempSync(join(tmpdir(), "screening-"));
+const stores = new Workspaces(folder, { busyTimeoutMs: 5000, checkpoints: true, onStale: "migrate" });
+const store = randomUUID();
+const screeners = [newId(), newId(), newId()];
+
+before(() => {
+  stores.create(store);
+  stores.write(store, (db) => {
+    db.run("INSERT INTO actor (id, type, uid, name) VALUES (1, 'ApplicationActor', ?, 'Test')", newId());
+    for (const uid of screeners) {
+      db.run(
+        "INSERT INTO screener (uid, title, created_by, created_at, updated_by, updated_at) VALUES (?, 'A', 1, '', 1, '')",
+        uid,
+      );
+    }
+    const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})`;
+    db.run(
+      `${numbers} INSERT INTO participant (id, uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
+       SELECT i, 'p' || i, 'P-' || i, 'p' || i || '@example.org', 'P', 1, '', 1, '' FROM n`,
+    );
+    // Two screeners side by side, the third one far apart; half of the rowids are not there.
+    db.run(
+      `${numbers} INSERT INTO screener_participant (id, uid, screener_id, participant_id, status)
+       SELECT i * 2, 'a' || i, iif(i % 1500 = 7, 3, 1 + (i / 700) % 2), i,
+         CASE WHEN i % 4000 = 9 THEN 'QUALIFIED' WHEN i % 3 = 0 THEN 'IN_PROGRESS' ELSE 'NOT_STARTED' END FROM n`,
+    );
+    countRows(db, countedAssignments, "main", "TRUE", [], 1);
+  });
+});
+after(() => {
+  stores.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const uidOf = (json: string): string => JSON.parse(json).id;
+
+/** What the pages have. */
+function pages(filters: Filter[]): string[] {
+  return stores.read(store, (db) => {
+    const all: string[] = [];
+    for (;;) {
+      const { total, items } = listAssignments(db, filters, { offset: all.length, limit: 500 });
+      all.push(...items.map(uidOf));
+      if (!items.length) {
+        assert.equal(all.length, total);
+        return all;
+      }
+    }
+  });
+}
+
+const open = (filters: Filter[]) => stores.read(store, (db) => sliceAssignments(db, filters));
+
+/** What the slices have; `between` happens after each. */
+function slices(of: Slices, between: (slice: string[]) => void = () => {}): string[] {
+  const all: string[] = [];
+  for (;;) {
+    const items = stores.read(store, (db: Reader) => of.next(db));
+    if (!items) return all;
+    assert.ok(items.length <= 500);
+    const uids = items.map(uidOf);
+    all.push(...uids);
+    between(uids);
+  }
+}
+
+const filter = (field: string, operator: Filter["operator"], ...values: string[]): Filter => ({
+  field,
+  operator,
+  values,
+});
+const manyUids = (count: number) => Array.from({ length: count }, (_, index) => `P-${index * 3}`);
+
+const cases: Record<string, Filter[]> = {
+  everything: [],
+  "one screener": [filter("screenerId", "eq", screeners[0]!)],
+  "a screener whose rows are far apart": [filter("screenerId", "eq", screeners[2]!)],
+  "two screeners": [filter("screenerId", "in", screeners[0]!, screeners[2]!)],
+  "all but a screener": [filter("screenerId", "ne", screeners[1]!)],
+  "a status that few have": [filter("status", "eq", "QUALIFIED")],
+  "a status that none has": [filter("status", "eq", "UNKNOWN")],
+  "a screener and a status": [filter("screenerId", "eq", screeners[1]!), filter("status", "nin", "NOT_STARTED")],
+  "an unknown screener": [filter("screenerId", "eq", newId())],
+  "no screener": [filter("screenerId", "in")],
+  "one participant": [filter("externalParticipantUid", "eq", "P-4711")],
+  "some participants": [filter("externalParticipantUid", "in", "P-9000", "P-3", "P-4711", "nobody")],
+  "many participants": [filter("externalParticipantUid", "in", ...manyUids(1800))],
+  "more participants than are kept as ids": [filter("externalParticipantUid", "in", ...people(5500))],
+  "all but some participants": [filter("externalParticipantUid", "nin", "P-1", "P-500", "P-12000")],
+  "participants of a screener, but one": [
+    filter("externalParticipantUid", "in", ...manyUids(1800)),
+    filter("screenerId", "eq", screeners[1]!),
+    filter("participantId", "ne", "p3"),
+  ],
+};
+
+function people(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `P-${ROWS - index}`);
+}
+
+for (const [name, filters] of Object.entries(cases)) {
+  test(`the slices are the list: ${name}`, () => {
+    assert.deepEqual(slices(open(filters)), pages(filters));
+  });
+}
+
+test("rows that are added meanwhile don't show, however many, so that it comes to an end", () => {
+  const expected = pages([]);
+  let next = ROWS * 2;
+  const got = slices(open([]), () => {
+    stores.write(store, (db) => {
+      for (let i = 0; i < 600; i++) {
+        next++;
+        db.run(
+          `INSERT INTO participant (id, uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
+           VALUES (?, ?, ?, NULL, 'N', 1, '', 1, '')`,
+          next,
+          `p${next}`,
+          `N-${next}`,
+        );
+        db.run(
+          "INSERT INTO screener_participant (id, uid, screener_id, participant_id) VALUES (?, ?, 1, ?)",
+          next,
+          `n${next}`,
+          next,
+        );
+        countRow(db, countedAssignments, next, [1, "NOT_STARTED"], 1);
+      }
+    });
+  });
+  assert.deepEqual(got, expected);
+});
+
+test("rows that go or change meanwhile are left out, or shown as they are then; nothing else is, and nothing twice", () => {
+  const filters = [filter("screenerId", "eq", screeners[0]!), filter("status", "eq", "NOT_STARTED")];
+  const expected = pages(filters);
+  const places = new Map(expected.map((uid, place) => [uid, place]));
+  const gone = new Set<string>();
+  const got = slices(open(filters), (slice) => {
+    const last = places.get(slice.at(-1)!)!;
+    // One goes that was given; of those ahead, one goes and one changes.
+    const [given, next, later] = [expected[last - 1]!, expected[last + 1], expected[last + 700]];
+    stores.write(store, (db) => {
+      deleteAssignment(db, getAssignment(db, given));
+      if (next) deleteAssignment(db, getAssignment(db, next));
+      if (later) updateAssignment(db, getAssignment(db, later), { status: "IN_PROGRESS", currentSessionId: null });
+    });
+    for (const uid of [next, later]) if (uid) gone.add(uid);
+  });
+  assert.ok(gone.size > 10);
+  assert.deepEqual(
+    got,
+    expected.filter((uid) => !gone.has(uid)),
+  );
+});
