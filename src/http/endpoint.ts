@@ -37,8 +37,8 @@ export interface ApiRequest<Body = unknown> {
   path: string;
 }
 
-/** What a handler answers. `body` is JSON text, whole or as a stream. */
-export interface Reply<Body extends string | Readable = string | Readable> {
+/** What a handler answers. `body` is JSON text, whole (as text or in UTF-8) or as a stream. */
+export interface Reply<Body extends string | Buffer | Readable = string | Buffer | Readable> {
   status: number;
   body: Body;
   headers?: Record<string, string>;

@@ -3,11 +3,14 @@
 import * as v from "valibot";
 import type { ListResult, Page } from "../../db/list.ts";
 import { count } from "../schemas.ts";
-import { ok, type Reply } from "./endpoint.ts";
+import type { Reply } from "./endpoint.ts";
+
+const END = Buffer.from("]}");
 
 /** 200 with one page. `kind` is the resource's `_type`. */
 export function page(kind: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
-  return ok(`{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[${items}]}`);
+  const begin = `{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[`;
+  return { status: 200, body: Buffer.concat([Buffer.from(begin), items, END]) };
 }
 
 /** The envelope around a list's items. */
