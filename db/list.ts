@@ -13,6 +13,8 @@ const BLOCK_BITS = 10;
 /** How many rows may be sorted at once, or kept as a list of ids. */
 export const FEW = 5000;
 
+const NOTHING = new Uint8Array();
+
 /** A table whose rows are counted by block. */
 export interface CountedTable {
   /** The table; its counts are in `<table>_block`. */
@@ -56,8 +58,8 @@ export interface Page {
 
 export interface ListResult {
   total: number;
-  /** The items as JSON texts, with commas between them. */
-  items: string;
+  /** The items as JSON texts in UTF-8, with commas between them. */
+  items: Uint8Array;
 }
 
 /** One page of `list`. `parameters` are bound first: what the list's `json` or `from` need. */
@@ -78,9 +80,13 @@ export function readPage(
   });
 }
 
-/** The rows of a SELECT as JSON texts, with commas between them: one text for all, because each one costs. `rest` begins with FROM. */
-export function readItems(db: Reader, json: string, rest: string, ...values: SqlValue[]): string {
-  return db.value<string | null>(`SELECT group_concat(item) FROM (SELECT ${json} AS item ${rest})`, ...values) ?? "";
+/**
+ * The rows of a SELECT as JSON texts with commas between them. As the bytes that are sent: strings would be made here,
+ * measured and turned into bytes again there. `rest` begins with FROM.
+ */
+export function readItems(db: Reader, json: string, rest: string, ...values: SqlValue[]): Uint8Array {
+  const sql = `SELECT CAST(group_concat(item) AS BLOB) FROM (SELECT ${json} AS item ${rest})`;
+  return db.value<Uint8Array | null>(sql, ...values) ?? NOTHING;
 }
 
 /** Adds `change` to the count of the row `id` with these facets. */
@@ -155,7 +161,7 @@ function readMany(
   const counted =
     db.value<number>(`SELECT sum(n) FROM ${list.table}_block AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
   const total = counted - excluded.length;
-  if (page.offset >= total) return { total, items: "" };
+  if (page.offset >= total) return { total, items: NOTHING };
   if (!onFacets.length && !excluded.length && page.offset === 0) {
     const items = readItems(db, list.json, `FROM ${list.from} ORDER BY t.id LIMIT ?`, ...parameters, page.limit);
     return { total, items };

@@ -40,8 +40,11 @@ export interface ApiRequest<Body = unknown> {
   path: string;
 }
 
-/** What a handler answers. `body` is text, whole or as a stream: JSON, unless `type` says something else. */
-export interface Reply<Body extends string | Readable = string | Readable> {
+/**
+ * What a handler answers. `body` is text, whole (as text or in UTF-8) or as a stream: JSON, unless `type` says something
+ * else.
+ */
+export interface Reply<Body extends string | Buffer | Readable = string | Buffer | Readable> {
   status: number;
   body: Body;
   headers?: Record<string, string>;

@@ -5,9 +5,11 @@ import type { Reader } from "../../db/connection.ts";
 import type { ListResult, Page } from "../../db/list.ts";
 import type { Slices } from "../../db/list-slices.ts";
 import { count } from "../schemas.ts";
-import { type ApiRequest, ok, type Reply } from "./endpoint.ts";
+import type { ApiRequest, Reply } from "./endpoint.ts";
 import type { ListQuery } from "./list-query.ts";
 import { csvOf, type Lend, ndjsonOf, streamed } from "./list-stream.ts";
+
+const END = Buffer.from("]}");
 
 /** A list, in all the ways in which it is read. */
 export interface Listing {
@@ -54,7 +56,8 @@ export function lendWorkspace({ context, principal }: ApiRequest): Lend {
 
 /** 200 with one page. `kind` is the resource's `_type`. */
 function page(kind: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
-  return ok(`{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[${items}]}`);
+  const begin = `{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[`;
+  return { status: 200, body: Buffer.concat([Buffer.from(begin), items, END]) };
 }
 
 /** The envelope around a list's items. */

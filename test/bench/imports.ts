@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { type Figure, median } from "./figures.ts";
 import { person } from "./people.ts";
-import { type Mode, Service, temporaryFolder, type Workspace } from "./service.ts";
+import { type Mode, removeFolder, Service, temporaryFolder, type Workspace } from "./service.ts";
 import { Spawned } from "./spawn.ts";
 
 const ROUNDS = 3;
@@ -180,5 +180,6 @@ async function insertFloor(count: number): Promise<number> {
   );
   const [, ms] = await loop.says(/^took ([\d.]+) ms$/m);
   await loop.end();
+  removeFolder(folder);
   return Number(ms);
 }

@@ -16,11 +16,22 @@ export type Mode = "threads" | "redis";
 const POLL_MS = 5;
 const IMPORT_MS = 300_000;
 
-/** A folder of the benchmark's own. Removed at the end, however that comes. */
+// What the benchmark leaves on the disk goes with it.
+const folders = new Set<string>();
+process.once("exit", () => {
+  for (const folder of folders) removeFolder(folder);
+});
+
+/** A folder of the benchmark's own. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "screening-bench-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  folders.add(folder);
   return folder;
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  folders.delete(folder);
 }
 
 export class Service {
@@ -73,7 +84,7 @@ export class Service {
 
   async end(): Promise<void> {
     await Promise.all([this.web, ...this.workers].map((process) => process.end()));
-    rmSync(this.folder, { recursive: true, force: true });
+    removeFolder(this.folder);
   }
 }
 
