@@ -64,8 +64,9 @@ function pages(filters: Filter[]): string[] {
     const all: string[] = [];
     for (;;) {
       const { total, items } = listAssignments(db, filters, { offset: all.length, limit: 500 });
-      all.push(...items.map(uidOf));
-      if (!items.length) {
+      const found = JSON.parse(`[${Buffer.from(items)}]`) as { id: string }[];
+      all.push(...found.map(({ id }) => id));
+      if (!found.length) {
         assert.equal(all.length, total);
         return all;
       }

@@ -5,6 +5,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import { type Config, readConfig } from "../../src/config.ts";
 import { type Context, openContext } from "../../src/context.ts";
 import { BullmqConsumer } from "../../src/jobs/carriers/bullmq.ts";
@@ -15,6 +16,12 @@ import { until } from "./until.ts";
 
 /** How jobs are carried: the suite runs once with each. */
 export const carrier: "threads" | "redis" = process.env.CARRIER === "redis" ? "redis" : "threads";
+
+/** What a test that fails half-way has left open would keep its process alive for ever. */
+const open = new Set<Service>();
+after(async () => {
+  for (const service of open) await service.close();
+});
 
 export interface Service {
   url: string;
@@ -50,7 +57,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
   const ends: (() => Promise<void>)[] = [];
   if (config.redisUrl) for (let i = 0; i < workers; i++) ends.push(startWorker(config));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
+  const service: Service = {
     url,
     config,
     context,
@@ -63,6 +70,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
       await until(() => context.control.reader.value<number>(open) === 0, "all jobs are done", 60_000);
     },
     async close() {
+      open.delete(service);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       for (const end of ends) await end();
@@ -70,6 +78,8 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  open.add(service);
+  return service;
 }
 
 /** What workers/main.ts does, in this process. @returns how to end it */
