@@ -1,6 +1,5 @@
 // The API's table of contents: middleware in order, then every noun's routes.
 
-import Router from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import compress from "koa-compress";
 import type { Context } from "./context.ts";
@@ -10,6 +9,7 @@ import { type AnyEndpoint, serve } from "./http/endpoint.ts";
 import { errors, sendProblem } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
 import { requestIdOf } from "./http/request-id.ts";
+import { Routes } from "./http/routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { participantPageRoutes } from "./participant-page/routes.ts";
 import { participantRoutes } from "./participants/routes.ts";
@@ -36,27 +36,38 @@ export const endpoints: AnyEndpoint[] = [
 
 export interface App {
   koa: Koa;
-  router: Router;
+  routes: Routes;
 }
 
 export function createApp(context: Context): App {
   const koa = new Koa();
-  const router = new Router();
-  for (const endpoint of endpoints) router[endpoint.method](endpoint.path, serve(context, endpoint));
-  docsRoutes(router, endpoints);
-  participantPageRoutes(router, context);
+  const routes = new Routes();
+  for (const endpoint of endpoints) {
+    routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint));
+  }
+  docsRoutes(routes, endpoints);
+  participantPageRoutes(routes.at("/w"), context);
 
   koa.use(identify(context));
   koa.use(errors(context.log));
   koa.use(wellFormed);
-  koa.use(compress({ threshold: 2048, br: false, filter: (type) => /^text\/|json|javascript|svg/.test(type) }));
-  koa.use(router.routes());
-  koa.use(unrouted(router));
+  const compressed = compress({
+    threshold: 2048,
+    br: false,
+    filter: (type) => /^text\/|json|javascript|svg/.test(type),
+  });
+  koa.use((ctx, next) => {
+    if (ctx.headers["accept-encoding"] !== undefined) return compressed(ctx, next);
+    ctx.vary("Accept-Encoding");
+    return next();
+  });
+  koa.use(routes.dispatch);
+  koa.use(unrouted(routes));
   // What Koa says itself, of streams that break under way: the client sees it by the missing end.
   koa.on("error", (error, ctx) =>
     context.log.warn({ err: error, requestId: ctx?.state?.requestId }, "response failed"),
   );
-  return { koa, router };
+  return { koa, routes };
 }
 
 /** Names the request and the version that answers, and logs one line for it. */
@@ -101,10 +112,10 @@ const wellFormed: Middleware = ({ req }, next) => {
 };
 
 /** What no route has served: OPTIONS, a method that the path does not have, or a path that there is not. */
-function unrouted(router: Router): Middleware {
+function unrouted(routes: Routes): Middleware {
   return (ctx) => {
     if (ctx.state.route !== undefined) return;
-    const layers = router.stack.filter((layer) => layer.match(ctx.path));
+    const layers = routes.stack.filter((layer) => layer.match(ctx.path));
     const methods = [...new Set(layers.flatMap((layer) => layer.methods))];
     if (!methods.length) throw new Problem("route_not_found");
     ctx.state.route = layers[0]!.path;

@@ -98,6 +98,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "koa-helmet",
       "rate-limiter-flexible",
       "csv-stringify",
+      "@koa/router",
       "src/http/.*",
       FLOOR,
     ],

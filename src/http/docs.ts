@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type Router from "@koa/router";
 import helmet from "koa-helmet";
 import { meaningOf, Problem, problemCodes, statusOf } from "../problems.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { describeApi } from "./openapi.ts";
+import type { Routes } from "./routes.ts";
 
 const assets: Record<string, string> = {
   "swagger-ui.css": "text/css",
@@ -43,7 +43,7 @@ const start = `SwaggerUIBundle({
 `;
 
 /** Adds the routes that describe the API. */
-export function docsRoutes(router: Router, endpoints: readonly AnyEndpoint[]): void {
+export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): void {
   let document: string | undefined;
   const guard = helmet({
     contentSecurityPolicy: {
@@ -65,18 +65,18 @@ export function docsRoutes(router: Router, endpoints: readonly AnyEndpoint[]): v
   });
   const files = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
-  router.get("/openapi.json", (ctx) => {
+  routes.at("/openapi.json").get("/openapi.json", (ctx) => {
     ctx.state.route = "/openapi.json";
     document ??= JSON.stringify(describeApi(endpoints));
     ctx.type = "application/json";
     ctx.body = document;
   });
-  router.get("/docs", guard, (ctx) => {
+  routes.at("/docs").get("/docs", guard, (ctx) => {
     ctx.state.route = "/docs";
     ctx.type = "html";
     ctx.body = page;
   });
-  router.get("/docs/:file", guard, (ctx) => {
+  routes.at("/docs/:file").get("/docs/:file", guard, (ctx) => {
     ctx.state.route = "/docs/:file";
     const file = ctx.params.file ?? "";
     if (file === "start.js") {
@@ -89,7 +89,7 @@ export function docsRoutes(router: Router, endpoints: readonly AnyEndpoint[]): v
     ctx.set("Cache-Control", "public, max-age=3600");
     ctx.body = read(join(files, file));
   });
-  router.get("/problems/:code", (ctx) => {
+  routes.at("/problems/:code").get("/problems/:code", (ctx) => {
     ctx.state.route = "/problems/:code";
     const code = problemCodes.find((known) => known === ctx.params.code);
     if (!code) throw new Problem("route_not_found");

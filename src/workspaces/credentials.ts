@@ -49,6 +49,7 @@ export class Credentials {
   /** Keys as they were read, until anybody commits anything to the store. */
   readonly #keys = new Map<string, { row: ApiKeyRow; secrets: SecretRow[] }>();
   #version: number | undefined;
+  #looked = false;
   readonly #used = new Map<string, { touch: typeof touchKey; id: number; at: number }>();
 
   constructor(reader: Reader) {
@@ -94,12 +95,7 @@ export class Credentials {
   }
 
   #findKey(apiKey: string): { row: ApiKeyRow; secrets: SecretRow[] } | undefined {
-    // It changes with every commit of another connection, and this one never commits.
-    const version = this.#reader.value<number>("PRAGMA data_version");
-    if (version !== this.#version) {
-      this.#keys.clear();
-      this.#version = version;
-    }
+    this.#forgetWhenStale();
     let key = this.#keys.get(apiKey);
     if (!key) {
       const row = findApiKey(this.#reader, apiKey);
@@ -108,6 +104,20 @@ export class Credentials {
       this.#keys.set(apiKey, key);
     }
     return key;
+  }
+
+  /** Looks once for all requests that have come in at the same moment. */
+  #forgetWhenStale(): void {
+    if (this.#looked) return;
+    this.#looked = true;
+    setImmediate(() => {
+      this.#looked = false;
+    });
+    // It changes with every commit of another connection, and this one never commits.
+    const version = this.#reader.value<number>("PRAGMA data_version");
+    if (version === this.#version) return;
+    this.#keys.clear();
+    this.#version = version;
   }
 
   #verifyToken(token: string, now: number): Principal | undefined {

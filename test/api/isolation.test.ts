@@ -128,7 +128,7 @@ const OPEN = [
 
 /** Every route of the API, as `METHOD /path`. Participants have links, not credentials: participant-links.test.ts. */
 function routes(): string[] {
-  const { stack } = createApp(service.context).router;
+  const { stack } = createApp(service.context).routes;
   return stack
     .filter(({ path }) => !/^\/w\b/.test(String(path)))
     .flatMap(({ methods, path }) => methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`));
