@@ -28,7 +28,9 @@ interface Schema {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  minItems?: number;
   maxItems?: number;
+  pattern?: string;
   minProperties?: number;
   format?: string;
 }
@@ -153,17 +155,18 @@ test("the description is OpenAPI 3.1, whole and without loose ends", () => {
 });
 
 test("every route is described, and every description has its route", () => {
-  const routes = createApp(service.context).router.stack.flatMap(({ methods, path }) =>
-    methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`),
-  );
+  // Participants' pages are for people: participant-page.test.ts.
+  const routes = createApp(service.context)
+    .routes.stack.filter(({ path }) => !/^\/w\b/.test(String(path)))
+    .flatMap(({ methods, path }) => methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`));
   const described = [...operations.values()].map(
     ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`,
   );
   assert.deepEqual([...described, ...ABOUT].sort(), routes.sort());
 });
 
-// What was answered so far, by operation: the last test looks whether all that is described was seen.
-const seen = new Map<string, Set<number>>();
+// What was answered so far (`200 text/csv`), by operation: a test below looks whether all that is described was seen.
+const seen = new Map<string, Set<string>>();
 const validators = new Map<string, ValidateFunction>();
 
 /** Calls an operation as its description says, and holds the answer against it. */
@@ -202,21 +205,31 @@ function isDescribed(
   const type = headers.get("content-type")?.replace(/;.*/, "") ?? "";
   assert.ok(response.content[type], `${operationId}, ${status}: ${type} is not described`);
   const key = `${operationId} ${status}`;
-  let validate = validators.get(key);
-  if (!validate) {
-    const ajv = new Ajv2020({ allErrors: true });
-    addFormats.default(ajv);
-    validate = ajv.compile(closed(response.content[type].schema));
-    validators.set(key, validate);
-  }
-  const body = JSON.parse(text);
-  assert.equal(validate(body), true, `${key}: ${JSON.stringify(validate.errors)} in ${text.slice(0, 1000)}`);
-  if (type === "application/problem+json") {
-    assert.equal(body.status, status);
-    assert.ok(response.description.includes(`\`${body.code}\``), `${key} is not described to be ${body.code}`);
+  const fits = (schema: Schema, what: string, value: unknown) => {
+    const validate = validators.get(what) ?? compile(schema);
+    validators.set(what, validate);
+    assert.equal(validate(value), true, `${what}: ${JSON.stringify(validate.errors)} in ${text.slice(0, 1000)}`);
+  };
+  assert.ok(text, `${key} is empty`);
+  if (type === "application/x-ndjson") {
+    const item = response.content["application/json"]!.schema.properties!.items!.items!;
+    for (const line of text.trimEnd().split("\n")) fits(item, `${key}, a line`, JSON.parse(line));
+  } else if (type !== "text/csv") {
+    const body = JSON.parse(text);
+    fits(response.content[type].schema, key, body);
+    if (type === "application/problem+json") {
+      assert.equal(body.status, status);
+      assert.ok(response.description.includes(`\`${body.code}\``), `${key} is not described to be ${body.code}`);
+    }
   }
   for (const name of Object.keys(response.headers ?? {})) assert.ok(headers.get(name), `${key} lacks ${name}`);
-  seen.set(operationId, (seen.get(operationId) ?? new Set()).add(status));
+  seen.set(operationId, (seen.get(operationId) ?? new Set()).add(`${status} ${type}`));
+}
+
+function compile(schema: Schema): ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true });
+  addFormats.default(ajv);
+  return ajv.compile(closed(schema));
 }
 
 function resolve(ref: string): Schema | undefined {
@@ -257,9 +270,16 @@ test("what succeeds answers as described", async () => {
       await call(operationId, 200, { id, query: `?${encodeURIComponent(name)}=${value}` });
     }
   }
+  for (const [operationId, { operation }] of operations) {
+    const id = screener;
+    for (const type of Object.keys(operation.responses[200]?.content ?? {}))
+      if (type !== "application/json") await call(operationId, 200, { id, headers: { Accept: type } });
+  }
   for (const [operationId, id] of Object.entries({
     getScreener: screener,
+    getScreenerContent: screener,
     getScreenerPublication: publication,
+    getScreenerPublicationContent: publication,
     getParticipant: participant,
     getScreenerParticipant: assignment,
     getScreenerSession: session,
@@ -274,6 +294,10 @@ test("what succeeds answers as described", async () => {
   const prefer = { Prefer: "respond-async" };
   await call("createScreener", 201, { body: { title: "x", description: null } });
   await call("changeScreener", 200, { id: screener, body: { description: "y" } });
+  const draft = await call("getScreenerContent", 200, { id: screener });
+  const matching = { "If-Match": draft.headers.get("etag")! };
+  const rules = { qualifyWhen: { questionId: draft.body.pages[0].questions[0].id, answered: true } };
+  await call("putScreenerContent", 200, { id: screener, body: { ...draft.body, ...rules }, headers: matching });
   await call("publishScreener", 201, { body: { screenerId: screener, tags: [{ category: "a", value: "b" }] } });
   await call("publishScreener", 202, { body: { screenerId: screener }, headers: prefer });
   await service.drain();
@@ -287,6 +311,13 @@ test("what succeeds answers as described", async () => {
   await call("getJobResult", 200, { id: later.body.id });
   const opened = await call("openScreenerSession", 201, { body: { screenerParticipantId: imported.body[0].id } });
   await call("openScreenerSession", 200, { body: { screenerParticipantId: imported.body[0].id } });
+  await call("openScreenerSession", 200, { body: { screenerId: screener } });
+  await call("openScreenerSession", 202, { body: { screenerId: screener }, headers: prefer });
+  await service.drain();
+  await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses: [] } });
+  const responses = [{ screenerQuestionId: rules.qualifyWhen.questionId, answer: "Some" }];
+  await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses, complete: true } });
+  await call("getScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerParticipant", 200, { id: imported.body[0].id });
 });
@@ -302,8 +333,10 @@ test("what fails in the same way everywhere answers as described", async () => {
     await call(operationId, 431, { headers: { "X-Large": "x".repeat(200_000) }, ...anyhow });
     if (is(401)) await call(operationId, 401, { ...empty, ...anyhow });
     if (operation.security?.length !== 0) assert.ok(is(401), `${operationId} does not say that it wants credentials`);
+    if (is(406)) await call(operationId, 406, { id: world.screener, headers: { Accept: "image/png" } });
     if (operation.requestBody) {
-      const { id } = anyhow;
+      // A screener's content is parsed only once the screener is found.
+      const id = operationId === "putScreenerContent" ? world.screener : anyhow.id;
       await call(operationId, 400, { id, raw: "{" });
       await call(operationId, 415, { id, raw: "{}", headers: { "Content-Type": "text/plain" } });
       await call(operationId, 415, { id, raw: "{}", headers: { "Content-Encoding": "rot13" } });
@@ -315,11 +348,14 @@ test("what fails in the same way everywhere answers as described", async () => {
           publishScreener: { screenerId: id },
           importScreenerParticipants: { screenerId: id, participants: [] },
           openScreenerSession: { screenerParticipantId: id },
+          submitScreenerResponses: { responses: [] },
         };
         await call(operationId, 404, { id, ...(operation.requestBody && { body: missing[operationId] ?? {} }) });
       }
     }
   }
+  const { body } = await call("openScreenerSession", 404, { body: { screenerId: crypto.randomUUID() } });
+  assert.equal(body.code, "screener_not_found");
 });
 
 test("too large a body, too many failures and a key used twice answer as described", async () => {
@@ -327,12 +363,27 @@ test("too large a body, too many failures and a key used twice answer as describ
   const client = small.workspace();
   for (const [operationId, { method, path, operation }] of operations) {
     if (!operation.requestBody) continue;
+    if (operationId === "putScreenerContent") continue;
     const raw = `{"title":"${"x".repeat(1024)}"}`;
     const large = await client.call(method.toUpperCase(), path.replace("{id}", "x"), { raw });
     assert.equal(large.status, 413, operationId);
     isDescribed(operationId, large);
   }
   await small.close();
+  // Content has a limit of its own. A length is enough to be refused.
+  const { apiKey, apiSecret } = world.client.credentials;
+  const huge = await plain(service.url, {
+    method: "PUT",
+    path: `/screeners/${world.screener}/content`,
+    headers: {
+      "X-Service-Api-Key": apiKey,
+      "X-Service-Api-Secret": apiSecret,
+      "Content-Type": "application/json",
+      "Content-Length": String(32 * 1024 * 1024 + 1),
+    },
+  });
+  assert.equal(huge.status, 413);
+  isDescribed("putScreenerContent", { ...huge, headers: new Headers(huge.headers as Record<string, string>) });
   const from = "127.0.3.1";
   for (let failures = 0; failures < 300; failures++) await plain(service.url, { method: "GET", path: "/jobs", from });
   for (const [operationId, { method, path, operation }] of operations) {
@@ -341,7 +392,7 @@ test("too large a body, too many failures and a key used twice answer as describ
     assert.equal(answer.status, 429, operationId);
     isDescribed(operationId, { ...answer, headers: new Headers(answer.headers as Record<string, string>) });
   }
-  const { screener } = world;
+  const { screener, session: id } = world;
   const assignments = await world.client.all("/screener-participants");
   const twice: Record<string, [object, object]> = {
     createScreener: [{ title: "a" }, { title: "b" }],
@@ -355,15 +406,19 @@ test("too large a body, too many failures and a key used twice answer as describ
       { screenerId: screener, participants: people(1) },
     ],
     openScreenerSession: [{ screenerParticipantId: assignments[0].id }, { screenerParticipantId: assignments[1].id }],
+    submitScreenerResponses: [{ responses: [] }, { responses: [], complete: true }],
   };
-  for (const [operationId, { operation }] of operations) {
+  for (const [operationId, { path, operation }] of operations) {
     if (!operation.responses[422]) continue;
     const [first, second] = twice[operationId]!;
     const headers = { "Idempotency-Key": operationId };
-    const { status } = await world.client.post(operations.get(operationId)!.path, first, headers);
-    assert.ok(status < 300, operationId);
-    await call(operationId, 422, { body: second, headers });
+    const { status, text } = await world.client.post(path.replace("{id}", id), first, headers);
+    assert.ok(status < 300, `${operationId}: ${text}`);
+    await call(operationId, 422, { id, body: second, headers });
   }
+  // The same key can't stand for a write and for a job.
+  const headers = { "Idempotency-Key": "openScreenerSession" };
+  await call("openScreenerSession", 422, { body: { screenerId: screener }, headers });
 });
 
 test("conflicts answer as described", async () => {
@@ -379,17 +434,41 @@ test("conflicts answer as described", async () => {
     body: { screenerId: mine.screener, participants: [{ ...participant, externalUid: "d" }] },
   });
   await call("cancelJob", 409, { ...options, id: mine.job });
-  const unpublished = await client.screener();
-  const [assignment] = (await client.import(unpublished, people(1))).body;
-  const body = { screenerParticipantId: assignment.id };
-  assert.equal((await call("openScreenerSession", 409, { ...options, body })).body.code, "screener_not_published");
-  await client.post("/screener-publications", { screenerId: unpublished, targetQualifiedParticipants: 1 });
-  service.context.workspaces.write(client.workspaceId, (db) => {
-    // Nobody can qualify yet, by the front door.
-    db.run("UPDATE screener_session SET screener_publication_id = (SELECT max(id) FROM screener_publication)");
-    db.run("UPDATE screener_session SET outcome = 'QUALIFIED', state = 'COMPLETED'");
+  const stale = { "If-Match": '"99"' };
+  await call("putScreenerContent", 412, { ...options, id: mine.screener, body: { pages: [] }, headers: stale });
+  await call("submitScreenerResponses", 200, {
+    ...options,
+    id: mine.session,
+    body: { responses: [], complete: true },
   });
-  assert.equal((await call("openScreenerSession", 409, { ...options, body })).body.code, "quota_reached");
+  const answering = async (id: string) =>
+    (await call("submitScreenerResponses", 409, { ...options, id, body: { responses: [] } })).body.code;
+  assert.equal(await answering(mine.session), "session_completed");
+  await client.delete(`/screener-sessions/${mine.session}`);
+  assert.equal(await answering(mine.session), "session_closed");
+
+  const screener = await client.screener();
+  const assignments: { id: string }[] = (await client.import(screener, people(3))).body;
+  const opening = async (body: object) => (await call("openScreenerSession", 409, { ...options, body })).body.code;
+  assert.equal(await opening({ screenerParticipantId: assignments[0]!.id }), "screener_not_published");
+  assert.equal(await opening({ screenerId: screener }), "screener_not_published");
+  await call("putScreenerContent", 200, {
+    ...options,
+    id: screener,
+    body: {
+      pages: [{ questions: [{ id: "q", _type: "ScreenerTextQuestion", prompt: "Why?" }] }],
+      qualifyWhen: { questionId: "q", answered: false },
+    },
+  });
+  await client.post("/screener-publications", { screenerId: screener, targetQualifiedParticipants: 1 });
+  const sessions: string[] = [];
+  for (const { id } of assignments.slice(0, 2))
+    sessions.push((await client.post("/screener-sessions", { screenerParticipantId: id })).body.id);
+  const [first = "", second = ""] = sessions;
+  await call("submitScreenerResponses", 200, { ...options, id: first, body: { responses: [], complete: true } });
+  assert.equal(await answering(second), "quota_reached");
+  assert.equal(await opening({ screenerParticipantId: assignments[2]!.id }), "quota_reached");
+  assert.equal(await opening({ screenerId: screener }), "quota_reached");
   const failed = await client.import(crypto.randomUUID(), [], {}, { Prefer: "respond-async" });
   await service.drain();
   assert.equal((await call("getJobResult", 409, { ...options, id: failed.body.id })).body.code, "job_not_succeeded");
@@ -416,7 +495,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
       ...options,
       body: { screenerId: mine.screener, participants: [] },
     });
-    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 2, "two jobs wait");
+    const opening = call("openScreenerSession", 409, { ...options, body: { screenerId: mine.screener } });
+    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 3, "three jobs wait");
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
@@ -424,15 +504,18 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     for (const { id } of queued) await call("cancelJob", 200, { ...options, id });
     assert.equal((await publishing).body.code, "job_cancelled");
     assert.equal((await importing).body.code, "job_cancelled");
+    assert.equal((await opening).body.code, "job_cancelled");
 
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
     await call("createScreener", 503, { ...options, body: { title: "x" } });
     await call("changeScreener", 503, { ...options, id: mine.screener, body: { title: "x" } });
+    await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
     await call("changeScreenerPublication", 503, { ...options, id: mine.publication, body: { tags: [] } });
     await call("createParticipant", 503, { ...options, body: participant });
     await call("changeParticipant", 503, { ...options, id: mine.participant, body: { name: "x" } });
     await call("removeScreenerParticipant", 503, { ...options, id: mine.assignment });
     await call("openScreenerSession", 503, { ...options, body: { screenerParticipantId: mine.assignment } });
+    await call("submitScreenerResponses", 503, { ...options, id: mine.session, body: { responses: [] } });
     await call("removeScreenerSession", 503, { ...options, id: mine.session });
   } finally {
     blocker.run("ROLLBACK");
@@ -444,6 +527,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
   ledger.run("BEGIN IMMEDIATE");
   try {
     await call("publishScreener", 503, { ...options, body: { screenerId: mine.screener } });
+    await call("openScreenerSession", 503, { ...options, body: { screenerId: mine.screener } });
     await call("importScreenerParticipants", 503, {
       ...options,
       body: { screenerId: mine.screener, participants: [] },
@@ -458,21 +542,29 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
 
 test("every answer that is described was seen, but for those that no caller can bring about", () => {
   for (const [operationId, { method, operation }] of operations) {
-    const missing = Object.keys(operation.responses).filter((status) => !seen.get(operationId)?.has(Number(status)));
     // A bug; and trouble with the store that stops reading, too.
-    const allowed = ["500", ...(method === "get" ? ["503"] : [])];
-    assert.deepEqual(
-      missing.filter((status) => !allowed.includes(status)),
-      [],
-      operationId,
-    );
+    const excused = ["500", ...(method === "get" ? ["503"] : [])];
+    const missing = Object.entries(operation.responses)
+      .filter(([status]) => !excused.includes(status))
+      .flatMap(([status, { content }]) => Object.keys(content).map((type) => `${status} ${type}`))
+      .filter((described) => !seen.get(operationId)?.has(described));
+    assert.deepEqual(missing, [], operationId);
   }
 });
 
+/** A question to write for, in `world`: of the kind that takes text. */
+let textQuestion: string;
+
 /** Values that a schema allows; ids are real ones. */
 function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
+  if (schema.$ref) return valid(resolve(schema.$ref)!, name);
   if (name === "screenerId") return fc.constant(world.screener);
   if (name === "screenerParticipantId") return fc.constant(world.assignment);
+  if (name === "screenerQuestionId") return fc.constant(textQuestion);
+  // Two that have no type, only words: what a question takes hangs on the question, and a condition on what is before.
+  if (name === "answer") return fc.constantFrom(null, "x", "😀".repeat(10_000));
+  if (/^(show|qualify|disqualify)When$/.test(name))
+    return fc.oneof({ weight: 49, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant(UNKNOWN) });
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
@@ -484,7 +576,10 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
       return fc.boolean();
     case "integer":
       return fc.integer({ min: schema.minimum ?? -100, max: schema.maximum ?? 100 });
+    case "number":
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
     case "string": {
+      if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
       if (schema.format === "email") return fc.emailAddress({ size: "large" });
       const { minLength = 0, maxLength = 200 } = schema;
       // White space alone is as good as nothing, which no schema can say.
@@ -497,7 +592,10 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
         .filter((text) => !text.includes("\0") && (minLength === 0 || text.trim() !== ""));
     }
     case "array":
-      return fc.array(valid(schema.items!), { maxLength: Math.min(schema.maxItems ?? 5, 5) });
+      return fc.array(valid(schema.items!), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 3, 3),
+      });
     case "object": {
       const { properties = {}, required = [], minProperties = 0 } = schema;
       const members = Object.entries(properties).map(([key, inner]) => [key, valid(inner, key)] as const);
@@ -509,44 +607,81 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
   }
 }
 
+/** A condition on a question that there is not. */
+const UNKNOWN = { questionId: "there-is-not", answered: true };
+
+/**
+ * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
+ * are not there yet need their emails and names; an archived publication stays so; a session is opened for a
+ * participant or for a screener; a question is answered once; and in a content ids, keys and the texts of options are
+ * there once, bounds are in order, and conditions refer to questions that there are.
+ */
+const ELSEWHERE: Record<string, RegExp> = {
+  createParticipant: /^is required/,
+  changeParticipant: /^is required/,
+  importScreenerParticipants: /^is required|more than once/,
+  changeScreenerPublication: /can't become ACTIVE again/,
+  openScreenerSession: /^is required, or screenerId is$|^is required$|^does not go with screenerId$/,
+  submitScreenerResponses: /^is given twice$/,
+  putScreenerContent:
+    /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices)$|^must be at most \d+, the number of options$|^refers to no question of this content$/,
+};
+
 test("any body that fits its description is taken, or refused for a reason that lies elsewhere", async () => {
-  world = await populate(service, "Fitting");
   for (const [operationId, { operation }] of operations) {
     const schema = operation.requestBody?.content["application/json"]?.schema;
     if (!schema) continue;
+    // A world each: what one operation has removed or archived, the next one would miss.
+    world = await populate(service, operationId);
+    const { client, assignment } = world;
+    const { pages } = (await client.get(`/screener-publications/${world.publication}/content`)).body;
+    textQuestion = pages[0].questions.find(({ _type }: { _type: string }) => _type === "ScreenerTextQuestion").id;
     const ids: Record<string, string> = {
       changeScreener: world.screener,
       changeScreenerPublication: world.publication,
       changeParticipant: world.participant,
+      putScreenerContent: world.screener,
     };
+    // A session that takes answers: another one, once the last is completed.
+    const session = async (): Promise<string> =>
+      (await client.post("/screener-sessions", { screenerParticipantId: assignment })).body.id;
+    const taken = new Set<number>();
     await fc.assert(
       fc.asyncProperty(valid(schema), async (body) => {
         const { method, path } = operations.get(operationId)!;
-        const answer = await world.client.call(method.toUpperCase(), path.replace("{id}", ids[operationId] ?? ""), {
-          body,
-        });
+        const id = operationId === "submitScreenerResponses" ? await session() : (ids[operationId] ?? "");
+        const answer = await client.call(method.toUpperCase(), path.replace("{id}", id), { body });
         isDescribed(operationId, answer);
-        // A name of two empty parts is none; ids come twice in an import; an archived publication stays so; an import
-        // of people who are not there yet needs their emails and names.
+        taken.add(answer.status);
         if (answer.status === 400) {
-          for (const { message } of answer.body.errors) {
-            assert.match(message, /^is required|more than once|can't become ACTIVE again/, answer.text);
-          }
+          const { errors } = answer.body;
+          for (const { message } of errors) assert.match(message, ELSEWHERE[operationId] ?? /^$/, answer.text);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 40 },
+    );
+    assert.ok(
+      [...taken].some((status) => status < 300),
+      `${operationId} took none of them`,
     );
   }
 });
 
 test("a body that lacks what is required, or has it of another type, is refused with its place", async () => {
+  // Without these, nothing else is looked at.
+  const least: Record<string, object> = {
+    putScreenerContent: { pages: [] },
+    submitScreenerResponses: { responses: [] },
+  };
   for (const [operationId, { operation }] of operations) {
-    const schema = operation.requestBody?.content["application/json"]?.schema;
-    for (const name of Object.keys(schema?.properties ?? {})) {
-      const id = world.screener;
+    const described = operation.requestBody?.content["application/json"]?.schema;
+    const schema = described?.$ref ? resolve(described.$ref) : described;
+    for (const [name, member] of Object.entries(schema?.properties ?? {})) {
+      const id = operationId === "submitScreenerResponses" ? world.session : world.screener;
       const required = schema?.required?.includes(name);
-      for (const wrong of required ? [undefined, true, null] : [true]) {
-        const { body } = await call(operationId, 400, { id, body: { [name]: wrong } });
+      const another = [member, ...(member.anyOf ?? [])].some(({ type }) => type === "boolean") ? "true" : true;
+      for (const wrong of required ? [undefined, another, null] : [another]) {
+        const { body } = await call(operationId, 400, { id, body: { ...least[operationId], [name]: wrong } });
         assert.ok(
           body.errors.some(({ pointer }: { pointer: string }) => pointer === `/${name}`),
           `${operationId}: ${JSON.stringify(body)}`,
