@@ -1,0 +1,599 @@
+// A screener's content: what an author sends is what is kept, two authors don't overwrite each other, and what was
+// published stays as it was.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createApp } from "../../src/app.ts";
+import type { Answer, Client } from "../support/client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { everyKind, invite, publish } from "../support/study.ts";
+import { populate } from "../support/world.ts";
+
+const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+const text = (more: object = {}) => ({ _type: "ScreenerTextQuestion", prompt: "Why?", ...more });
+const numeric = (more: object = {}) => ({ _type: "ScreenerNumericQuestion", prompt: "How many?", ...more });
+const single = (more: object = {}) => ({
+  _type: "ScreenerSingleSelectQuestion",
+  prompt: "Which?",
+  options: [
+    { id: "tea", text: "Tea" },
+    { id: "milk", text: "Milk" },
+  ],
+  ...more,
+});
+const multi = (more: object = {}) => ({ ...single(more), _type: "ScreenerMultiSelectQuestion" });
+
+function put(client: Client, screener: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return client.call("PUT", `/screeners/${screener}/content`, { body, headers });
+}
+
+const draft = (client: Client, screener: string) => client.get(`/screeners/${screener}/content`);
+const published = (client: Client, publication: string) => client.get(`/screener-publications/${publication}/content`);
+
+/** The pages of a content, and what else an author writes. */
+function written(body: Record<string, unknown>): unknown {
+  const { pages, qualifyWhen, thankYou, thankYouByOutcome } = body;
+  return { pages, qualifyWhen, thankYou, thankYouByOutcome };
+}
+
+test("a screener begins empty, and an unknown one has no content", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const { status, body } = await draft(client, screener);
+  assert.equal(status, 200);
+  assert.deepEqual(body, {
+    _type: "ScreenerContent",
+    screenerId: screener,
+    pages: [],
+    qualifyWhen: null,
+    thankYou: null,
+    thankYouByOutcome: null,
+  });
+  const stranger = service.workspace();
+  for (const answer of [
+    await draft(client, UNKNOWN),
+    await put(client, UNKNOWN, { pages: [] }),
+    await draft(stranger, screener),
+    await put(stranger, screener, { pages: [] }),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code], [404, "screener_not_found"]);
+  }
+});
+
+test("what is sent is kept, with defaults filled in and labels made into ids wherever conditions use them", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const sent = {
+    pages: [
+      {
+        id: "first",
+        title: " First ",
+        description: "All about you",
+        disqualifyWhen: { any: [{ questionId: "n", lessThan: 3 }, { not: { questionId: "s", answered: true } }] },
+        questions: [
+          numeric({ id: "n", key: "n", required: true, min: 0, max: 9.5 }),
+          single({ id: "s", helpText: "Pick", showWhen: { questionId: "n", atLeast: 1 } }),
+          multi({ id: "m", allowsWriteIn: true, minChoices: 1, maxChoices: 3 }),
+        ],
+      },
+      {
+        showWhen: { all: [{ questionId: "s", oneOf: ["tea", "milk"] }] },
+        questions: [
+          text({
+            id: "t",
+            multiline: true,
+            minLength: 2,
+            maxLength: 20,
+            showWhen: { questionId: "s", equals: "milk" },
+          }),
+          text({ showWhen: { questionId: "t", contains: "because" } }),
+        ],
+      },
+    ],
+    qualifyWhen: { questionId: "m", contains: "tea" },
+    thankYou: "Thanks",
+    thankYouByOutcome: { QUALIFIED: "Welcome" },
+  };
+  const { status, body } = await put(client, screener, sent);
+  assert.equal(status, 200, JSON.stringify(body));
+  const [first, second] = body.pages;
+  const [n, s, m] = first.questions;
+  const [t, last] = second.questions;
+  const plain = { key: null, helpText: null, required: false, showWhen: null };
+  const optionsOf = (question: { options: { id: string }[] }) => [
+    { id: question.options[0]?.id, text: "Tea" },
+    { id: question.options[1]?.id, text: "Milk" },
+  ];
+  assert.deepEqual(written(body), {
+    pages: [
+      {
+        _type: "ScreenerPage",
+        id: first.id,
+        title: "First",
+        description: "All about you",
+        showWhen: null,
+        disqualifyWhen: { any: [{ questionId: n.id, lessThan: 3 }, { not: { questionId: s.id, answered: true } }] },
+        questions: [
+          { ...numeric(), ...plain, id: n.id, key: "n", required: true, min: 0, max: 9.5, wholeNumber: false },
+          {
+            ...single(),
+            ...plain,
+            id: s.id,
+            helpText: "Pick",
+            options: optionsOf(s),
+            allowsWriteIn: false,
+            showWhen: { questionId: n.id, atLeast: 1 },
+          },
+          { ...multi(), ...plain, id: m.id, options: optionsOf(m), allowsWriteIn: true, minChoices: 1, maxChoices: 3 },
+        ],
+      },
+      {
+        _type: "ScreenerPage",
+        id: second.id,
+        title: null,
+        description: null,
+        showWhen: { all: [{ questionId: s.id, oneOf: [s.options[0].id, s.options[1].id] }] },
+        disqualifyWhen: null,
+        questions: [
+          {
+            ...text(),
+            ...plain,
+            id: t.id,
+            multiline: true,
+            minLength: 2,
+            maxLength: 20,
+            showWhen: { questionId: s.id, equals: s.options[1].id },
+          },
+          {
+            ...text(),
+            ...plain,
+            id: last.id,
+            multiline: false,
+            minLength: null,
+            maxLength: null,
+            showWhen: { questionId: t.id, contains: "because" },
+          },
+        ],
+      },
+    ],
+    qualifyWhen: { questionId: m.id, contains: m.options[0].id },
+    thankYou: "Thanks",
+    thankYouByOutcome: { QUALIFIED: "Welcome" },
+  });
+  const ids = JSON.stringify(body.pages).match(/"id":"[0-9a-f-]{36}"/g) ?? [];
+  assert.equal(ids.length, 2 + 5 + 4);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual((await draft(client, screener)).body, body);
+});
+
+test("ids that are sent back stay, wherever they move; all else gets new ones", async () => {
+  const client = service.workspace();
+  const [screener, other] = [await client.screener(), await client.screener()];
+  const sent = { pages: [{ questions: [single({ id: "a" }), text({ id: "b" })] }, { questions: [text()] }] };
+  const { body } = await put(client, screener, sent);
+  const [one, two] = body.pages;
+  const [a, b] = one.questions;
+  // Pages change places, a question moves, an option is renamed, one goes and one comes.
+  const moved = await put(client, screener, {
+    pages: [
+      { ...two, questions: [{ ...a, options: [{ ...a.options[1], text: "Oat milk" }, { text: "Tea" }] }] },
+      { ...one, questions: [b, text({ id: a.options[0].id, prompt: "New" }), text({ id: UNKNOWN })] },
+    ],
+  });
+  assert.equal(moved.status, 200, moved.text);
+  const [first, second] = moved.body.pages;
+  assert.deepEqual([first.id, second.id], [two.id, one.id]);
+  assert.equal(first.questions[0].id, a.id);
+  assert.deepEqual(first.questions[0].options[0], { id: a.options[1].id, text: "Oat milk" });
+  assert.ok(!JSON.stringify(moved.body).includes(a.options[0].id), "an option's id became something else's");
+  assert.equal(second.questions[0].id, b.id);
+  assert.notEqual(second.questions[2].id, UNKNOWN);
+  // What is in another screener is new here.
+  const elsewhere = await put(client, other, written(moved.body));
+  assert.equal(elsewhere.status, 200);
+  for (const { id } of moved.body.pages.flatMap((page: { questions: object[] }) => [page, ...page.questions]))
+    assert.ok(!elsewhere.text.includes(id), "two screeners share an id");
+  // What was removed and comes back is new, too.
+  await put(client, screener, { pages: [] });
+  const again = await put(client, screener, written(moved.body));
+  assert.notEqual(again.body.pages[0].id, first.id);
+});
+
+/** Contents that are wrong, and everything that is said about it. */
+const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] = [
+  ["no pages", {}, { "/pages": /is required/ }],
+  ["pages that are none", { pages: "x" }, { "/pages": /array/ }],
+  ["a page that is none", { pages: [1, { questions: {} }] }, { "/pages/0": /object/, "/pages/1/questions": /array/ }],
+  [
+    "questions without what they need",
+    { pages: [{ questions: [{ _type: "Nonsense" }, text({ prompt: " " }), single({ options: [] }), 5] }] },
+    {
+      "/pages/0/questions/0/_type": /ScreenerTextQuestion/,
+      "/pages/0/questions/1/prompt": /required/,
+      "/pages/0/questions/2/options": /at least one/,
+      "/pages/0/questions/3": /object/,
+    },
+  ],
+  [
+    "values of a wrong type or size",
+    {
+      pages: [
+        {
+          title: 5,
+          questions: [
+            text({ required: "yes", maxLength: 10_001, key: "1st" }),
+            numeric({ min: "1", wholeNumber: 1 }),
+            multi({ minChoices: 0 }),
+          ],
+        },
+      ],
+      thankYouByOutcome: { QUALIFIED: 5 },
+    },
+    {
+      "/pages/0/title": /string/,
+      "/pages/0/questions/0/required": /true or false/,
+      "/pages/0/questions/0/maxLength": /at most/,
+      "/pages/0/questions/0/key": /letter/,
+      "/pages/0/questions/1/min": /number/,
+      "/pages/0/questions/1/wholeNumber": /true or false/,
+      "/pages/0/questions/2/minChoices": /at least 1/,
+      "/thankYouByOutcome/QUALIFIED": /string/,
+    },
+  ],
+  [
+    "what is there twice",
+    {
+      pages: [
+        { id: "p", questions: [text({ id: "a", key: "k" }), text({ id: "a", key: "k" })] },
+        {
+          id: "p",
+          questions: [
+            single({
+              options: [
+                { id: "x", text: "A" },
+                { id: "x", text: " A" },
+              ],
+            }),
+          ],
+        },
+      ],
+    },
+    {
+      "/pages/0/questions/1/id": /twice/,
+      "/pages/0/questions/1/key": /another/,
+      "/pages/1/id": /twice/,
+      "/pages/1/questions/0/options/1/text": /another option/,
+      "/pages/1/questions/0/options/1/id": /twice/,
+    },
+  ],
+  [
+    "bounds that exclude each other",
+    {
+      pages: [
+        {
+          questions: [
+            text({ minLength: 5, maxLength: 4 }),
+            numeric({ min: 1, max: 0 }),
+            multi({ minChoices: 2, maxChoices: 1 }),
+            multi({ minChoices: 3 }),
+            multi({ minChoices: 3, allowsWriteIn: true }),
+          ],
+        },
+      ],
+    },
+    {
+      "/pages/0/questions/0/maxLength": /minLength/,
+      "/pages/0/questions/1/max": /min/,
+      "/pages/0/questions/2/maxChoices": /minChoices/,
+      "/pages/0/questions/3/minChoices": /at most 2/,
+    },
+  ],
+];
+
+for (const [name, content, expected] of wrong) {
+  test(`all of it is pointed at: ${name}`, async () => {
+    const client = service.workspace();
+    const screener = await client.screener();
+    const { status, body } = await put(client, screener, content);
+    assert.deepEqual([status, body.code], [400, "invalid_request"]);
+    isExactly(body.errors, expected);
+    assert.deepEqual((await draft(client, screener)).body.pages, []);
+  });
+}
+
+function isExactly(errors: { pointer: string; message: string }[], expected: Record<string, RegExp>): void {
+  assert.deepEqual(errors.map(({ pointer }) => pointer).sort(), Object.keys(expected).sort(), JSON.stringify(errors));
+  for (const { pointer, message } of errors) assert.match(message, expected[pointer]!, pointer);
+}
+
+let deep: object = { questionId: "n", equals: 1 };
+for (let depth = 0; depth < 10; depth++) deep = { not: deep };
+
+/** Conditions that are wrong at the end of a content, with where (below the condition) and why. */
+const wrongConditions: [condition: unknown, pointer: string, why: RegExp][] = [
+  [5, "", /object/],
+  [[], "", /object/],
+  [{}, "", /questionId/],
+  [{ all: [] }, "/all", /at least one/],
+  [{ any: {} }, "/any", /at least one/],
+  [{ not: null }, "/not", /object/],
+  [{ all: [{ questionId: "n", equals: 1 }], any: [] }, "", /questionId/],
+  [{ questionId: "n" }, "", /exactly one/],
+  [{ questionId: "n", equals: 1, lessThan: 2 }, "", /exactly one/],
+  [{ questionId: "n", like: 1 }, "/like", /not an operator/],
+  [{ questionId: "n", "a/b~": 1 }, "/a~1b~0", /not an operator/],
+  [{ questionId: "nobody", equals: 1 }, "/questionId", /no question/],
+  [{ questionId: 7, equals: 1 }, "", /questionId/],
+  [{ questionId: "n", equals: "1" }, "/equals", /number/],
+  [{ questionId: "n", oneOf: [1, "2"] }, "/oneOf/1", /number/],
+  [{ questionId: "n", oneOf: [] }, "/oneOf", /at least one/],
+  [{ questionId: "n", contains: 1 }, "/contains", /numeric/],
+  [{ questionId: "n", lessThan: null }, "/lessThan", /number/],
+  [{ questionId: "n", answered: 1 }, "/answered", /true or false/],
+  [{ questionId: "t", equals: 1 }, "/equals", /string/],
+  [{ questionId: "t", greaterThan: 1 }, "/greaterThan", /numeric/],
+  [{ questionId: "s", equals: "coffee" }, "/equals", /not an option/],
+  [{ questionId: "s", equals: "Tea" }, "/equals", /not an option/],
+  [{ questionId: "s", oneOf: ["tea", "x"] }, "/oneOf/1", /not an option/],
+  [{ questionId: "s", contains: "tea" }, "/contains", /equals/],
+  [{ questionId: "m", equals: "tea" }, "/equals", /contains/],
+  [{ questionId: "m", oneOf: ["tea"] }, "/oneOf", /contains/],
+  [{ questionId: "m", contains: "x" }, "/contains", /not an option/],
+  [{ any: [{ questionId: "n", equals: 1 }, { not: { questionId: "x", equals: 1 } }] }, "/any/1/not/questionId", /no q/],
+  [deep, "/not".repeat(10), /nested/],
+  [{ any: Array.from({ length: 200 }, () => ({ questionId: "n", equals: 1 })) }, "", /200 parts/],
+];
+
+test("whatever is wrong with a condition is pointed at, wherever conditions are", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const questions = [numeric({ id: "n" }), text({ id: "t" }), single({ id: "s" }), multi({ id: "m" })];
+  for (const [condition, pointer, why] of wrongConditions) {
+    const contents: [string, unknown][] = [
+      ["/qualifyWhen", { pages: [{ questions }], qualifyWhen: condition }],
+      ["/pages/0/disqualifyWhen", { pages: [{ questions, disqualifyWhen: condition }] }],
+      ["/pages/1/showWhen", { pages: [{ questions }, { questions: [], showWhen: condition }] }],
+      ["/pages/0/questions/4/showWhen", { pages: [{ questions: [...questions, text({ showWhen: condition })] }] }],
+    ];
+    for (const [at, content] of contents) {
+      const { status, body } = await put(client, screener, content);
+      assert.equal(status, 400, JSON.stringify(condition));
+      isExactly(body.errors, { [at + pointer]: why });
+    }
+  }
+});
+
+test("a condition can't refer to what does not come before", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const on = (questionId: string) => ({ questionId, answered: true });
+  const { status, body } = await put(client, screener, {
+    pages: [
+      {
+        showWhen: on("a"),
+        disqualifyWhen: on("c"),
+        questions: [text({ id: "a", showWhen: on("a") }), text({ id: "b", showWhen: on("c") })],
+      },
+      { showWhen: on("b"), disqualifyWhen: on("c"), questions: [text({ id: "c", showWhen: on("a") })] },
+    ],
+    qualifyWhen: on("c"),
+  });
+  assert.equal(status, 400);
+  isExactly(body.errors, {
+    "/pages/0/showWhen/questionId": /come before/,
+    "/pages/0/disqualifyWhen/questionId": /come before/,
+    "/pages/0/questions/0/showWhen/questionId": /come before/,
+    "/pages/0/questions/1/showWhen/questionId": /come before/,
+  });
+});
+
+test("more questions than there may be are refused", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const questions = Array.from({ length: 1001 }, () => text());
+  const { status, body } = await put(client, screener, { pages: [{ questions }, { questions }] });
+  assert.equal(status, 400);
+  isExactly(body.errors, { "/pages": /2000/ });
+});
+
+test("with If-Match, a draft that someone else has changed is not overwritten", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const empty = await draft(client, screener);
+  const content = (prompt: string) => ({ pages: [{ questions: [text({ prompt })] }] });
+  const tagOf = ({ headers }: Answer) => headers.get("etag") ?? "";
+  const first = await put(client, screener, content("One"), { "If-Match": tagOf(empty) });
+  assert.equal(first.status, 200);
+  assert.notEqual(tagOf(first), tagOf(empty));
+  assert.equal(tagOf(await draft(client, screener)), tagOf(first));
+  for (const stale of [tagOf(empty), '"x"', `W/${tagOf(first)}`, ""]) {
+    const refused = await put(client, screener, content("Two"), { "If-Match": stale });
+    assert.deepEqual([refused.status, refused.body.code], [412, "precondition_failed"], stale);
+  }
+  assert.deepEqual((await draft(client, screener)).body, first.body);
+  // Nothing changed is no new draft.
+  assert.equal(tagOf(await put(client, screener, written(first.body))), tagOf(first));
+  for (const fresh of [`"x", ${tagOf(first)}`, "*"]) {
+    const { status } = await put(client, screener, content(fresh), { "If-Match": fresh });
+    assert.equal(status, 200, fresh);
+  }
+  assert.equal((await put(client, screener, content("No condition"))).status, 200);
+});
+
+test("of many authors who write on the same draft at once, one is first, and the others are told", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const tag = (await draft(client, screener)).headers.get("etag") ?? "";
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      put(client, screener, { pages: [{ title: `Of ${index}`, questions: [text()] }] }, { "If-Match": tag }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(7).fill(412)]);
+  const kept = answers.find(({ status }) => status === 200);
+  assert.deepEqual((await draft(client, screener)).body, kept?.body);
+});
+
+test("a publication has the draft as it was, and edits of the draft leave it alone", async () => {
+  const client = service.workspace();
+  const { screener, publication } = await publish(client, everyKind);
+  const before = (await draft(client, screener)).body;
+  const { body, text: bytes } = await published(client, publication);
+  const { version, screenerPublicationId, ...rest } = body;
+  assert.deepEqual([version, screenerPublicationId], [1, publication]);
+  assert.deepEqual(rest, { ...before, _type: "ScreenerPublicationContent" });
+  const [first, second] = before.pages;
+  for (const pages of [[second && { ...second, showWhen: null }], [{ ...first, title: "Other" }], []]) {
+    assert.equal((await put(client, screener, { pages, thankYou: "Changed" })).status, 200);
+    assert.equal((await published(client, publication)).text, bytes);
+  }
+  const next = (await client.post("/screener-publications", { screenerId: screener })).body;
+  assert.deepEqual((await published(client, next.id)).body.pages, []);
+  assert.equal((await published(client, publication)).text, bytes);
+  for (const unknown of [UNKNOWN, screener]) {
+    const { status, body: problem } = await published(client, unknown);
+    assert.deepEqual([status, problem.code], [404, "screener_publication_not_found"]);
+  }
+  assert.equal((await published(service.workspace(), publication)).status, 404);
+});
+
+test("no route changes what was published", async () => {
+  const world = await populate(service, "Walk");
+  const { client, screener, publication, session, assignment, participant, job } = world;
+  const linked = new URL((await client.get(`/screener-sessions/${session}`)).body.screenerSessionLink).pathname;
+  const { text: bytes, body: content } = await published(client, publication);
+  const responses = content.pages[0].questions.map(({ id }: { id: string }) => ({ screenerQuestionId: id }));
+  const changed = { pages: [{ questions: [text({ id: content.pages[0].questions[0].id, prompt: "Forged" })] }] };
+  /** What all routes find something in. */
+  const everything = {
+    ...changed,
+    ...{ content: changed, screenerId: screener, version: 7, title: "Forged", description: "Forged" },
+    ...{ targetQualifiedParticipants: 3, tags: [{ category: "City", value: "Forged" }], qualifyWhen: null },
+    ...{ externalUid: "Forged", email: "forged@example.org", name: "Forged", responses, complete: false },
+    ...{ participants: [{ externalUid: "F2", email: "f2@example.org", name: "F" }], prompt: "Forged" },
+  };
+  const ids: Record<string, string> = {
+    "/screeners/": screener,
+    "/screener-publications/": publication,
+    "/participants/": participant,
+    "/screener-participants/": assignment,
+    "/screener-sessions/": session,
+    "/jobs/": job,
+    "/problems/": "email_taken",
+    "/docs/": "start.js",
+  };
+  const routes = createApp(service.context).routes.stack.flatMap(({ path, methods }) =>
+    methods.map((method) => ({ method, path: String(path) })),
+  );
+  // What removes comes last, so that everything else finds what it is about.
+  const ordered = [
+    ...routes.filter(({ method }) => method !== "DELETE"),
+    ...routes.filter(({ method }) => method === "DELETE"),
+  ];
+  const done = new Set<string>();
+  for (const { method, path } of ordered) {
+    const real = /^\/w\/:workspace\/screeners/.test(path)
+      ? linked
+      : path.replace(/^(\/[a-z-]+\/):\w+/, (_, prefix: string) => prefix + ids[prefix]);
+    const takesBody = !["GET", "HEAD", "DELETE"].includes(method);
+    for (const body of takesBody ? [everything, { ...everything, status: "ARCHIVED" }] : [undefined]) {
+      const { status } = await client.call(method, real, body ? { body } : {});
+      assert.ok(status < 500, `${method} ${real}: ${status}`);
+      if (status < 300 && takesBody) done.add(`${method} ${path}`);
+      assert.equal((await published(client, publication)).text, bytes, `${method} ${path} changed a publication`);
+    }
+  }
+  for (const written of [
+    "PATCH /screeners/:id",
+    "PUT /screeners/:id/content",
+    "POST /screener-publications",
+    "PATCH /screener-publications/:id",
+    "POST /screener-participants-import",
+    "POST /screener-sessions/:id/responses",
+  ])
+    assert.ok(done.has(written), `${written} was refused: this shows nothing`);
+  // Nor are there methods on it that its routes don't tell of.
+  for (const method of ["PUT", "PATCH", "POST", "DELETE"]) {
+    const { status } = await client.call(method, `/screener-publications/${publication}/content`, { body: changed });
+    assert.equal(status, 405, method);
+  }
+  assert.equal((await published(client, publication)).text, bytes);
+});
+
+test("a publication goes on serving its sessions, with its own questions, after two newer ones", async () => {
+  const client = service.workspace();
+  const study = await publish(client, { pages: [{ title: "P", questions: [single({ key: "old" })] }] });
+  const { screener } = study;
+  const [early, begun] = await invite(client, screener, 2);
+  assert.ok(early && begun);
+  const answer = (session: string, id: string, chosen: string, complete = false) => {
+    const responses = [{ screenerQuestionId: id, answer: [{ text: chosen }] }];
+    return client.post(`/screener-sessions/${session}/responses`, { responses, complete });
+  };
+  const old = study.question.old!;
+  assert.equal((await answer(begun.session, old, "Tea")).status, 200);
+  // The same question with other options; then another question altogether.
+  const { body } = await draft(client, screener);
+  const [page] = body.pages;
+  const other = { ...page.questions[0], prompt: "Which now?", options: [{ text: "Water" }] };
+  await put(client, screener, { pages: [{ ...page, questions: [other] }] });
+  await client.post("/screener-publications", { screenerId: screener });
+  const replaced = await put(client, screener, { pages: [{ questions: [text()] }] });
+  await client.post("/screener-publications", { screenerId: screener });
+  assert.equal((await answer(early.session, old, "Water")).status, 400);
+  const refused = await client.post(`/screener-sessions/${early.session}/responses`, {
+    responses: [{ screenerQuestionId: replaced.body.pages[0].questions[0].id, answer: "x" }],
+  });
+  assert.equal(refused.body.errors[0].pointer, "/responses/0/screenerQuestionId");
+  for (const { session } of [early, begun]) {
+    const { status, body: shown } = await answer(session, old, "Milk", true);
+    assert.equal(status, 200);
+    assert.deepEqual([shown.state, shown.screenerPublicationId], ["COMPLETED", study.publication]);
+  }
+  const items: Record<string, unknown>[] = await client.all(`/screener-responses?filter[screenerId][eq]=${screener}`);
+  assert.deepEqual(
+    items.map(({ screenerQuestionPrompt, answer: given }) => [screenerQuestionPrompt, given]),
+    Array(2).fill(["Which?", [{ text: "Milk", isWriteIn: false }]]),
+  );
+});
+
+test("a screener of 2,000 questions with 50 options each is published by one job, as it is", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const options = Array.from({ length: 50 }, (_, index) => ({ text: `Option ${index}` }));
+  const pages = Array.from({ length: 20 }, (_, page) => ({
+    title: `Page ${page}`,
+    questions: Array.from({ length: 100 }, (_, index) => multi({ key: `q${page}_${index}`, options })),
+  }));
+  const { status, body } = await put(client, screener, { pages });
+  assert.equal(status, 200);
+  const publication = await client.post("/screener-publications", { screenerId: screener });
+  assert.equal(publication.status, 201);
+  const jobs = await client.all("/jobs");
+  assert.deepEqual(
+    jobs.map(({ kind, status: ended }) => [kind, ended]),
+    [["SCREENER_PUBLICATION", "SUCCEEDED"]],
+  );
+  const content = (await published(client, publication.body.id)).body;
+  assert.deepEqual(content.pages, body.pages);
+  const questions: { id: string; key: string; options: { id: string; text: string }[] }[] = content.pages.flatMap(
+    (page: { questions: object[] }) => page.questions,
+  );
+  assert.equal(questions.length, 2000);
+  assert.equal(new Set(questions.flatMap((question) => question.options.map(({ id }) => id))).size, 100_000);
+  // The very last option of the very last question can be chosen.
+  const [link] = await invite(client, screener);
+  const { id, key, options: last } = questions.at(-1)!;
+  assert.equal(key, "q19_99");
+  const answered = await client.post(`/screener-sessions/${link?.session}/responses`, {
+    responses: [{ screenerQuestionId: id, answer: [{ text: last.at(-1)?.text }] }],
+  });
+  assert.equal(answered.status, 200, answered.text);
+});
