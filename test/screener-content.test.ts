@@ -1,0 +1,303 @@
+// What conditions hold for, what answers a question takes, and what of a screener is shown, as tables.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Answer, checkAnswer, checkTypedNumber, shown } from "../src/screener-content/answers.ts";
+import { type Condition, holds } from "../src/screener-content/conditions.ts";
+import type {
+  Content,
+  MultiSelectQuestion,
+  NumericQuestion,
+  Question,
+  SingleSelectQuestion,
+  TextQuestion,
+} from "../src/screener-content/content.ts";
+
+const common = { id: "q", key: null, prompt: "?", helpText: null, required: false, showWhen: null };
+const options = [
+  { id: "a", text: "A" },
+  { id: "b", text: "B" },
+  { id: "c", text: "C" },
+];
+const text = (more: Partial<TextQuestion> = {}): TextQuestion => ({
+  _type: "ScreenerTextQuestion",
+  ...common,
+  multiline: false,
+  minLength: null,
+  maxLength: null,
+  ...more,
+});
+const numeric = (more: Partial<NumericQuestion> = {}): NumericQuestion => ({
+  _type: "ScreenerNumericQuestion",
+  ...common,
+  min: null,
+  max: null,
+  wholeNumber: false,
+  ...more,
+});
+const single = (more: Partial<SingleSelectQuestion> = {}): SingleSelectQuestion => ({
+  _type: "ScreenerSingleSelectQuestion",
+  ...common,
+  options,
+  allowsWriteIn: false,
+  ...more,
+});
+const multi = (more: Partial<MultiSelectQuestion> = {}): MultiSelectQuestion => ({
+  _type: "ScreenerMultiSelectQuestion",
+  ...common,
+  options,
+  allowsWriteIn: false,
+  minChoices: null,
+  maxChoices: null,
+  ...more,
+});
+const chosen = (...ids: string[]) => ids.map((id) => ({ optionId: id, text: id.toUpperCase(), isWriteIn: false }));
+const writtenIn = (written: string) => ({ optionId: null, text: written, isWriteIn: true });
+
+const yes: Condition = { questionId: "n", answered: true };
+const no: Condition = { questionId: "none", answered: true };
+
+const answers = new Map<string, Answer>([
+  ["t", "Green Tea"],
+  ["n", 5],
+  ["zero", 0],
+  ["s", chosen("a")],
+  ["m", [...chosen("a", "b"), writtenIn("c")]],
+  ["w", [writtenIn("a")]],
+  ["skipped", null],
+]);
+
+const conditions: [condition: Condition, holds: boolean][] = [
+  [{ questionId: "t", answered: true }, true],
+  [{ questionId: "t", answered: false }, false],
+  [{ questionId: "zero", answered: true }, true],
+  [{ questionId: "w", answered: true }, true],
+  [{ questionId: "skipped", answered: true }, false],
+  [{ questionId: "skipped", answered: false }, true],
+  [{ questionId: "none", answered: false }, true],
+  [{ questionId: "t", equals: "Green Tea" }, true],
+  [{ questionId: "t", equals: "green tea" }, false],
+  [{ questionId: "t", equals: "Green" }, false],
+  [{ questionId: "n", equals: 5 }, true],
+  [{ questionId: "n", equals: 5.5 }, false],
+  [{ questionId: "zero", equals: 0 }, true],
+  [{ questionId: "s", equals: "a" }, true],
+  [{ questionId: "s", equals: "b" }, false],
+  // What is written in is none of the options, whatever it says.
+  [{ questionId: "w", equals: "a" }, false],
+  [{ questionId: "w", oneOf: ["a", "b"] }, false],
+  [{ questionId: "w", contains: "a" }, false],
+  [{ questionId: "m", contains: "c" }, false],
+  [{ questionId: "t", oneOf: ["x", "Green Tea"] }, true],
+  [{ questionId: "n", oneOf: [4, 6] }, false],
+  [{ questionId: "n", oneOf: [4, 5] }, true],
+  [{ questionId: "s", oneOf: ["b", "a"] }, true],
+  [{ questionId: "s", oneOf: ["b"] }, false],
+  [{ questionId: "t", contains: "TEA" }, true],
+  [{ questionId: "t", contains: "coffee" }, false],
+  [{ questionId: "m", contains: "b" }, true],
+  [{ questionId: "n", lessThan: 5 }, false],
+  [{ questionId: "n", lessThan: 5.1 }, true],
+  [{ questionId: "n", atMost: 5 }, true],
+  [{ questionId: "n", atMost: 4.9 }, false],
+  [{ questionId: "n", greaterThan: 5 }, false],
+  [{ questionId: "n", greaterThan: -1 }, true],
+  [{ questionId: "n", atLeast: 5 }, true],
+  [{ questionId: "n", atLeast: 6 }, false],
+  // No comparison holds with what was not answered; so that it does not is the opposite.
+  ...(["skipped", "none"] as const).flatMap((questionId): [Condition, boolean][] => [
+    [{ questionId, equals: 0 }, false],
+    [{ questionId, equals: "" }, false],
+    [{ questionId, oneOf: [""] }, false],
+    [{ questionId, contains: "" }, false],
+    [{ questionId, lessThan: 1 }, false],
+    [{ questionId, atMost: 0 }, false],
+    [{ questionId, greaterThan: -1 }, false],
+    [{ questionId, atLeast: 0 }, false],
+    [{ not: { questionId, equals: 0 } }, true],
+  ]),
+  [{ all: [yes, yes] }, true],
+  [{ all: [yes, no] }, false],
+  [{ any: [no, yes] }, true],
+  [{ any: [no, no] }, false],
+  [{ not: no }, true],
+  [{ not: yes }, false],
+  [{ not: { all: [yes, { any: [no, { not: yes }] }] } }, true],
+];
+
+test("a condition holds for what it says, and for nothing else", () => {
+  for (const [condition, expected] of conditions)
+    assert.equal(holds(condition, answers), expected, JSON.stringify(condition));
+});
+
+const long = "x".repeat(10_000);
+
+/** What a question makes of an answer: what is kept, or what is wrong with it. */
+const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = [
+  [text(), "Why not?", "Why not?"],
+  [text(), "  both ends \t", "both ends"],
+  [text(), " ", null],
+  [text(), "", null],
+  [text(), null, null],
+  [text(), undefined, null],
+  [text({ required: true }), null, /required/],
+  [text({ required: true }), " \n", /required/],
+  [text(), "<b>\u202e😀", "<b>\u202e😀"],
+  [text(), "one\ntwo", /one line/],
+  [text({ multiline: true }), "one\r\ntwo\n", "one\ntwo"],
+  [text({ minLength: 3 }), "ab", /at least 3/],
+  [text({ minLength: 3 }), "ab  ", /at least 3/],
+  [text({ minLength: 3 }), "", null],
+  [text({ minLength: 3 }), "abc", "abc"],
+  [text({ maxLength: 2 }), "abc", /at most 2/],
+  // Characters are counted, not what they take.
+  [text({ maxLength: 2 }), "😀😀", "😀😀"],
+  [text({ minLength: 3 }), "😀😀", /at least 3/],
+  [text(), long, long],
+  [text(), `${long}x`, /at most 10000/],
+  [text(), "a\0b", /U\+0000/],
+  [text(), "\ud800", /surrogate/],
+  ...[5, true, [], {}, ["a"]].map((raw): [Question, unknown, RegExp] => [text(), raw, /string/]),
+
+  [numeric(), 0, 0],
+  [numeric(), -1.5, -1.5],
+  [numeric(), null, null],
+  [numeric({ required: true }), null, /required/],
+  [numeric({ required: true }), 0, 0],
+  [numeric({ wholeNumber: true }), 3, 3],
+  [numeric({ wholeNumber: true }), 3.5, /whole/],
+  [numeric({ min: 1, max: 2 }), 0.99, /at least 1/],
+  [numeric({ min: 1, max: 2 }), 1, 1],
+  [numeric({ min: 1, max: 2 }), 2, 2],
+  [numeric({ min: 1, max: 2 }), 2.01, /at most 2/],
+  [numeric({ min: 0 }), -1, /at least 0/],
+  [numeric({ max: 0 }), 1, /at most 0/],
+  ...["1", "", true, [], [1], {}, Number.NaN, Number.POSITIVE_INFINITY].map((raw): [Question, unknown, RegExp] => [
+    numeric(),
+    raw,
+    /number/,
+  ]),
+
+  [single(), [{ text: "B" }], chosen("b")],
+  [single(), [{ text: "B", isWriteIn: false }], chosen("b")],
+  [single(), [{ optionId: "c" }], chosen("c")],
+  // The id counts, and the text is the option's.
+  [single(), [{ optionId: "c", text: "B" }], chosen("c")],
+  [single(), [], null],
+  [single(), null, null],
+  [single({ required: true }), [], /required/],
+  [single({ required: true }), null, /required/],
+  [single(), [{ text: "b" }], /not an option/],
+  [single(), [{ optionId: "B" }], /not an option/],
+  [single(), [{}], /not an option/],
+  [single(), [{ text: "A" }, { text: "B" }], /one option/],
+  [single(), [{ text: "A" }, { optionId: "a" }], /twice/],
+  [single(), [{ text: "D", isWriteIn: true }], /write-in/],
+  [single({ allowsWriteIn: true }), [{ text: " D ", isWriteIn: true }], [writtenIn("D")]],
+  [single({ allowsWriteIn: true }), [{ text: "D" }], /not an option/],
+  [single({ allowsWriteIn: true }), [{ text: " ", isWriteIn: true }], /without text/],
+  [single({ allowsWriteIn: true }), [{ isWriteIn: true }], /without text/],
+  [single({ allowsWriteIn: true }), [{ text: "x".repeat(501), isWriteIn: true }], /more than 500/],
+  [single({ allowsWriteIn: true }), [{ text: "\0", isWriteIn: true }], /U\+0000|without text/],
+  [single({ allowsWriteIn: true }), [{ text: "A" }, { text: "D", isWriteIn: true }], /one option/],
+  ...["A", 1, {}, true].map((raw): [Question, unknown, RegExp] => [single(), raw, /array/]),
+  ...["A", 1, null].map((item): [Question, unknown, RegExp] => [single(), [item], /objects/]),
+
+  [multi(), [{ text: "C" }, { text: "A" }], chosen("a", "c")],
+  [multi(), [], null],
+  [multi({ required: true }), [], /required/],
+  [multi({ minChoices: 2 }), [], null],
+  [multi({ minChoices: 2 }), [{ text: "A" }], /at least 2/],
+  [multi({ maxChoices: 1 }), [{ text: "A" }, { text: "B" }], /at most 1/],
+  [multi(), [{ text: "A" }, { text: "A" }], /twice/],
+  [
+    multi({ allowsWriteIn: true, maxChoices: 2 }),
+    [{ text: "D", isWriteIn: true }, { text: "B" }],
+    [...chosen("b"), writtenIn("D")],
+  ],
+  [
+    multi({ allowsWriteIn: true }),
+    [
+      { text: "D", isWriteIn: true },
+      { text: "E", isWriteIn: true },
+    ],
+    /more than one write-in/,
+  ],
+  // A write-in may read like an option.
+  [multi({ allowsWriteIn: true }), [{ text: "A", isWriteIn: true }, { text: "A" }], [...chosen("a"), writtenIn("A")]],
+  [multi(), [{ text: "A", isWriteIn: true }], /write-in/],
+  [multi(), "A", /array/],
+];
+
+test("a question takes the answers that it allows, and says what is wrong with others", () => {
+  for (const [question, raw, expected] of checks) {
+    const checked = checkAnswer(question, raw);
+    const what = `${question._type} ${JSON.stringify(raw)}`.slice(0, 200);
+    if (expected instanceof RegExp)
+      assert.match("message" in checked ? checked.message : "nothing wrong", expected, what);
+    else assert.deepEqual(checked, { answer: expected }, what);
+  }
+});
+
+const typed: [question: NumericQuestion, typed: string, expected: number | null | RegExp][] = [
+  [numeric(), "12", 12],
+  [numeric(), " +1,5 ", 1.5],
+  [numeric(), "-.5", -0.5],
+  [numeric(), "3.", 3],
+  [numeric(), "", null],
+  [numeric({ required: true }), " ", /required/],
+  [numeric({ min: 5 }), "4", /at least 5/],
+  ...["1e3", "0x10", "1,000.5", "1 000", "Infinity", "NaN", "--1", ".", "twelve", "9".repeat(400)].map(
+    (text): [NumericQuestion, string, RegExp] => [numeric(), text, /number/],
+  ),
+];
+
+test("a number is read as people write it", () => {
+  for (const [question, text, expected] of typed) {
+    const checked = checkTypedNumber(question, text);
+    if (expected instanceof RegExp)
+      assert.match("message" in checked ? checked.message : "nothing wrong", expected, text);
+    else assert.deepEqual(checked, { answer: expected }, text);
+  }
+});
+
+const page = (id: string, questions: Question[], showWhen: Condition | null = null) => ({
+  _type: "ScreenerPage" as const,
+  ...{ id, title: null, description: null, showWhen, disqualifyWhen: null, questions },
+});
+/** b hangs on a, the second page on b, its question d on c; the third page is for whoever has not answered c. */
+const content: Content = {
+  pages: [
+    page("1", [numeric({ id: "a" }), numeric({ id: "b", showWhen: { questionId: "a", atLeast: 1 } })]),
+    page("2", [text({ id: "c" }), text({ id: "d", showWhen: { questionId: "c", equals: "more" } })], {
+      questionId: "b",
+      atLeast: 1,
+    }),
+    page("3", [text({ id: "e" })], { questionId: "c", answered: false }),
+  ],
+  ...{ qualifyWhen: null, thankYou: null, thankYouByOutcome: null },
+};
+
+const shows: [answers: Record<string, Answer>, pages: Record<string, string[]>, counting: string[]][] = [
+  [{}, { 1: ["a"], 3: ["e"] }, []],
+  [{ a: 0 }, { 1: ["a"], 3: ["e"] }, ["a"]],
+  [{ a: 1 }, { 1: ["a", "b"], 3: ["e"] }, ["a"]],
+  [{ a: 1, b: 1 }, { 1: ["a", "b"], 2: ["c"], 3: ["e"] }, ["a", "b"]],
+  [{ a: 1, b: 1, c: "more" }, { 1: ["a", "b"], 2: ["c", "d"] }, ["a", "b", "c"]],
+  [{ a: 1, b: 1, c: null }, { 1: ["a", "b"], 2: ["c"], 3: ["e"] }, ["a", "b", "c"]],
+  [{ a: 1, b: 1, c: "more", d: "x", e: "y" }, { 1: ["a", "b"], 2: ["c", "d"] }, ["a", "b", "c", "d"]],
+  // All that hung on the first answer goes with it, however long the chain.
+  [{ a: 0, b: 1, c: "more", d: "x", e: "y" }, { 1: ["a"], 3: ["e"] }, ["a", "e"]],
+  [{ a: null, b: 1, c: "more" }, { 1: ["a"], 3: ["e"] }, ["a"]],
+  [{ b: 1, unknown: 5 }, { 1: ["a"], 3: ["e"] }, []],
+];
+
+test("what is shown follows from the answers that count, and only answers to what is shown count", () => {
+  for (const [given, pages, counting] of shows) {
+    const { pages: seen, counting: counted } = shown(content, new Map(Object.entries(given)));
+    const what = JSON.stringify(given);
+    const ids = Object.fromEntries(seen.map((one) => [one.page.id, one.questions.map(({ id }) => id)]));
+    assert.deepEqual(ids, pages, what);
+    assert.deepEqual(counted, new Map(counting.map((id) => [id, given[id] ?? null])), what);
+  }
+});
