@@ -53,10 +53,10 @@ export function openScratch(path: string, busyTimeoutMs: number): Writer {
  * Attaches a workspace's file to a scratch connection, as `w`. From here on the scratch is on the disk with each commit,
  * because the job's answer is read from it once the workspace is committed.
  */
-export function attachWorkspace(scratch: Writer, path: string): void {
+export function attachWorkspace(scratch: Writer, path: string, cacheKib = 128_000): void {
   scratch.run("ATTACH ? AS w", path);
   scratch.exec(
-    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -128000; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
+    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { checkVersion, currentVersion, migrate } from "./migrate.ts";
-import { type OpenOptions, openReader, openWriter } from "./open.ts";
+import { attachWorkspace, type OpenOptions, openReader, openScratch, openWriter } from "./open.ts";
 import { immediate, whenFree } from "./write.ts";
 
 /** The file is being brought up to date by another thread. */
@@ -30,6 +30,7 @@ export interface WorkspacesOptions extends OpenOptions {
 interface Handles {
   reader: Reader;
   writer: Writer;
+  scratch?: Writer;
 }
 
 // An open file costs three descriptors, and there are two connections each.
@@ -37,6 +38,9 @@ const OPEN_AT_MOST = 64;
 
 /** How long a log may be that is left as it is. */
 const TRIM_BYTES = 16 * 1024 * 1024;
+
+/** Small jobs touch few pages, and many workspaces may have theirs open. */
+const SCRATCH_CACHE_KIB = 8000;
 
 /** After how many small writes somebody is told that the log has grown. */
 const WRITES_BETWEEN = 500;
@@ -96,6 +100,20 @@ export class Workspaces {
       if (left) this.#busy.set(id, left);
       else this.#busy.delete(id);
     }
+  }
+
+  /**
+   * A store in memory with the workspace attached as `w`, for small jobs to work in. It is kept, and its statements with
+   * it, so whoever comes finds what the last one has left there.
+   */
+  scratch(id: string, busyTimeoutMs: number): Writer {
+    const handles = this.#handles(id);
+    if (!handles.scratch) {
+      const scratch = openScratch(":memory:", busyTimeoutMs);
+      attachWorkspace(scratch, this.path(id), SCRATCH_CACHE_KIB);
+      handles.scratch = scratch;
+    }
+    return handles.scratch;
   }
 
   /** Brings one file up to date. */
@@ -176,7 +194,8 @@ export class Workspaces {
   }
 }
 
-function closeBoth({ reader, writer }: Handles): void {
+function closeBoth({ reader, writer, scratch }: Handles): void {
+  scratch?.close();
   reader.close();
   writer.close();
 }

@@ -17,6 +17,10 @@ export class StoreBusyError extends Error {
  */
 export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
   begin(db, performance.now() + waitMs);
+  return complete(db, write);
+}
+
+function complete<T>(db: Writer, write: () => T): T {
   try {
     const result = write();
     db.run("COMMIT");
@@ -26,6 +30,12 @@ export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
     if (db.inTransaction) db.run("ROLLBACK");
     throw error;
   }
+}
+
+/** Runs `write` in one transaction that locks only what it touches, when it does. */
+export function deferred<T>(db: Writer, write: () => T): T {
+  db.run("BEGIN");
+  return complete(db, write);
 }
 
 function begin(db: Writer, deadline: number): void {

@@ -168,7 +168,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       FLOOR,
       WORKSPACES,
       MODEL,
-      "src/jobs/(?:define-job|apply-with-file|result-file|spool)\\.ts",
+      "src/jobs/(?:define-job|apply-with-scratch|result-file|spool)\\.ts",
       `${noun}/(?:queries|input)\\.ts`,
     ],
   },

@@ -7,7 +7,7 @@ import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { deleteOutcomes } from "./outcome.ts";
+import { deleteOutcomes, dropResults } from "./outcome.ts";
 import { deleteFinished, expireResults, findJob } from "./queries.ts";
 import { resultPath } from "./result-file.ts";
 
@@ -39,7 +39,10 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, 
   for (const { uid } of listWorkspaces(control.reader)) {
     try {
       // An outcome is needed until the ledger has it, and a job is retried for minutes, not for days.
-      workspaces.write(uid, (db) => deleteOutcomes(db, ledgerUntil));
+      workspaces.write(uid, (db) => {
+        deleteOutcomes(db, ledgerUntil);
+        dropResults(db, now - DAY_MS);
+      });
       workspaces.trim(uid);
     } catch (error) {
       // An import holds it, say. There is a next time.

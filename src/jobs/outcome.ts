@@ -32,6 +32,11 @@ export function decideFailure(db: Writer, jobUid: string, problem: ProblemDocume
   return outcome;
 }
 
+/** Lets go of answers that the ledger has had for long. */
+export function dropResults(db: Writer, decidedBefore: number): void {
+  db.run("UPDATE job_outcome SET result = NULL WHERE decided_at < ? AND result IS NOT NULL", decidedBefore);
+}
+
 /** Forgets outcomes that the ledger no longer needs. */
 export function deleteOutcomes(db: Writer, decidedBefore: number): void {
   db.run("DELETE FROM job_outcome WHERE decided_at < ?", decidedBefore);

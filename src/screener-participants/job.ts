@@ -1,30 +1,33 @@
 // The job that imports participants into a screener.
 
+import { statSync } from "node:fs";
 import * as v from "valibot";
-import { applyWithFile } from "../jobs/apply-with-file.ts";
+import type { Writer } from "../../db/connection.ts";
+import { applyWithScratch } from "../jobs/apply-with-scratch.ts";
 import { defineJob } from "../jobs/define-job.ts";
 import { spoolPath } from "../jobs/spool.ts";
-import { Problem } from "../problems.ts";
-import { isUuid } from "../schemas.ts";
 import { applyImport, createPlan } from "./import/apply.ts";
-import { stage } from "./import/stage.ts";
+import { type Staged, stage } from "./import/stage.ts";
+
+/** A payload that has some hundred people at most, and an answer of three times its size. */
+const SMALL_BYTES = 16 * 1024;
 
 export const importJob = defineJob({
   kind: "SCREENER_PARTICIPANTS_IMPORT",
   // All of it is in the spooled body.
   payload: v.object({}),
   run(job) {
-    return applyWithFile(job, {
-      prepare(scratch) {
-        const staged = stage(scratch, spoolPath(job.dataDir, job.uid), (rows) => job.progress("STAGING", rows, null));
-        // It becomes a part of an SQL statement, so it must be what every screener's id is, before anyone looks for it.
-        if (!isUuid(staged.screenerId)) throw new Problem("screener_not_found");
+    const path = spoolPath(job.dataDir, job.uid);
+    const steps = {
+      prepare(scratch: Writer) {
+        const staged = stage(scratch, path, (rows) => job.progress("STAGING", rows, null));
         createPlan(scratch, staged.screenerId);
         return staged;
       },
-      apply(scratch, staged) {
+      apply(scratch: Writer, staged: Staged) {
         return applyImport(scratch, staged, job.actor, (phase, done) => job.progress(phase, done, staged.rows));
       },
-    });
+    };
+    return applyWithScratch(job, steps, statSync(path).size <= SMALL_BYTES);
   },
 });

@@ -1,7 +1,7 @@
 // The job that opens a session for every assignment of a screener that has none.
 
 import * as v from "valibot";
-import { applyWithFile } from "../jobs/apply-with-file.ts";
+import { applyWithScratch } from "../jobs/apply-with-scratch.ts";
 import { defineJob } from "../jobs/define-job.ts";
 import { countWithoutSession, openAll, prepareOpening } from "./open-all.ts";
 
@@ -11,7 +11,7 @@ export const openingJob = defineJob({
   payload: v.object({ screenerId: v.string(), appUrl: v.string() }),
   run(job) {
     const { screenerId, appUrl } = job.payload;
-    return applyWithFile(job, {
+    return applyWithScratch(job, {
       prepare(scratch) {
         const count = job.workspaces.read(job.workspaceUid, (db) => countWithoutSession(db, screenerId));
         prepareOpening(scratch, count, appUrl, job.progress);

@@ -1,5 +1,5 @@
 // Opens a session for every assignment of a screener that has none, with a few set statements in one transaction. The
-// connection's main file is the job's scratch, with the workspace attached as `w` (jobs/apply-with-file.ts).
+// connection's main file is the job's scratch, with the workspace attached as `w` (jobs/apply-with-scratch.ts).
 
 import { randomBytes } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";

@@ -15,11 +15,13 @@ import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
+/** So many that the answer is a file of its own. */
+const MANY = 500;
 const ASYNC = { Prefer: "respond-async" };
 
 test("the body of an import goes when its job ends, however it ends", () =>
   withService(async ({ service, client, screenerId }) => {
-    assert.equal((await client.import(screenerId, people(3))).status, 200);
+    assert.equal((await client.import(screenerId, people(MANY))).status, 200);
     assert.equal((await client.import(screenerId, [{ externalUid: "X" }])).status, 400);
     assert.deepEqual(files(service, "spool"), []);
     assert.equal(files(service, "results").length, 1, "of the one that succeeded");
@@ -64,7 +66,7 @@ test("a result is there for its seven days, and is then said to be gone", () =>
 
 test("a job that ended a month ago is forgotten, and so is its outcome", () =>
   withService(async ({ service, store, client, screenerId }) => {
-    await client.import(screenerId, people(3));
+    await client.import(screenerId, people(MANY));
     await client.import(screenerId, [{ externalUid: "X" }]);
     const [job] = (await client.get("/jobs")).body.items;
     const outcomes = () =>
@@ -108,7 +110,7 @@ test("what a job writes that is under way stays", () =>
 
 test("a file without a job goes after a day, because a request may be just coming in with it", () =>
   withService(async ({ service, store, client, screenerId }) => {
-    await client.import(screenerId, people(1));
+    await client.import(screenerId, people(MANY));
     for (const folder of ["spool", "results"])
       writeFileSync(join(service.config.dataDir, folder, newId()), "left over");
     tidy(store);
@@ -121,7 +123,7 @@ test("a file without a job goes after a day, because a request may be just comin
 
 test("a store that is busy does not keep the others untidy", () =>
   withService(async ({ service, store, client, screenerId }) => {
-    await client.import(screenerId, people(1));
+    await client.import(screenerId, people(MANY));
     const busy = service.workspace();
     const impatient = { ...store, workspaces: new Workspaces(store.dataDir, { ...PATIENT, busyTimeoutMs: 0 }) };
     const holder = store.workspaces;

@@ -1,16 +1,17 @@
 // Applies a staged import in one transaction: a few set statements over the stage and the workspace. The difference is
 // worked out inside the transaction, so that nothing can change between looking and writing.
 //
-// The connection's main file is the scratch, with the workspace attached as `w`. SQLite commits files in that order, so
-// whoever finds the workspace committed finds the plan in the scratch too: it is the job's answer.
+// The connection's own store is the scratch, with the workspace attached as `w` (jobs/apply-with-scratch.ts). The plan
+// that is worked out there is the job's answer, too.
 
 import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/list.ts";
+import { uuid7Sql, uuid7Time } from "../../ids.ts";
 import { countedParticipants } from "../../participants/queries.ts";
 import { ERRORS_AT_MOST, invalidRequest, Problem } from "../../problems.ts";
 import { countedSessions } from "../../screener-sessions/queries.ts";
 import { getScreener } from "../../screeners/queries.ts";
-import { constantSql, plainSql } from "../../sql-json.ts";
+import { plainSql } from "../../sql-json.ts";
 import { actorRow } from "../../workspaces/actors.ts";
 import type { Actor } from "../../workspaces/credentials.ts";
 import { countedAssignments } from "../queries.ts";
@@ -29,10 +30,10 @@ export interface ImportSummary {
 /** How many rows one statement writes at most: between them it is told how far the import is. */
 const SLICE = 50_000;
 
-/** The tables of the scratch file that the answer is read from; `stage` is there already. */
+/** The tables of the scratch that the answer is read from, empty; `stage` is there already. */
 export function createPlan(scratch: Writer, screenerId: string): void {
   scratch.exec(`
-    CREATE TABLE plan (
+    CREATE TABLE IF NOT EXISTS plan (
       position INTEGER PRIMARY KEY,
       participant_id INTEGER NOT NULL,
       participant_uid TEXT NOT NULL,
@@ -46,19 +47,23 @@ export function createPlan(scratch: Writer, screenerId: string): void {
       status TEXT NOT NULL,
       session_uid TEXT
     ) STRICT;
-    CREATE TABLE fresh (rank INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;
-    CREATE TABLE removed (id INTEGER PRIMARY KEY, uid TEXT NOT NULL) STRICT;
-    CREATE VIEW answer AS SELECT q.position, ${assignmentJsonSql({
+    CREATE TABLE IF NOT EXISTS fresh (rank INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS removed (id INTEGER PRIMARY KEY, uid TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS archived (id INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE IF NOT EXISTS target (screener_uid TEXT NOT NULL) STRICT;
+    DELETE FROM plan; DELETE FROM fresh; DELETE FROM removed; DELETE FROM archived; DELETE FROM target;
+    CREATE VIEW IF NOT EXISTS answer AS SELECT q.position, ${assignmentJsonSql({
       uid: "q.assignment_uid",
-      screenerUid: constantSql(screenerId),
+      screenerUid: plainSql("g.screener_uid"),
       participantUid: "q.participant_uid",
       externalUid: "r.external_uid",
       sessionUid: "q.session_uid",
       name: "coalesce(r.name, q.kept_name)",
       email: "coalesce(r.email, q.kept_email)",
       status: plainSql("q.status"),
-    })} AS json FROM plan AS q JOIN stage AS r USING (position);
+    })} AS json FROM plan AS q JOIN stage AS r USING (position) CROSS JOIN target AS g;
   `);
+  scratch.run("INSERT INTO target VALUES (?)", screenerId);
 }
 
 /**
@@ -98,12 +103,13 @@ function planKnown(db: Writer, screenerId: number, now: Date): void {
     `INSERT INTO plan
      SELECT r.position, p.id, p.uid, 0,
        (r.email IS NOT NULL AND r.email IS NOT p.email COLLATE BINARY) OR (r.name IS NOT NULL AND r.name IS NOT p.name),
-       p.email, p.name, coalesce(a.uid, ${uuid7Sql("r.position", now)}), a.id IS NOT NULL, coalesce(a.status, 'NOT_STARTED'), e.uid
+       p.email, p.name, coalesce(a.uid, ${uuid7Sql("r.position")}), a.id IS NOT NULL, coalesce(a.status, 'NOT_STARTED'), e.uid
      FROM stage AS r
      JOIN w.participant AS p ON p.external_uid = r.external_uid
      LEFT JOIN w.screener_participant AS a ON a.participant_id = p.id AND a.screener_id = ?
      LEFT JOIN w.screener_session AS e ON e.id = a.current_session_id
      ORDER BY r.position`,
+    uuid7Time(now),
     screenerId,
   );
 }
@@ -115,9 +121,11 @@ function planFresh(db: Writer, base: number, now: Date): void {
   );
   db.run(
     `INSERT INTO plan
-     SELECT f.position, ? + f.rank, ${uuid7Sql("f.position", now)}, 1, 0, NULL, NULL, ${uuid7Sql("f.position", now)}, 0, 'NOT_STARTED', NULL
+     SELECT f.position, ? + f.rank, ${uuid7Sql("f.position")}, 1, 0, NULL, NULL, ${uuid7Sql("f.position")}, 0, 'NOT_STARTED', NULL
      FROM fresh AS f ORDER BY f.rank`,
     BigInt(base),
+    uuid7Time(now),
+    uuid7Time(now),
   );
 }
 
@@ -224,7 +232,6 @@ function removeAbsent(db: Writer, screenerId: number, baseAssignment: number): n
   if (!changes) return 0;
   const archived = `t.status = 'ACTIVE' AND t.screener_participant_uid IN (SELECT uid FROM removed)`;
   countRows(db, countedSessions, "w", archived, [], -1);
-  db.exec("CREATE TABLE archived (id INTEGER PRIMARY KEY) STRICT");
   db.run(`INSERT INTO archived SELECT t.id FROM w.screener_session AS t WHERE ${archived}`);
   db.run("UPDATE w.screener_session SET status = 'ARCHIVED' WHERE id IN (SELECT id FROM archived)");
   countRows(db, countedSessions, "w", "t.id IN (SELECT id FROM archived)", [], 1);
@@ -235,13 +242,4 @@ function removeAbsent(db: Writer, screenerId: number, baseAssignment: number): n
 
 function maxId(db: Writer, table: string, schema = "w", column = "id"): number {
   return db.value<number>(`SELECT coalesce(max(${column}), 0) FROM ${schema}.${table}`) ?? 0;
-}
-
-/**
- * SQL expression for a UUIDv7 (RFC 9562) that grows with `counter`: the 26 bits after the time are a counter, so that a
- * million ids of one moment still go into their index in order, and 48 bits are random.
- */
-function uuid7Sql(counter: string, now: Date): string {
-  const time = now.getTime().toString(16).padStart(12, "0");
-  return `printf('${time.slice(0, 8)}-${time.slice(8)}-7%03x-%04x-%012x', (${counter} >> 14) & 4095, 32768 | (${counter} & 16383), random() & 281474976710655)`;
 }

@@ -3,7 +3,7 @@
 
 import type * as v from "valibot";
 import type { Writer } from "../../../db/connection.ts";
-import { immediate } from "../../../db/write.ts";
+import { deferred } from "../../../db/write.ts";
 import { checkBody } from "../../check-body.ts";
 import { ERRORS_AT_MOST, invalidRequest, Problem, type ProblemDetail } from "../../problems.ts";
 import { ImportEnvelope, type ImportMode } from "../input.ts";
@@ -48,8 +48,11 @@ class Errors {
  * @throws Problem 400 with the position of everything that is wrong, whatever the workspace holds
  */
 export function stage(scratch: Writer, path: string, told: (rows: number) => void): Staged {
-  scratch.exec("CREATE TABLE stage (position INTEGER PRIMARY KEY, external_uid TEXT, email TEXT, name TEXT) STRICT");
-  return immediate(scratch, () => {
+  scratch.exec(`
+    CREATE TABLE IF NOT EXISTS stage (position INTEGER PRIMARY KEY, external_uid TEXT, email TEXT, name TEXT) STRICT;
+    DELETE FROM stage;
+  `);
+  return deferred(scratch, () => {
     const errors = new Errors();
     let rows = 0;
     const slices = readPayload(path);

@@ -1,0 +1,255 @@
+// An API process that dies while people answer: what was answered is there, what was cut off is there whole or not at all.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Client } from "../support/client.ts";
+import { people } from "../support/client.ts";
+import { Installation, type TestWorkspace, type WebProcess } from "../support/process.ts";
+import { everyKind, type Published, publish, readAnswers } from "../support/study.ts";
+import { type Entries, Visitor } from "../support/visitor.ts";
+
+const KILLS = 4;
+const GROUP = 24;
+
+/** Somebody who answers, and how far they have come. */
+interface Person {
+  number: number;
+  session: string;
+  assignment: string;
+  path: string;
+  /** Submissions that were answered, or were found to be there. */
+  done: number;
+  /** The one after them was sent, and nobody answered. */
+  isCutOff: boolean;
+}
+
+/** What goes in at once. */
+interface Submission {
+  page: string;
+  entries: Entries;
+  /** Whether it ends the session. */
+  ends: boolean;
+  /** All answers of the session afterwards. */
+  leaves: Record<string, unknown>;
+}
+
+test(`an API process killed ${KILLS} times while people answer keeps every answer that it took, once`, async (t) => {
+  const installation = new Installation();
+  try {
+    const workspace = installation.workspace();
+    let web = await installation.web();
+    const study = await publish(workspace.client(web), everyKind);
+    const everybody = await inviteAll(workspace.client(web), study, GROUP * (KILLS + 1));
+    const told = { answered: 0, "cut off, there": 0, "cut off, not there": 0 };
+    for (let round = 0; round <= KILLS; round++) {
+      // Those of the rounds before go on where they were cut off.
+      const present = everybody.slice(0, GROUP * (round + 1));
+      told.answered += await answerAll(present, study, workspace, web, round < KILLS ? deadlyCount(round) : Infinity);
+      if (round < KILLS) {
+        await web.ended;
+        web = await installation.web();
+      }
+      const client = workspace.client(web);
+      for (const person of present) {
+        const before = person.done;
+        const isCutOff = person.isCutOff;
+        await compare(client, study, person);
+        if (isCutOff) told[person.done > before ? "cut off, there" : "cut off, not there"]++;
+      }
+      await inStep(client, installation, workspace, study, everybody);
+    }
+    t.diagnostic(JSON.stringify(told));
+    assert.ok(told["cut off, there"] + told["cut off, not there"] > KILLS, "hardly anything was cut off");
+    for (const person of everybody) assert.equal(person.done, submissionsOf(person).length);
+  } finally {
+    await installation.remove();
+  }
+});
+
+/** After how many answered submissions of a round the process dies: while the first answer, and while the last. */
+function deadlyCount(round: number): number {
+  return Math.ceil((GROUP * 3 * (round + 0.5)) / KILLS);
+}
+
+/** What a person sends: they change their mind twice; every fifth is screened out by it. */
+function submissionsOf({ number }: Pick<Person, "number">): Submission[] {
+  const about = (entries: Entries, leaves: Record<string, unknown>, ends = false): Submission => {
+    return { page: "About you", entries, leaves, ends };
+  };
+  const age = 20 + number;
+  const no = [{ text: "No", isWriteIn: false }];
+  const sometimes = [{ text: "Sometimes", isWriteIn: false }];
+  const first = [
+    about({ age: String(age), smokes: ["No"] }, { age, smokes: no }),
+    about(
+      { age: String(age), smokes: ["Sometimes"], how_often: `Rarely ${number}` },
+      { age, smokes: sometimes, how_often: `Rarely ${number}` },
+    ),
+  ];
+  if (number % 5 === 4) return [...first, about({ age: "17", smokes: ["No"] }, { age: 17, smokes: no }, true)];
+  const last = { town: `Town ${number}`, day: `Day ${number} of many` };
+  return [
+    ...first,
+    about({ age: String(age + 1), smokes: ["No"] }, { age: age + 1, smokes: no }),
+    {
+      page: "Your days",
+      entries: { ...last, drink: [`+Drink ${number}`] },
+      leaves: { age: age + 1, smokes: no, drink: [{ text: `Drink ${number}`, isWriteIn: true }], ...last },
+      ends: true,
+    },
+  ];
+}
+
+/** Imports people, and opens a session for each of them. */
+async function inviteAll(client: Client, { screener }: Published, count: number): Promise<Person[]> {
+  await client.import(screener, people(count));
+  const { status, body } = await client.post("/screener-sessions", { screenerId: screener });
+  assert.equal(status, 200);
+  return body.map(
+    (session: { id: string; screenerParticipantId: string; screenerSessionLink: string }, number: number) => ({
+      number,
+      session: session.id,
+      assignment: session.screenerParticipantId,
+      path: new URL(session.screenerSessionLink).pathname,
+      done: 0,
+      isCutOff: false,
+    }),
+  );
+}
+
+/**
+ * Everybody answers at once, until they are through, or nobody takes it any more: the process is killed when it has
+ * answered so many. @returns how many were answered
+ */
+async function answerAll(
+  present: Person[],
+  study: Published,
+  workspace: TestWorkspace,
+  web: WebProcess,
+  deadly: number,
+): Promise<number> {
+  let answered = 0;
+  const send = { page: sendForm(study, new Visitor(web.url)), api: sendToApi(study, workspace.client(web)) };
+  await Promise.all(
+    present.map(async (person) => {
+      const submissions = submissionsOf(person);
+      const way = person.number % 2 ? send.api : send.page;
+      while (person.done < submissions.length) {
+        const next = submissions[person.done]!;
+        person.isCutOff = true;
+        // Only that nobody answered is no answer; a wrong one fails the test.
+        const follow = await way(person, next).catch(() => undefined);
+        if (!follow) return;
+        person.isCutOff = false;
+        person.done++;
+        if (++answered === deadly) web.signal("SIGKILL");
+        await follow();
+      }
+    }),
+  );
+  return answered;
+}
+
+/** Sends something. Rejects when nobody answers; resolves with what checks the answer, and follows it. */
+type Send = (person: Person, submission: Submission) => Promise<() => Promise<void>>;
+
+function sendForm(study: Published, visitor: Visitor): Send {
+  return async ({ path }, { page, entries, ends }) => {
+    const sent = await visitor.send(path, study, page, entries);
+    return async () => {
+      assert.equal(sent.status, 303, sent.text);
+      const location = String(sent.headers.location);
+      assert.equal(location.endsWith("?done"), ends, location);
+      const opened = await visitor.open(location).catch(() => undefined);
+      if (opened) assert.equal(opened.status, 200, opened.text);
+    };
+  };
+}
+
+function sendToApi(study: Published, client: Client): Send {
+  return async ({ session }, { entries, ends }) => {
+    const responses = Object.entries(entries).map(([key, entry]) => ({
+      screenerQuestionId: study.question[key],
+      answer: typeof entry === "string" ? (key === "age" ? Number(entry) : entry) : entry.map(choiceOf),
+    }));
+    const sent = await client.post(`/screener-sessions/${session}/responses`, { responses, complete: ends });
+    return async () => {
+      assert.equal(sent.status, 200, sent.text);
+    };
+  };
+}
+
+function choiceOf(text: string) {
+  return text.startsWith("+") ? { text: text.slice(1), isWriteIn: true } : { text, isWriteIn: false };
+}
+
+/** What is there of a person is what they were told that it is; of what was cut off, all or nothing. */
+async function compare(client: Client, study: Published, person: Person): Promise<void> {
+  const leaves = [{}, ...submissionsOf(person).map((submission) => submission.leaves)];
+  const answers = await readAnswers(client, person.session, study);
+  if (person.isCutOff && JSON.stringify(sorted(answers)) === JSON.stringify(sorted(leaves[person.done + 1]!))) {
+    person.done++;
+  }
+  person.isCutOff = false;
+  assert.deepEqual(answers, leaves[person.done], `${person.number}, after ${person.done}`);
+}
+
+function sorted(answers: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(answers).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Sessions, assignments and counts say the same about how far everybody is. */
+async function inStep(
+  client: Client,
+  installation: Installation,
+  workspace: TestWorkspace,
+  study: Published,
+  everybody: Person[],
+): Promise<void> {
+  const filter = `filter[screenerId][eq]=${study.screener}`;
+  const sessions = new Map((await client.all(`/screener-sessions?${filter}`)).map((one) => [one.id, one]));
+  const assignments = new Map((await client.all(`/screener-participants?${filter}`)).map((one) => [one.id, one]));
+  assert.deepEqual([sessions.size, assignments.size], [everybody.length, everybody.length]);
+  for (const person of everybody) {
+    const { state, outcome, outcomeReason } = sessions.get(person.session);
+    const { status, currentSessionId } = assignments.get(person.assignment);
+    assert.equal(currentSessionId, person.session);
+    assert.deepEqual([status, state, outcome, outcomeReason], standing(person));
+  }
+  const responses = await client.all(`/screener-responses?${filter}`);
+  const expected = everybody.flatMap((person) => {
+    const last = submissionsOf(person)[person.done - 1];
+    return Object.keys(last?.leaves ?? {}).map((key) => `${person.session} ${study.question[key]}`);
+  });
+  const listed = responses.map((one) => `${one.screenerSessionId} ${one.screenerQuestionId}`);
+  assert.deepEqual(listed.sort(), expected.sort());
+  for (const [table, facets, bits] of counted) {
+    const columns = `json_array(${facets}, `;
+    assert.deepEqual(
+      installation.stored(workspace, `SELECT ${columns}block, n) FROM ${table}_block WHERE n <> 0 ORDER BY 1`),
+      installation.stored(
+        workspace,
+        `SELECT ${columns}id >> ${bits}, count(*)) FROM ${table} GROUP BY ${facets}, id >> ${bits} ORDER BY 1`,
+      ),
+      table,
+    );
+  }
+  assert.deepEqual(installation.stored(workspace, "PRAGMA quick_check"), ["ok"]);
+  assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
+}
+
+const counted: [table: string, facets: string, bits: number][] = [
+  ["screener_participant", "screener_id, status", 10],
+  ["screener_session", "screener_id, status, state", 10],
+  ["screener_response", "screener_id, screener_publication_id", 18],
+];
+
+/** Status of the assignment; state, outcome and reason of the session. */
+function standing(person: Person): [string, string, string | null, string | null] {
+  const submissions = submissionsOf(person);
+  if (!person.done) return ["NOT_STARTED", "NOT_STARTED", null, null];
+  if (person.done < submissions.length) return ["IN_PROGRESS", "IN_PROGRESS", null, null];
+  return submissions.length === 3
+    ? ["DISQUALIFIED", "COMPLETED", "DISQUALIFIED", "SCREENED_OUT"]
+    : ["QUALIFIED", "COMPLETED", "QUALIFIED", null];
+}
