@@ -66,7 +66,7 @@ test("a result is there for its seven days, and is then said to be gone", () =>
 
 test("a job that ended a month ago is forgotten, and so is its outcome", () =>
   withService(async ({ service, store, client, screenerId }) => {
-    await client.import(screenerId, people(MANY));
+    await client.import(screenerId, people(3));
     await client.import(screenerId, [{ externalUid: "X" }]);
     const [job] = (await client.get("/jobs")).body.items;
     const outcomes = () =>
