@@ -69,7 +69,7 @@ export function submit(db: Writer, session: SessionRow, submission: Submission):
     [...kept].map(([id, answer]) => ({ place: places.get(id)!, answer })),
   );
 
-  const verdict = completes ? judge(db, content, publication, counting, screenedOut) : undefined;
+  const verdict = completes ? judge(db, content, publication, pages, counting) : undefined;
   const now = new Date().toISOString();
   const progress: SessionProgress = {
     state: verdict ? "COMPLETED" : "IN_PROGRESS",
@@ -146,10 +146,12 @@ function judge(
   db: Writer,
   content: Content,
   publication: PublicationRow,
+  pages: readonly ShownPage[],
   counting: ReadonlyMap<string, Answer>,
-  screenedOut: boolean,
 ): { outcome: Outcome; reason: "SCREENED_OUT" | "OVER_QUOTA" | null } {
-  if (!screenedOut && !hasRules(content)) return { outcome: "UNKNOWN", reason: null };
+  if (!hasRules(content)) return { outcome: "UNKNOWN", reason: null };
+  // All pages once more: some have nothing to answer, and what a page hangs on may have changed after it.
+  const screenedOut = pages.some(({ page }) => page.disqualifyWhen && holds(page.disqualifyWhen, counting));
   if (screenedOut || (content.qualifyWhen && !holds(content.qualifyWhen, counting))) {
     return { outcome: "DISQUALIFIED", reason: "SCREENED_OUT" };
   }
