@@ -47,6 +47,7 @@ export function submit(db: Writer, session: SessionRow, submission: Submission):
   const merged = new Map([...before, ...given]);
   const { pages, counting } = shown(content, merged);
   errors.push(...notShown(submission.answers, given, counting));
+  errors.push(...passedOver(submission.answers, questions, given, counting));
   const screenedOut = !errors.length && pages.some((page) => isScreenedOut(page, given, counting));
   if (submission.complete && !screenedOut) errors.push(...missing(pages, merged, given));
   if (errors.length) throw invalidRequest(errors);
@@ -101,7 +102,8 @@ function checkAll(
     if (!question) errors.push({ pointer: pointers.question, message: "is no question of this publication" });
     else if (given.has(questionId)) errors.push({ pointer: pointers.question, message: "is given twice" });
     else {
-      const checked = check ? check(question) : checkAnswer(question, answer);
+      // Whether something is required is seen when it is known what is shown.
+      const checked = check ? check(question) : checkAnswer({ ...question, required: false }, answer);
       if ("message" in checked) errors.push({ pointer: pointers.answer, message: checked.message });
       else given.set(questionId, checked.answer);
     }
@@ -118,6 +120,19 @@ function notShown(
   return answers
     .filter(({ questionId }) => given.has(questionId) && given.get(questionId) !== null && !counting.has(questionId))
     .map(({ pointers }) => ({ pointer: pointers.question, message: "is not shown for these answers" }));
+}
+
+/** Required questions that are shown, and that were sent without an answer. */
+function passedOver(
+  answers: readonly Submitted[],
+  questions: readonly Question[],
+  given: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Answer>,
+): ProblemDetail[] {
+  const required = new Set(questions.filter((question) => question.required).map(({ id }) => id));
+  return answers
+    .filter(({ questionId: id }) => given.get(id) === null && counting.has(id) && required.has(id))
+    .map(({ pointers }) => ({ pointer: pointers.answer, message: "is required" }));
 }
 
 function missing(
