@@ -19,7 +19,7 @@ const entries = [
 ].sort();
 
 test("every entry point that there is, is tried", () => {
-  assert.deepEqual(entries, ["src/cli.ts", "src/web.ts", "test/run.ts", "workers/main.ts"]);
+  assert.deepEqual(entries, ["src/cli.ts", "src/demo/main.ts", "src/web.ts", "test/run.ts", "workers/main.ts"]);
 });
 
 test("an old Node is told so, and the process ends with 1", async () => {
