@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Client } from "../support/client.ts";
-import { people } from "../support/client.ts";
+import { type Client, people } from "../support/client.ts";
 import { Installation, type TestWorkspace, type WebProcess } from "../support/process.ts";
 import { everyKind, type Published, publish, readAnswers } from "../support/study.ts";
 import { type Entries, Visitor } from "../support/visitor.ts";
@@ -46,7 +45,7 @@ test(`an API process killed ${KILLS} times while people answer keeps every answe
       const present = everybody.slice(0, GROUP * (round + 1));
       told.answered += await answerAll(present, study, workspace, web, round < KILLS ? deadlyCount(round) : Infinity);
       if (round < KILLS) {
-        await web.ended;
+        await web.dies();
         web = await installation.web();
       }
       const client = workspace.client(web);
@@ -76,7 +75,7 @@ function submissionsOf({ number }: Pick<Person, "number">): Submission[] {
   const about = (entries: Entries, leaves: Record<string, unknown>, ends = false): Submission => {
     return { page: "About you", entries, leaves, ends };
   };
-  const age = 20 + number;
+  const age = 20 + (number % 80);
   const no = [{ text: "No", isWriteIn: false }];
   const sometimes = [{ text: "Sometimes", isWriteIn: false }];
   const first = [
@@ -102,7 +101,8 @@ function submissionsOf({ number }: Pick<Person, "number">): Submission[] {
 
 /** Imports people, and opens a session for each of them. */
 async function inviteAll(client: Client, { screener }: Published, count: number): Promise<Person[]> {
-  await client.import(screener, people(count));
+  const imported = await client.import(screener, people(count));
+  assert.equal(imported.status, 200, imported.text);
   const { status, body } = await client.post("/screener-sessions", { screenerId: screener });
   assert.equal(status, 200);
   return body.map(
@@ -211,10 +211,10 @@ async function inStep(
   const assignments = new Map((await client.all(`/screener-participants?${filter}`)).map((one) => [one.id, one]));
   assert.deepEqual([sessions.size, assignments.size], [everybody.length, everybody.length]);
   for (const person of everybody) {
-    const { state, outcome, outcomeReason } = sessions.get(person.session);
+    const { state, outcomeReason } = sessions.get(person.session);
     const { status, currentSessionId } = assignments.get(person.assignment);
     assert.equal(currentSessionId, person.session);
-    assert.deepEqual([status, state, outcome, outcomeReason], standing(person));
+    assert.deepEqual([status, state, outcomeReason], standing(person));
   }
   const responses = await client.all(`/screener-responses?${filter}`);
   const expected = everybody.flatMap((person) => {
@@ -235,7 +235,6 @@ async function inStep(
     );
   }
   assert.deepEqual(installation.stored(workspace, "PRAGMA quick_check"), ["ok"]);
-  assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
 }
 
 const counted: [table: string, facets: string, bits: number][] = [
@@ -244,12 +243,10 @@ const counted: [table: string, facets: string, bits: number][] = [
   ["screener_response", "screener_id, screener_publication_id", 18],
 ];
 
-/** Status of the assignment; state, outcome and reason of the session. */
-function standing(person: Person): [string, string, string | null, string | null] {
+/** Status of the assignment; state of the session, and the reason of its outcome. */
+function standing(person: Person): [string, string, string | null] {
   const submissions = submissionsOf(person);
-  if (!person.done) return ["NOT_STARTED", "NOT_STARTED", null, null];
-  if (person.done < submissions.length) return ["IN_PROGRESS", "IN_PROGRESS", null, null];
-  return submissions.length === 3
-    ? ["DISQUALIFIED", "COMPLETED", "DISQUALIFIED", "SCREENED_OUT"]
-    : ["QUALIFIED", "COMPLETED", "QUALIFIED", null];
+  if (!person.done) return ["NOT_STARTED", "NOT_STARTED", null];
+  if (person.done < submissions.length) return ["IN_PROGRESS", "IN_PROGRESS", null];
+  return submissions.length === 3 ? ["DISQUALIFIED", "COMPLETED", "SCREENED_OUT"] : ["QUALIFIED", "COMPLETED", null];
 }
