@@ -3,6 +3,7 @@
 
 import "../../src/node-version.ts";
 import { writeFileSync } from "node:fs";
+import { answers, opening, responses } from "./answers.ts";
 import { type Figure, table, toJson } from "./figures.ts";
 import { imports, million, smallImports, twoImports } from "./imports.ts";
 import { duringImport, list, one } from "./reads.ts";
@@ -15,6 +16,9 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   two: twoImports,
   during: duringImport,
   million,
+  answers,
+  opening,
+  responses,
 };
 
 const chosen = process.argv.slice(2);

@@ -1,0 +1,268 @@
+// How fast answers come in, how fast sessions are opened for them, and how fast many of them are listed.
+
+import { copyFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openWriter } from "../../db/open.ts";
+import { type Figure, median } from "./figures.ts";
+import { fillResponses } from "./many-responses.ts";
+import { removeFolder, Service, temporaryFolder, type Workspace } from "./service.ts";
+import { Spawned } from "./spawn.ts";
+
+const ROUNDS = 3;
+const CONNECTIONS = 16;
+const SECONDS = 3;
+const SESSIONS = 2000;
+const OPENED = 100_000;
+const RESPONSES = 1_000_000;
+const POLL_MS = 5;
+
+/** One page, so that sending it again and again is what people do who change their minds. */
+const content = {
+  pages: [
+    {
+      title: "About you",
+      questions: [
+        { key: "age", _type: "ScreenerNumericQuestion", prompt: "How old are you?", required: true, min: 0, max: 120 },
+        { key: "town", _type: "ScreenerTextQuestion", prompt: "Which town do you live in?" },
+        {
+          key: "drink",
+          _type: "ScreenerSingleSelectQuestion",
+          prompt: "What do you drink in the morning?",
+          options: [{ text: "Tea" }, { text: "Coffee" }],
+        },
+      ],
+    },
+    { title: "Your days", questions: [{ key: "day", _type: "ScreenerTextQuestion", prompt: "How does it begin?" }] },
+  ],
+};
+
+interface Stored {
+  pages: { id: string; questions: { id: string; options?: { id: string }[] }[] }[];
+}
+
+/** Pages' forms, over 16 connections, each form to another session than the one before. */
+export async function answers(): Promise<Figure[]> {
+  const service = await Service.start("threads");
+  const log = join(temporaryFolder(), "floor.log");
+  try {
+    const workspace = await service.workspace();
+    const { text } = await workspace.caller.call("PUT", `/screeners/${workspace.screenerId}/content`, {
+      body: content,
+    });
+    const forms = formsOf(JSON.parse(text) as Stored);
+    await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
+    await workspace.importPeople({ count: SESSIONS });
+    await openSessions(workspace);
+    const paths = await linksOf(workspace);
+    const bare = new Spawned("test/bench/floor-answers.ts", [join(temporaryFolder(), "store.sqlite")], production, log);
+    const [, bareUrl] = await bare.says(/^Listening on (\S+)$/m);
+    const samples: Record<string, number[]> = { value: [], floor: [] };
+    for (let round = -1; round < ROUNDS; round++) {
+      const seconds = round < 0 ? 1 : SECONDS;
+      const value = await submitFor(service.url, paths, forms, seconds);
+      const floor = await submitFor(bareUrl!, paths, forms, seconds);
+      if (round < 0) continue;
+      samples.value!.push(value);
+      samples.floor!.push(floor);
+    }
+    await bare.end();
+    return [
+      {
+        what: "Submissions of the participants' page, 16 connections",
+        against: "bare Koa, one row committed",
+        unit: "req/s",
+        value: median(samples.value!),
+        floor: median(samples.floor!),
+        target: { atLeast: 0.4 },
+        samples,
+      },
+    ];
+  } finally {
+    await service.end();
+  }
+}
+
+/** Sessions for 100,000 assignments. */
+export async function opening(): Promise<Figure[]> {
+  const service = await Service.start("threads");
+  const samples: Record<string, number[]> = { value: [], floor: [] };
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const workspace = await service.workspace();
+      await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
+      await workspace.importPeople({ count: OPENED });
+      samples.floor!.push(await openingFloor(workspace));
+      samples.value!.push(await openSessions(workspace));
+      workspace.close();
+    }
+  } finally {
+    await service.end();
+  }
+  return [
+    {
+      what: "Opening 100,000 sessions (threads)",
+      against: "a bare loop of the insert and the update a row",
+      unit: "ms",
+      value: median(samples.value!),
+      floor: median(samples.floor!),
+      target: { atMost: 1.5 },
+      samples,
+    },
+  ];
+}
+
+/** The last page, and the total, of a million responses. */
+export async function responses(): Promise<Figure[]> {
+  const service = await Service.start("threads");
+  const samples: Record<string, number[]> = {
+    value: [],
+    floor: [],
+    "value, one screener": [],
+    "floor, one screener": [],
+  };
+  try {
+    const [long, short] = [await service.workspace(), await service.workspace()];
+    for (const [workspace, count] of [
+      [long, RESPONSES],
+      [short, 1000],
+    ] as const) {
+      await workspace.caller.call("PUT", `/screeners/${workspace.screenerId}/content`, { body: content });
+      await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
+      fillResponses(workspace.path, count);
+    }
+    const page = ({ screenerId }: Workspace, offset: number, ofScreener: boolean) =>
+      `/screener-responses?pagination[limit]=100&pagination[offset]=${offset}${ofScreener ? `&filter[screenerId][eq]=${screenerId}` : ""}`;
+    for (let i = -50; i < 200; i++) {
+      for (const ofScreener of [false, true]) {
+        const last = await long.caller.call("GET", page(long, RESPONSES - 100, ofScreener));
+        const first = await short.caller.call("GET", page(short, 0, ofScreener));
+        if (!i) requireTotals(last.text, first.text);
+        if (i < 0) continue;
+        samples[ofScreener ? "value, one screener" : "value"]!.push(last.ms);
+        samples[ofScreener ? "floor, one screener" : "floor"]!.push(first.ms);
+      }
+    }
+    long.close();
+    short.close();
+  } finally {
+    await service.end();
+  }
+  const figure = (what: string, which: string): Figure => ({
+    what,
+    against: "first page of a thousand",
+    unit: "ms",
+    value: median(samples[`value${which}`]!),
+    floor: median(samples[`floor${which}`]!),
+    target: { atMost: 3 },
+  });
+  return [
+    figure("Last page, and total, of a million responses", ""),
+    figure("– the same of one screener", ", one screener"),
+  ];
+}
+
+const production = { NODE_ENV: "production" };
+
+function requireTotals(long: string, short: string): void {
+  for (const [text, expected] of [
+    [long, RESPONSES],
+    [short, 1000],
+  ] as const) {
+    const { total, items } = JSON.parse(text) as { total: number; items: unknown[] };
+    if (total !== expected || items.length !== 100) throw new Error(`It has ${items.length} of ${total} responses.`);
+  }
+}
+
+/** Opens a session for all who have none. @returns how long until the job is seen to have succeeded, in ms */
+async function openSessions({ caller, screenerId }: Workspace): Promise<number> {
+  const started = performance.now();
+  const headers = { Prefer: "respond-async" };
+  const { text } = await caller.call("POST", "/screener-sessions", { body: { screenerId }, headers });
+  const { id } = JSON.parse(text) as { id: string };
+  for (;;) {
+    const job = await caller.get<{ status: string }>(`/jobs/${id}`);
+    if (job.status === "SUCCEEDED") return performance.now() - started;
+    if (job.status === "FAILED") throw new Error(JSON.stringify(job));
+    await sleep(POLL_MS);
+  }
+}
+
+/** How long the bare loop takes for the same assignments, in a copy of their store. */
+async function openingFloor({ path }: Workspace): Promise<number> {
+  const folder = temporaryFolder();
+  const copy = join(folder, "store.sqlite");
+  const db = openWriter(path, { busyTimeoutMs: 10_000, checkpoints: true });
+  db.get("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.close();
+  copyFileSync(path, copy);
+  const loop = new Spawned("test/bench/floor-opening.ts", [copy], production, join(folder, "log"));
+  const [, ms, count] = await loop.says(/^took ([\d.]+) ms for (\d+)$/m);
+  await loop.end();
+  removeFolder(folder);
+  if (Number(count) !== OPENED) throw new Error(`The floor has opened ${count} sessions.`);
+  return Number(ms);
+}
+
+/** The paths of the links. */
+async function linksOf({ caller }: Workspace): Promise<string[]> {
+  const paths: string[] = [];
+  while (paths.length < SESSIONS) {
+    const { items } = await caller.get<{ items: { screenerSessionLink: string }[] }>(
+      `/screener-sessions?pagination[limit]=500&pagination[offset]=${paths.length}`,
+    );
+    if (!items.length) throw new Error(`There are only ${paths.length} sessions.`);
+    paths.push(...items.map(({ screenerSessionLink }) => new URL(screenerSessionLink).pathname));
+  }
+  return paths;
+}
+
+/** Two forms of the first page: sent in turns, each changes something. */
+function formsOf({ pages }: Stored): Buffer[] {
+  const [{ id: page, questions } = { id: "", questions: [] }] = pages;
+  const [age, town, drink] = questions;
+  return [0, 1].map((which) => {
+    const form = new URLSearchParams({ page });
+    form.append(`answer-${age!.id}`, String(40 + which));
+    form.append(`answer-${town!.id}`, `Town ${which}`);
+    form.append(`answer-${drink!.id}`, drink!.options![which]!.id);
+    for (const { id } of questions) form.append("question", id);
+    return Buffer.from(form.toString());
+  });
+}
+
+/** Sends forms over 16 connections for some seconds. @returns how many were taken a second */
+async function submitFor(url: string, paths: string[], forms: Buffer[], seconds: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const { hostname, port } = new URL(url);
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  let sent = 0;
+  const send = (number: number) =>
+    new Promise<void>((resolve, reject) => {
+      const path = paths[number % paths.length]!;
+      const form = forms[Math.floor(number / paths.length) % forms.length]!;
+      const outgoing = request({
+        hostname,
+        port,
+        path,
+        method: "POST",
+        agent,
+        headers: { ...headers, "Content-Length": form.length },
+      });
+      outgoing.once("error", reject);
+      outgoing.once("response", (answer) => {
+        if (answer.statusCode !== 303) reject(new Error(`POST ${path}: ${answer.statusCode}`));
+        answer.resume().once("error", reject).once("end", resolve);
+      });
+      outgoing.end(form);
+    });
+  const lane = async () => {
+    while (performance.now() < end) await send(sent++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  agent.destroy();
+  return (sent * 1000) / (performance.now() - started);
+}
