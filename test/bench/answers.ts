@@ -1,7 +1,6 @@
 // How fast answers come in, how fast sessions are opened for them, and how fast many of them are listed.
 
 import { copyFileSync } from "node:fs";
-import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openWriter } from "../../db/open.ts";
@@ -9,9 +8,9 @@ import { type Figure, median } from "./figures.ts";
 import { fillResponses } from "./many-responses.ts";
 import { removeFolder, Service, temporaryFolder, type Workspace } from "./service.ts";
 import { Spawned } from "./spawn.ts";
+import { formsOf, type Stored, submitFor } from "./submissions.ts";
 
 const ROUNDS = 3;
-const CONNECTIONS = 16;
 const SECONDS = 3;
 const SESSIONS = 2000;
 const OPENED = 100_000;
@@ -37,10 +36,6 @@ const content = {
     { title: "Your days", questions: [{ key: "day", _type: "ScreenerTextQuestion", prompt: "How does it begin?" }] },
   ],
 };
-
-interface Stored {
-  pages: { id: string; questions: { id: string; options?: { id: string }[] }[] }[];
-}
 
 /** Pages' forms, over 16 connections, each form to another session than the one before. */
 export async function answers(): Promise<Figure[]> {
@@ -68,6 +63,9 @@ export async function answers(): Promise<Figure[]> {
       samples.floor!.push(floor);
     }
     await bare.end();
+    // What was measured is what was asked for: every session has the three answers of its page.
+    const { total } = await workspace.caller.get<{ total: number }>("/screener-responses?pagination[limit]=1");
+    if (total !== SESSIONS * 3) throw new Error(`The page has kept ${total} answers.`);
     return [
       {
         what: "Submissions of the participants' page, 16 connections",
@@ -216,53 +214,4 @@ async function linksOf({ caller }: Workspace): Promise<string[]> {
     paths.push(...items.map(({ screenerSessionLink }) => new URL(screenerSessionLink).pathname));
   }
   return paths;
-}
-
-/** Two forms of the first page: sent in turns, each changes something. */
-function formsOf({ pages }: Stored): Buffer[] {
-  const [{ id: page, questions } = { id: "", questions: [] }] = pages;
-  const [age, town, drink] = questions;
-  return [0, 1].map((which) => {
-    const form = new URLSearchParams({ page });
-    form.append(`answer-${age!.id}`, String(40 + which));
-    form.append(`answer-${town!.id}`, `Town ${which}`);
-    form.append(`answer-${drink!.id}`, drink!.options![which]!.id);
-    for (const { id } of questions) form.append("question", id);
-    return Buffer.from(form.toString());
-  });
-}
-
-/** Sends forms over 16 connections for some seconds. @returns how many were taken a second */
-async function submitFor(url: string, paths: string[], forms: Buffer[], seconds: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const { hostname, port } = new URL(url);
-  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  const started = performance.now();
-  const end = started + seconds * 1000;
-  let sent = 0;
-  const send = (number: number) =>
-    new Promise<void>((resolve, reject) => {
-      const path = paths[number % paths.length]!;
-      const form = forms[Math.floor(number / paths.length) % forms.length]!;
-      const outgoing = request({
-        hostname,
-        port,
-        path,
-        method: "POST",
-        agent,
-        headers: { ...headers, "Content-Length": form.length },
-      });
-      outgoing.once("error", reject);
-      outgoing.once("response", (answer) => {
-        if (answer.statusCode !== 303) reject(new Error(`POST ${path}: ${answer.statusCode}`));
-        answer.resume().once("error", reject).once("end", resolve);
-      });
-      outgoing.end(form);
-    });
-  const lane = async () => {
-    while (performance.now() < end) await send(sent++);
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
-  agent.destroy();
-  return (sent * 1000) / (performance.now() - started);
 }
