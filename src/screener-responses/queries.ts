@@ -22,8 +22,8 @@ const PLACES = 4096;
 export const countedResponses: CountedTable = {
   table: "screener_response",
   facets: ["screener_id", "screener_publication_id"],
-  // 64 sessions: however few questions they answer.
-  blockBits: 18,
+  // 256 sessions: few blocks for many sessions of a few answers, and few rows a block for those of many.
+  blockBits: 20,
   clusteredBy: "screener_session_id",
 };
 

@@ -42,7 +42,7 @@ export function fillResponses(path: string, count: number): void {
             ELSE '[{"text":"Tea","isWriteIn":false}]' END
         FROM person CROSS JOIN publication_question AS q ORDER BY 1;
       INSERT INTO screener_response_block
-        SELECT screener_id, screener_publication_id, id >> 18, count(*) FROM screener_response GROUP BY 1, 2, 3;
+        SELECT screener_id, screener_publication_id, id >> 20, count(*) FROM screener_response GROUP BY 1, 2, 3;
       DROP TABLE person;`);
   });
   db.get("PRAGMA wal_checkpoint(TRUNCATE)");
