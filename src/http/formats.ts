@@ -21,6 +21,8 @@ export const LIST_FORMATS: readonly Format[] = ["json", "csv", "ndjson"];
  */
 export function negotiate(ctx: ParameterizedContext, formats: readonly Format[]): Format {
   ctx.vary("Accept");
+  const { accept } = ctx.headers;
+  if (accept === undefined || accept === "*/*") return formats[0]!;
   const types = formats.map((format) => MEDIA_TYPES[format]);
   // All of them are UTF-8, for clients that say so.
   const accepted = ctx.accepts([...types, ...types.map((type) => `${type};charset=utf-8`)]);
