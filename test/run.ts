@@ -28,8 +28,14 @@ const env = { ...process.env, TEST_REDIS_URL: redis.url, TEST_REDIS_SERVER: bina
 let failed = false;
 try {
   if (mode === "bench") failed = (await node(["--expose-gc", "test/bench/main.ts", ...chosen], {})) !== 0;
-  else if (mode === "faults") failed = !(await test(chosen.length ? chosen : faults, {}, 1));
-  else {
+  else if (mode === "faults") {
+    // What measures how long an event loop stands still wants the machine for itself.
+    const files = chosen.length ? chosen : faults;
+    const measuring = files.filter((file) => file.includes("under-load"));
+    const others = files.filter((file) => !measuring.includes(file));
+    if (others.length) failed = !(await test(others, {}));
+    if (measuring.length) failed = !(await test(measuring, {}, 1)) || failed;
+  } else {
     const files = chosen.length ? chosen : suite;
     failed = !(await test(files, { CARRIER: "threads" }));
     // The same tests once more, with worker processes' code and Redis between.

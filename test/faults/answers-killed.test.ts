@@ -240,7 +240,7 @@ async function inStep(
 const counted: [table: string, facets: string, bits: number][] = [
   ["screener_participant", "screener_id, status", 10],
   ["screener_session", "screener_id, status, state", 10],
-  ["screener_response", "screener_id, screener_publication_id", 18],
+  ["screener_response", "screener_id, screener_publication_id", 20],
 ];
 
 /** Status of the assignment; state of the session, and the reason of its outcome. */
