@@ -226,7 +226,10 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
   // A write-in may read like an option.
   [multi({ allowsWriteIn: true }), [{ text: "A", isWriteIn: true }, { text: "A" }], [...chosen("a"), writtenIn("A")]],
   [multi(), [{ text: "A", isWriteIn: true }], /write-in/],
+  [multi({ allowsWriteIn: true }), [{ text: "A\rB", isWriteIn: true }], /several lines/],
   [multi(), "A", /array/],
+  [text(), "A\rB", /one line/],
+  [text({ multiline: true }), " A\rB\r\nC\n", "A\nB\nC"],
 ];
 
 test("a question takes the answers that it allows, and says what is wrong with others", () => {

@@ -19,6 +19,7 @@ const sayings: [RegExp, (question: Question, number: string) => string][] = [
   [/^must have at least (\d+) choices$/, (_, number) => `Choose at least ${number}`],
   [/^must have at most (\d+) choices$/, (_, number) => `Choose no more than ${number}`],
   [/^has a write-in without text$/, () => "Write your own answer, or choose another one"],
+  [/^has a write-in of several lines$/, () => "Write your own answer on one line"],
   [/^has a write-in of more than (\d+)/, (_, number) => `Shorten your own answer to ${count(number, "character")}`],
   [/^holds U\+0000/, () => "Your answer has characters that we can’t keep. Please type it again"],
 ];

@@ -1,7 +1,7 @@
 // The way through a screener: which pages a participant sees, which of them still lack something, which comes next.
 
 import { type Answers, type ShownPage, shown } from "../screener-content/answers.ts";
-import type { Condition } from "../screener-content/conditions.ts";
+import { refersTo } from "../screener-content/conditions.ts";
 import type { Content } from "../screener-content/content.ts";
 
 /** A page on the way. */
@@ -48,11 +48,4 @@ export function comingAfter(content: Content, steps: readonly Step[], index: num
   const undecided = new Set(content.pages.slice(from).flatMap(({ questions }) => questions.map(({ id }) => id)));
   const onTheWay = new Set(steps.map(({ page }) => page));
   return later.filter((page) => onTheWay.has(page) || (page.showWhen && refersTo(page.showWhen, undecided))).length;
-}
-
-function refersTo(condition: Condition, questions: ReadonlySet<string>): boolean {
-  if ("all" in condition) return condition.all.some((inner) => refersTo(inner, questions));
-  if ("any" in condition) return condition.any.some((inner) => refersTo(inner, questions));
-  if ("not" in condition) return refersTo(condition.not, questions);
-  return questions.has(condition.questionId);
 }

@@ -79,6 +79,7 @@ export function take(db: Writer, session: LinkedSession, form: Form): Visit {
       check: () => ({ answer }),
       pointers: { question: questionId, answer: questionId },
     })),
+    pageId: step?.page.id,
     complete: next === undefined,
   });
   return state === "COMPLETED" || next === undefined ? GO_TO_END : { kind: "go", to: { page: next.page.id } };

@@ -54,7 +54,7 @@ function skipped(question: Question): Checked {
 
 function checkText(question: Question & { _type: "ScreenerTextQuestion" }, raw: string): Checked {
   // Browsers send line ends as CRLF; what is kept is LF.
-  const text = raw.replaceAll("\r\n", "\n").trim();
+  const text = raw.replaceAll(/\r\n?/g, "\n").trim();
   if (!isCleanText(text)) return { message: "holds U+0000 or a lone surrogate" };
   if (!text) return skipped(question);
   if (!question.multiline && text.includes("\n")) return { message: "must be one line" };
@@ -106,6 +106,7 @@ function checkChoice(question: SingleSelectQuestion | MultiSelectQuestion, item:
     if (typeof text !== "string" || !text.trim()) return "has a write-in without text";
     if (!isCleanText(text)) return "holds U+0000 or a lone surrogate";
     const written = text.trim();
+    if (/[\r\n]/.test(written)) return "has a write-in of several lines";
     return lengthOf(written) > WRITE_IN_AT_MOST
       ? `has a write-in of more than ${WRITE_IN_AT_MOST} characters`
       : { optionId: null, text: written, isWriteIn: true };

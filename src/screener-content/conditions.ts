@@ -43,6 +43,8 @@ export interface Scope {
   earlier: ReadonlyMap<string, Question>;
   /** All questions, to tell one that comes later from one that there is not. */
   all: ReadonlySet<string>;
+  /** Earlier ones that are wrong themselves: whether a comparison goes with them can't be told yet. */
+  unread: ReadonlySet<string>;
   /** Gives an option's id for an id or label that a caller uses. */
   optionOf(question: Question, label: string): string | undefined;
 }
@@ -92,6 +94,7 @@ function readComparison(
   if (!isOperator(operator))
     return fail(`is not an operator; it must be one of ${OPERATORS.join(", ")}`, `${at}/${escapePointer(operator)}`);
   const question = scope.earlier.get(label);
+  if (!question && scope.unread.has(label)) return { all: [] };
   if (!question) {
     const message = scope.all.has(label)
       ? "refers to a question that does not come before"
@@ -161,6 +164,14 @@ export function holds(condition: Condition, answers: ReadonlyMap<string, Answer>
   if ("atMost" in condition) return answer <= condition.atMost;
   if ("greaterThan" in condition) return answer > condition.greaterThan;
   return answer >= condition.atLeast;
+}
+
+/** Whether a condition hangs on one of these questions. */
+export function refersTo(condition: Condition, questions: ReadonlySet<string>): boolean {
+  if ("all" in condition) return condition.all.some((inner) => refersTo(inner, questions));
+  if ("any" in condition) return condition.any.some((inner) => refersTo(inner, questions));
+  if ("not" in condition) return refersTo(condition.not, questions);
+  return questions.has(condition.questionId);
 }
 
 /** What an answer is compared by: the text, the number, or the id of the one option that was chosen. */

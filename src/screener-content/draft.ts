@@ -1,32 +1,69 @@
 // Turns what an author sends into a draft: ids that are in the draft already stay, everything else gets a new one, and
 // conditions follow. Everything that is wrong is pointed at, at once.
 
-import { checkBody } from "../check-body.ts";
+import * as v from "valibot";
+import { tryBody } from "../check-body.ts";
 import { newId } from "../ids.ts";
 import { invalidRequest, type ProblemDetail } from "../problems.ts";
 import { readCondition, type Scope } from "./conditions.ts";
 import { type Content, type Option, type Page, QUESTIONS_AT_MOST, type Question } from "./content.ts";
-import { ContentInput, type QuestionInput } from "./input.ts";
+import { ContentInput, QuestionInput } from "./input.ts";
 
 /**
  * @param current the draft as it is, whose ids may be sent back
  * @throws Problem 400 with a pointer for everything that is wrong
  */
 export function readDraft(body: unknown, current: Content): Content {
-  return new DraftReader(current).read(checkBody(ContentInput, body));
+  const read = tryBody(ContentInput, body);
+  return "errors" in read
+    ? new DraftReader(current, read.errors).read(salvage(body))
+    : new DraftReader(current).read(read.output);
 }
+
+/** A question that does not fit its description. All that is known of it is what conditions may call it. */
+interface Unread {
+  _type: null;
+  id: string | null;
+}
+
+type ReadableContent = Omit<ContentInput, "pages"> & {
+  pages: (Omit<ContentInput["pages"][number], "questions"> & { questions: (QuestionInput | Unread)[] })[];
+};
+
+/** What can be read of a content that does not fit its description, so that its conditions are checked all the same. */
+function salvage(body: unknown): ReadableContent {
+  const { pages, qualifyWhen } = members(body);
+  return {
+    pages: elements(pages).map((page) => {
+      const { id, showWhen, disqualifyWhen, questions } = members(page);
+      return { id: textOf(id), showWhen, disqualifyWhen, questions: elements(questions).map(salvageQuestion) };
+    }),
+    qualifyWhen,
+  };
+}
+
+function salvageQuestion(question: unknown): QuestionInput | Unread {
+  const result = v.safeParse(QuestionInput, question);
+  return result.success ? result.output : { _type: null, id: textOf(members(question).id) };
+}
+
+const members = (value: unknown): Record<string, unknown> => Object(value);
+const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value.trim() : null);
 
 class DraftReader implements Scope {
   readonly earlier = new Map<string, Question>();
   readonly all = new Set<string>();
-  readonly #errors: ProblemDetail[] = [];
+  readonly unread = new Set<string>();
+  readonly #errors: ProblemDetail[];
   /** What may stay: ids by the place where they are in the draft, so that a question's id can't become a page's. */
   readonly #known = { page: new Set<string>(), question: new Set<string>(), option: new Map<string, Set<string>>() };
-  readonly #labels = new Set<string>();
+  readonly #labels = { page: new Set<string>(), question: new Set<string>() };
   readonly #keys = new Set<string>();
   readonly #optionLabels = new Map<Question, Map<string, string>>();
 
-  constructor(current: Content) {
+  constructor(current: Content, errors: ProblemDetail[] = []) {
+    this.#errors = errors;
     for (const page of current.pages) {
       this.#known.page.add(page.id);
       for (const question of page.questions) {
@@ -36,7 +73,7 @@ class DraftReader implements Scope {
     }
   }
 
-  read(input: ContentInput): Content {
+  read(input: ReadableContent): Content {
     const questions = input.pages.flatMap((page) => page.questions);
     for (const { id } of questions) if (id) this.all.add(id);
     if (questions.length > QUESTIONS_AT_MOST)
@@ -46,7 +83,7 @@ class DraftReader implements Scope {
       pages,
       qualifyWhen: readCondition(input.qualifyWhen, "/qualifyWhen", this, this.#errors),
       thankYou: input.thankYou?.trim() || null,
-      thankYouByOutcome: input.thankYouByOutcome ?? null,
+      thankYouByOutcome: thankYouByOutcome(input.thankYouByOutcome),
     };
     if (this.#errors.length) throw invalidRequest(this.#errors);
     return content;
@@ -56,10 +93,12 @@ class DraftReader implements Scope {
     return this.#optionLabels.get(question)?.get(label);
   }
 
-  #page(input: ContentInput["pages"][number], at: string): Page {
-    const id = this.#idOf(input.id, this.#known.page, `${at}/id`);
+  #page(input: ReadableContent["pages"][number], at: string): Page {
+    const id = this.#idOf(input.id, "page", `${at}/id`);
     const showWhen = readCondition(input.showWhen, `${at}/showWhen`, this, this.#errors);
-    const questions = input.questions.map((question, index) => this.#question(question, `${at}/questions/${index}`));
+    const questions = input.questions.flatMap((question, index) =>
+      question._type ? this.#question(question, `${at}/questions/${index}`) : this.#passOver(question),
+    );
     return {
       _type: "ScreenerPage",
       id,
@@ -71,9 +110,14 @@ class DraftReader implements Scope {
     };
   }
 
+  #passOver({ id }: Unread): [] {
+    if (id) this.unread.add(id);
+    return [];
+  }
+
   #question(input: QuestionInput, at: string): Question {
     const common = {
-      id: this.#idOf(input.id, this.#known.question, `${at}/id`),
+      id: this.#idOf(input.id, "question", `${at}/id`),
       key: this.#key(input.key, `${at}/key`),
       prompt: input.prompt,
       helpText: input.helpText?.trim() || null,
@@ -149,11 +193,12 @@ class DraftReader implements Scope {
     });
   }
 
-  #idOf(label: string | null | undefined, known: ReadonlySet<string>, at: string): string {
+  #idOf(label: string | null | undefined, kind: "page" | "question", at: string): string {
     if (!label) return newId();
-    if (this.#labels.has(label)) this.#fail(at, "is given twice");
-    this.#labels.add(label);
-    return known.has(label) ? label : newId();
+    const labels = this.#labels[kind];
+    if (labels.has(label)) this.#fail(at, "is given twice");
+    labels.add(label);
+    return this.#known[kind].has(label) ? label : newId();
   }
 
   #key(key: string | null | undefined, at: string): string | null {
@@ -170,4 +215,10 @@ class DraftReader implements Scope {
   #fail(pointer: string, message: string): void {
     this.#errors.push({ pointer, message });
   }
+}
+
+/** An outcome with no text of its own is as good as left out. */
+function thankYouByOutcome(input: ContentInput["thankYouByOutcome"]): Content["thankYouByOutcome"] {
+  const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
+  return texts.length ? Object.fromEntries(texts) : null;
 }

@@ -116,9 +116,9 @@ export const ContentInput = v.pipe(
       v.nullable(
         v.object(
           {
-            QUALIFIED: v.optional(requiredText(5000)),
-            DISQUALIFIED: v.optional(requiredText(5000)),
-            UNKNOWN: v.optional(requiredText(5000)),
+            QUALIFIED: v.optional(v.nullable(requiredText(5000))),
+            DISQUALIFIED: v.optional(v.nullable(requiredText(5000))),
+            UNKNOWN: v.optional(v.nullable(requiredText(5000))),
           },
           "must be an object",
         ),

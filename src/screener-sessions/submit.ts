@@ -3,7 +3,7 @@
 import type { Writer } from "../../db/connection.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { type Answer, type Checked, checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
-import { holds } from "../screener-content/conditions.ts";
+import { holds, refersTo } from "../screener-content/conditions.ts";
 import { type Content, hasRules, type Outcome, type Question } from "../screener-content/content.ts";
 import { readPublished } from "../screener-content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
@@ -23,6 +23,8 @@ export interface Submitted {
 
 export interface Submission {
   answers: Submitted[];
+  /** The page that they come from, if it was one: it may have nothing to answer, and disqualify all the same. */
+  pageId?: string | undefined;
   /** Whether this is the last of it: everything that is required must be there then. */
   complete: boolean;
 }
@@ -43,13 +45,16 @@ export function submit(db: Writer, session: SessionRow, submission: Submission):
   const content = readPublished(db, publication);
   const questions = content.pages.flatMap((page) => page.questions);
   const before = findAnswers(db, session.id, questions);
-  const { given, errors } = checkAll(questions, submission.answers);
+  const { given, errors, wrong } = checkAll(questions, submission.answers);
+  const unsure = hangingOn(wrong, content);
   const merged = new Map([...before, ...given]);
   const { pages, counting } = shown(content, merged);
-  errors.push(...notShown(submission.answers, given, counting));
+  errors.push(...notShown(submission.answers, given, counting, unsure));
   errors.push(...passedOver(submission.answers, questions, given, counting));
-  const screenedOut = !errors.length && pages.some((page) => isScreenedOut(page, given, counting));
-  if (submission.complete && !screenedOut) errors.push(...missing(pages, merged, given));
+  const isLeft = ({ page, questions }: ShownPage) =>
+    page.id === submission.pageId || questions.some(({ id }) => given.has(id));
+  const screenedOut = !errors.length && pages.some((page) => isLeft(page) && isScreenedOut(page, counting));
+  if (submission.complete && !screenedOut) errors.push(...missing(pages, merged, given, unsure));
   if (errors.length) throw invalidRequest(errors);
 
   const completes = submission.complete || screenedOut;
@@ -93,10 +98,11 @@ export function requireOpen(db: Writer, session: SessionRow, publication: Public
 function checkAll(
   questions: readonly Question[],
   answers: readonly Submitted[],
-): { given: Map<string, Answer>; errors: ProblemDetail[] } {
+): { given: Map<string, Answer>; errors: ProblemDetail[]; wrong: Set<string> } {
   const byId = new Map(questions.map((question) => [question.id, question]));
   const given = new Map<string, Answer>();
   const errors: ProblemDetail[] = [];
+  const wrong = new Set<string>();
   for (const { questionId, check, answer, pointers } of answers) {
     const question = byId.get(questionId);
     if (!question) errors.push({ pointer: pointers.question, message: "is no question of this publication" });
@@ -104,11 +110,24 @@ function checkAll(
     else {
       // Whether something is required is seen when it is known what is shown.
       const checked = check ? check(question) : checkAnswer({ ...question, required: false }, answer);
-      if ("message" in checked) errors.push({ pointer: pointers.answer, message: checked.message });
-      else given.set(questionId, checked.answer);
+      if ("message" in checked) {
+        errors.push({ pointer: pointers.answer, message: checked.message });
+        wrong.add(questionId);
+      } else given.set(questionId, checked.answer);
     }
   }
-  return { given, errors };
+  return { given, errors, wrong };
+}
+
+/** Those with a wrong answer, and those of which it can't be told because of that whether they are shown. */
+function hangingOn(wrong: ReadonlySet<string>, { pages }: Content): ReadonlySet<string> {
+  const all = new Set(wrong);
+  if (!all.size) return all;
+  for (const page of pages) {
+    const isUnsure = page.showWhen !== null && refersTo(page.showWhen, all);
+    for (const { id, showWhen } of page.questions) if (isUnsure || (showWhen && refersTo(showWhen, all))) all.add(id);
+  }
+  return all;
 }
 
 /** Answers to questions that these very answers do not bring up. Nothing is as good as not sent. */
@@ -116,9 +135,10 @@ function notShown(
   answers: readonly Submitted[],
   given: ReadonlyMap<string, Answer>,
   counting: ReadonlyMap<string, Answer>,
+  unsure: ReadonlySet<string>,
 ): ProblemDetail[] {
   return answers
-    .filter(({ questionId }) => given.has(questionId) && given.get(questionId) !== null && !counting.has(questionId))
+    .filter(({ questionId: id }) => (given.get(id) ?? null) !== null && !counting.has(id) && !unsure.has(id))
     .map(({ pointers }) => ({ pointer: pointers.question, message: "is not shown for these answers" }));
 }
 
@@ -139,22 +159,18 @@ function missing(
   pages: readonly ShownPage[],
   merged: ReadonlyMap<string, Answer>,
   given: ReadonlyMap<string, Answer>,
+  unsure: ReadonlySet<string>,
 ): ProblemDetail[] {
   return pages
     .flatMap((page) => page.questions)
-    .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id))
+    .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id) && !unsure.has(id))
     .map(({ id }) => ({ pointer: `/questions/${id}`, message: "is required" }));
 }
 
-/** Whether a page that has now been answered disqualifies. */
-function isScreenedOut(
-  { page, questions }: ShownPage,
-  given: ReadonlyMap<string, Answer>,
-  counting: ReadonlyMap<string, Answer>,
-): boolean {
-  if (!page.disqualifyWhen || !questions.some(({ id }) => given.has(id))) return false;
+/** Whether a page disqualifies, now that all of it is answered. */
+function isScreenedOut({ page, questions }: ShownPage, counting: ReadonlyMap<string, Answer>): boolean {
   const isAnswered = questions.every(({ id, required }) => !required || (counting.get(id) ?? null) !== null);
-  return isAnswered && holds(page.disqualifyWhen, counting);
+  return isAnswered && page.disqualifyWhen !== null && holds(page.disqualifyWhen, counting);
 }
 
 function judge(

@@ -324,3 +324,21 @@ test("pages that only tell something are read in their place, and none is shown 
   isPage(await visitor.go(link.path, other, "Two", { two: "2" }), 200, "Read this");
   isPage(await visitor.go(link.path, other, "Read this", {}), 200, "Thank you");
 });
+
+test("a page that only says goodbye ends the session where it disqualifies", async () => {
+  const bye = { questionId: "one", equals: "no" };
+  const one = { id: "one", key: "one", _type: "ScreenerTextQuestion", prompt: "One" };
+  const content = {
+    pages: [
+      { title: "One", questions: [one] },
+      { title: "This is not for you", showWhen: bye, disqualifyWhen: bye, questions: [] },
+      { title: "Two", questions: [{ _type: "ScreenerTextQuestion", key: "two", prompt: "Two" }] },
+    ],
+  };
+  const other = await publish(client, content);
+  const [link] = (await invite(client, other.screener)) as [Invitation];
+  isPage(await visitor.go(link.path, other, "One", { one: "no" }), 200, "This is not for you");
+  assert.equal(await statusOf(link), "IN_PROGRESS");
+  isPage(await visitor.go(link.path, other, "This is not for you", {}), 200, "Thank you");
+  assert.equal(await statusOf(link), "DISQUALIFIED");
+});

@@ -251,7 +251,7 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
     "what is there twice",
     {
       pages: [
-        { id: "p", questions: [text({ id: "a", key: "k" }), text({ id: "a", key: "k" })] },
+        { id: "p", questions: [text({ id: "a", key: "k" }), text({ id: "a", key: "k" }), text({ id: "p" })] },
         {
           id: "p",
           questions: [
@@ -271,6 +271,36 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
       "/pages/1/id": /twice/,
       "/pages/1/questions/0/options/1/text": /another option/,
       "/pages/1/questions/0/options/1/id": /twice/,
+    },
+  ],
+  [
+    "conditions beside what is wrong in itself, but none that hang on it",
+    {
+      pages: [
+        {
+          title: 5,
+          showWhen: { questionId: "a", answered: true },
+          questions: [
+            text({ id: "a", prompt: " " }),
+            text({ id: "b", showWhen: { questionId: "a", equals: 5 } }),
+            numeric({ min: 1, max: 0, showWhen: { questionId: "b", lessThan: 5 } }),
+          ],
+        },
+      ],
+      qualifyWhen: {
+        all: [
+          { questionId: "a", contains: "x" },
+          { questionId: "nowhere", answered: true },
+        ],
+      },
+    },
+    {
+      "/pages/0/title": /string/,
+      "/pages/0/questions/0/prompt": /required/,
+      "/pages/0/showWhen/questionId": /does not come before/,
+      "/pages/0/questions/2/max": /min/,
+      "/pages/0/questions/2/showWhen/lessThan": /numeric/,
+      "/qualifyWhen/all/1/questionId": /no question/,
     },
   ],
   [
