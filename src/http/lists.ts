@@ -18,9 +18,8 @@ export interface Listing {
   /** What the file is called, without date and ending. */
   name: string;
   page(db: Reader, query: ListQuery): ListResult;
+  /** The whole of it. */
   slices(db: Reader, query: ListQuery): Slices;
-  /** What CSV is made of, when it shows more than the items have. */
-  rows?(db: Reader, query: ListQuery): Slices;
   /** CSV's columns: paths in an item. Their order is for ever. */
   columns: readonly string[];
 }
@@ -37,16 +36,10 @@ export function replyWithList(request: ApiRequest, listing: Listing, lend: Lend 
     );
   }
   // The first look is taken here, so that what is wrong is answered with a problem, and not with half a list.
-  if (format === "ndjson")
-    return streamed(
-      ndjsonOf(
-        lend((db) => listing.slices(db, query)),
-        lend,
-      ),
-      "ndjson",
-    );
-  const rows = lend((db) => (listing.rows ?? listing.slices)(db, query));
-  return streamed(csvOf(rows, lend, columns), "csv", name);
+  const slices = lend((db) => listing.slices(db, query));
+  return format === "ndjson"
+    ? streamed(ndjsonOf(slices, lend), "ndjson")
+    : streamed(csvOf(slices, lend, columns), "csv", name);
 }
 
 /** Lends the request's workspace. */

@@ -95,7 +95,7 @@ const TEXTS: Record<Exclude<Format, "json">, object> = {
       "fields' names. A text that a spreadsheet would take for a formula has an apostrophe before it. Several values in one cell " +
       "are joined by `; `: a tag as `category:value`, an option as its text, with ` (write-in)` after what the participant wrote.",
   },
-  ndjson: { type: "string", description: "The whole list: exactly the items of the JSON, one a line." },
+  ndjson: { type: "string", description: "The whole list: the items of the JSON, one a line." },
 };
 
 function failures(endpoint: AnyEndpoint, schemas: Schemas): object {

@@ -48,12 +48,7 @@ export function listSessions(db: Reader, appUrl: string, filters: readonly Filte
   return readPage(db, sessions, filters, page, [appUrl]);
 }
 
-/** All that the filters let through. */
-export function sliceSessions(db: Reader, appUrl: string, filters: readonly Filter[]): Slices {
-  return openSlices(db, sessions, filters, { parameters: [appUrl] });
-}
-
-/** The same with whose they are. */
+/** All that the filters let through, with whose they are. */
 export function sliceRoster(db: Reader, appUrl: string, filters: readonly Filter[]): Slices {
   return openSlices(db, roster, filters, { parameters: [appUrl, appUrl] });
 }

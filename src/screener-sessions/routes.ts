@@ -11,7 +11,7 @@ import { JobView } from "../jobs/view.ts";
 import { NewResponses, NewSession } from "./input.ts";
 import { openingJob } from "./job.ts";
 import { openSession, removeSession } from "./lifecycle.ts";
-import { findSessionJson, getSession, listSessions, sliceRoster, sliceSessions } from "./queries.ts";
+import { findSessionJson, getSession, listSessions, sliceRoster } from "./queries.ts";
 import { submit } from "./submit.ts";
 import { appUrl, rosterColumns, SESSION_STATES, SESSION_STATUSES, SessionView } from "./view.ts";
 
@@ -24,8 +24,8 @@ const list = defineEndpoint({
   tag,
   summary: "List sessions",
   description:
-    "As CSV it is the roster, which links are mailed from: with the participant's externalUid, name and email, the status of the " +
-    "screener participant (REMOVED when it is no more), and the short link.",
+    "As a whole, in CSV or NDJSON, it is the roster, which links are mailed from: each session with the participant's `name`, `email` and " +
+    "`externalParticipantUid`, `screenerParticipantStatus` (`REMOVED` when the screener participant is no more), and the `shortLink`.",
   filters: {
     id: { operators: ANY_OPERATOR, values: "uuid" },
     screenerId: { operators: ANY_OPERATOR, values: "uuid" },
@@ -41,8 +41,7 @@ const list = defineEndpoint({
       kind: "ScreenerSession",
       name: "screener-sessions",
       page: (db, { filters, page }) => listSessions(db, url, filters, page),
-      slices: (db, { filters }) => sliceSessions(db, url, filters),
-      rows: (db, { filters }) => sliceRoster(db, url, filters),
+      slices: (db, { filters }) => sliceRoster(db, url, filters),
       columns: rosterColumns,
     });
   },
