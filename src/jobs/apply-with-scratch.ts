@@ -37,7 +37,6 @@ export function applyWithScratch<Payload, Prepared>(
 function applyInMemory<Payload, Prepared>(job: JobRun<Payload>, { prepare, apply }: Steps<Prepared>): Outcome {
   const scratch = job.workspaces.scratch(job.workspaceUid, LOCK_STEP_MS);
   const prepared = prepare(scratch);
-  job.beginApply();
   const change = () => {
     const summary = apply(scratch, prepared);
     return { summary, result: `[${scratch.values<string>("SELECT json FROM answer ORDER BY position").join()}]` };
@@ -56,7 +55,6 @@ function applyInFile<Payload, Prepared>(job: JobRun<Payload>, { prepare, apply }
   try {
     const prepared = prepare(scratch);
     attachWorkspace(scratch, job.workspaces.path(job.workspaceUid));
-    job.beginApply();
     const change = () => ({ summary: apply(scratch, prepared), resultFile: file });
     const outcome = immediate(scratch, () => job.applyOnce(scratch, change, "w"), LOCK_WAIT_MS);
     keep = outcome.result_file === file;

@@ -19,11 +19,9 @@ export interface JobRun<Payload> {
   progress(phase: string, done: number, total: number | null): void;
   /**
    * Runs `change` once in the job's life, inside a transaction that the caller has begun on `db`, and decides the
-   * outcome with it. `schema` is the workspace's name there.
+   * outcome with it. `schema` is the workspace's name there. @throws JobCancelled
    */
   applyOnce(db: Writer, change: () => Applied, schema?: string): Outcome;
-  /** Called right before the transaction begins. @throws JobCancelled */
-  beginApply(): void;
 }
 
 /** What a verb has done. */

@@ -137,12 +137,11 @@ function jobRun(runtime: Runtime, job: JobRow, payload: unknown): JobRun<unknown
         if (!isTransient(error)) throw error;
       }
     },
-    beginApply() {
-      if (!beginApply(control.writer, job.uid)) throw new JobCancelled();
-    },
     applyOnce(db, change, schema) {
       const decided = findOutcome(db, job.uid, schema);
       if (decided) return decided;
+      // The lock is had, so nothing keeps it from changing data now: until here it can be cancelled.
+      if (!beginApply(control.writer, job.uid)) throw new JobCancelled();
       const outcome = toOutcome(change());
       decideOutcome(db, job.uid, outcome, schema);
       return outcome;

@@ -8,7 +8,6 @@ export const publicationJob = defineJob({
   kind: "SCREENER_PUBLICATION",
   payload: NewPublication,
   run(job) {
-    job.beginApply();
     return job.workspaces.write(job.workspaceUid, (db) =>
       job.applyOnce(db, () => ({ result: publish(db, job.payload, job.actor) })),
     );

@@ -452,22 +452,30 @@ test("a job that is waiting can be cancelled: it changes nothing, its client is 
 
 test("a job that has begun to change data, or has ended, can't be cancelled", async () => {
   const client = service.workspace();
+  const id = await importLater(client, await client.screener(), people(12_000));
+  const { reader } = service.context.control;
+  await until(() => reader.value<number>("SELECT apply_begun FROM job WHERE uid = ?", id) === 1, "it begins to apply");
+  const { status, body } = await client.delete(`/jobs/${id}`);
+  assert.deepEqual([status, body.code], [409, "job_not_cancellable"]);
+  const done = await ended(client, id);
+  assert.equal(done.status, "SUCCEEDED");
+  const late = await client.delete(`/jobs/${id}`);
+  assert.deepEqual([late.status, late.body.code], [409, "job_not_cancellable"]);
+  assert.deepEqual(await job(client, id), done);
+});
+
+test("a job that has all it needs but the workspace's lock can still be cancelled", async () => {
+  const client = service.workspace();
   const screenerId = await client.screener();
   await whileHeld(client, async (release) => {
-    const id = await importLater(client, screenerId, people(3));
-    const { reader } = service.context.control;
-    await until(
-      () => reader.value<number>("SELECT apply_begun FROM job WHERE uid = ?", id) === 1,
-      "it begins to apply",
-    );
-    const { status, body } = await client.delete(`/jobs/${id}`);
-    assert.deepEqual([status, body.code], [409, "job_not_cancellable"]);
+    for (const count of [3, 2000]) {
+      const id = await importLater(client, screenerId, people(count));
+      await until(async () => (await job(client, id)).status === "RUNNING", "it runs");
+      assert.equal((await client.delete(`/jobs/${id}`)).body.status, "CANCELLED");
+    }
     release();
-    const done = await ended(client, id);
-    assert.equal(done.status, "SUCCEEDED");
-    const late = await client.delete(`/jobs/${id}`);
-    assert.deepEqual([late.status, late.body.code], [409, "job_not_cancellable"]);
-    assert.deepEqual(await job(client, id), done);
+    assert.equal((await client.import(screenerId, people(1, 5000))).status, 200);
+    assert.equal((await client.get("/participants")).body.total, 1);
   });
 });
 
