@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { Control } from "../../db/control.ts";
+import { SchemaTooNewError } from "../../db/migrate.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { isFull, isTransient } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
@@ -81,13 +82,15 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
     // It was taken from this run while it prepared. The next one needs the body.
     if (error instanceof JobCancelled) return report("QUEUED");
     const told = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
-    const tries = isTransient(error) ? TRIES_TRANSIENT : TRIES_UNEXPECTED;
+    // A newer release has brought the store up to date, and its own workers are about to start.
+    const passes = isTransient(error) || error instanceof SchemaTooNewError;
+    const tries = passes ? TRIES_TRANSIENT : TRIES_UNEXPECTED;
     if (job.failures + 1 < tries) {
       const pause = Math.min(250 * 2 ** job.failures, 15_000);
       requeueFailed(control.writer, uid, runner, Date.now() + pause);
       return report("QUEUED", { error: told });
     }
-    const code = !isTransient(error) ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
+    const code = !passes ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
     const problem = new Problem(code).document;
     let outcome: Outcome = { summary: null, result: null, result_file: null, problem: JSON.stringify(problem) };
     try {
