@@ -15,6 +15,8 @@ export function csvHead(headings: readonly string[]): string {
 export function csvLines(rows: readonly (readonly Cell[])[]): string {
   return stringify(rows as Cell[][], {
     record_delimiter: "windows",
+    // A line end within a cell, of whatever kind. Named delimiters switch this off.
+    quote_record_delimiter: true,
     escape_formulas: true,
     cast: { boolean: (value) => String(value) },
   });

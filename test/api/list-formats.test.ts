@@ -258,6 +258,21 @@ test("what a spreadsheet would run stays text, and what is a number stays one", 
   assert.equal(readCsv((await client.get("/screeners", CSV)).text)[0]?.title, `'${HOSTILE[0]}`);
 });
 
+test("a line end within a cell, of whatever kind, ends no line", async () => {
+  const of = service.workspace();
+  const names = ["Eve\n=2+5", "Eve\r=2+5", "Eve\r\n=2+5"];
+  await of.import(
+    await of.screener(),
+    names.map((name, index) => ({ externalUid: `P-${index}`, email: `${index}@example.org`, name })),
+  );
+  const { text } = await of.get("/participants", CSV);
+  for (const name of names) assert.ok(text.includes(`"${name}"`), JSON.stringify(text));
+  assert.deepEqual(
+    readCsv(text).map(({ name }) => name),
+    names,
+  );
+});
+
 test("the roster has who is to get which link, and how far they are", async () => {
   const other = service.workspace();
   const study = await publish(other, everyKind);
