@@ -133,7 +133,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   { files: MODEL, may: [FLOOR, MODEL] },
   { files: `${noun}/queries\\.ts`, may: ["db/.*", FLOOR, MODEL, `${noun}/view\\.ts`] },
-  { files: `${noun}/(?:view|input)\\.ts`, may: ["valibot", FLOOR, `${noun}/input\\.ts`] },
+  { files: `${noun}/(?:view|input)\\.ts`, may: ["valibot", FLOOR, MODEL, `${noun}/input\\.ts`] },
   {
     // Pages are made from what they are given.
     files: "src/participant-page/view/.*",

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, checkAnswer, checkTypedNumber, shown } from "../src/screener-content/answers.ts";
+import { checkTypedNumber } from "../src/participant-page/typed-number.ts";
+import { type Answer, checkAnswer, shown } from "../src/screener-content/answers.ts";
 import { type Condition, holds } from "../src/screener-content/conditions.ts";
 import type {
   Content,
@@ -242,6 +243,7 @@ test("a question takes the answers that it allows, and says what is wrong with o
   }
 });
 
+const whole = numeric({ wholeNumber: true });
 const typed: [question: NumericQuestion, typed: string, expected: number | null | RegExp][] = [
   [numeric(), "12", 12],
   [numeric(), " +1,5 ", 1.5],
@@ -250,7 +252,26 @@ const typed: [question: NumericQuestion, typed: string, expected: number | null 
   [numeric(), "", null],
   [numeric({ required: true }), " ", /required/],
   [numeric({ min: 5 }), "4", /at least 5/],
-  ...["1e3", "0x10", "1,000.5", "1 000", "Infinity", "NaN", "--1", ".", "twelve", "9".repeat(400)].map(
+  [numeric(), "0,125", 0.125],
+  [numeric(), "1 000", 1000],
+  [numeric(), "1'234'567.5", 1234567.5],
+  [numeric(), "1,000.5", 1000.5],
+  [numeric(), "1.000,5", 1000.5],
+  [numeric(), "-1,000,000", -1_000_000],
+  [numeric(), "3.1250", 3.125],
+  [numeric(), "50,000", /^may be read as 50000 or as 50$/],
+  [numeric(), "-3.125", /^may be read as -3125 or as -3\.1250$/],
+  [whole, "50,000", 50_000],
+  [whole, "50.000", 50_000],
+  [whole, "5,000.5", /whole/],
+  [whole, "5,5", /whole/],
+  [whole, "50,00", 50],
+  [whole, "1,000,00", /number/],
+  [numeric(), "٢٥٫٥", 25.5],
+  [numeric(), "۵۰٬۰۰۰", 50_000],
+  [numeric(), "−５", -5],
+  [numeric(), "9007199254740993", /at most 9007199254740991/],
+  ...["1e3", "0x10", "1,000.000,5", "1,0000.5", "Infinity", "NaN", "--1", ".", "twelve", "9".repeat(400)].map(
     (text): [NumericQuestion, string, RegExp] => [numeric(), text, /number/],
   ),
 ];

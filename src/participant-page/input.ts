@@ -4,8 +4,9 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { openBody } from "../http/body.ts";
 import { invalidRequest, Problem } from "../problems.ts";
-import { type Answer, type Checked, checkAnswer, checkTypedNumber } from "../screener-content/answers.ts";
+import { type Answer, type Checked, checkAnswer } from "../screener-content/answers.ts";
 import type { Question } from "../screener-content/content.ts";
+import { checkTypedNumber } from "./typed-number.ts";
 
 /** A page of ten texts of 10,000 characters, each of which takes nine bytes in a form, fits. */
 const FORM_MAX_BYTES = 1024 * 1024;
@@ -116,9 +117,9 @@ export function typedFrom(answer: Answer | undefined): Typed {
   };
 }
 
-/** A number without an exponent, so that what is shown can be sent again. */
+/** A number in digits and nothing else, so that what is shown can be sent again. */
 function plainNumber(number: number): string {
-  const text = String(number);
-  if (!text.includes("e")) return text;
-  return Math.abs(number) >= 1 ? String(BigInt(number)) : number.toFixed(100).replace(/0+$/, "");
+  const text = number.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 100 });
+  // Three decimals could be taken for thousands.
+  return /\.\d{3}$/.test(text) ? `${text}0` : text;
 }

@@ -6,9 +6,10 @@ import type { Question } from "../screener-content/content.ts";
 const NUMBER = String.raw`(-?[\d.e+-]+)`;
 
 /** What the answers' checks say (screener-content/answers.ts), and what a participant is told. */
-const sayings: [RegExp, (question: Question, number: string) => string][] = [
+const sayings: [RegExp, (question: Question, number: string, other: string) => string][] = [
   [/^is required$/, missing],
   [/^must be a number$/, (question) => `Enter a number, such as ${example(question)}`],
+  [/^may be read as (\S+) or as (\S+)$/, (_, one, other) => `Do you mean ${one} or ${other}? Write it like that`],
   [/^must be a whole number$/, (question) => `Enter a whole number, such as ${example(question)}`],
   [new RegExp(`^must be at least ${NUMBER}$`), (_, number) => `Enter a number that is ${number} or more`],
   [new RegExp(`^must be at most ${NUMBER}$`), (_, number) => `Enter a number that is ${number} or less`],
@@ -28,7 +29,7 @@ const sayings: [RegExp, (question: Question, number: string) => string][] = [
 export function explain(question: Question, message: string): string {
   for (const [pattern, say] of sayings) {
     const match = pattern.exec(message);
-    if (match) return say(question, match[1] ?? "");
+    if (match) return say(question, match[1] ?? "", match[2] ?? "");
   }
   return "Please check this answer";
 }

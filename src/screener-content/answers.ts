@@ -20,6 +20,9 @@ export type Answers = ReadonlyMap<string, Answer>;
 export const TEXT_AT_MOST = 10_000;
 export const WRITE_IN_AT_MOST = 500;
 
+/** Every whole number up to here can be told from the next. */
+export const NUMBER_AT_MOST = Number.MAX_SAFE_INTEGER;
+
 /** An answer, or what is wrong with it. */
 export type Checked = { answer: Answer } | { message: string };
 
@@ -39,16 +42,8 @@ export function checkAnswer(question: Question, raw: unknown): Checked {
   }
 }
 
-/** Checks what was typed for a numeric question. */
-export function checkTypedNumber(question: Question & { _type: "ScreenerNumericQuestion" }, typed: string): Checked {
-  const text = typed.trim();
-  if (!text) return skipped(question);
-  // A comma for a point, as half the world writes it.
-  const number = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)$/.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
-  return Number.isFinite(number) ? checkNumber(question, number) : { message: "must be a number" };
-}
-
-function skipped(question: Question): Checked {
+/** No answer: fine where none is required. */
+export function skipped(question: Question): Checked {
   return question.required ? { message: "is required" } : { answer: null };
 }
 
@@ -66,8 +61,12 @@ function checkText(question: Question & { _type: "ScreenerTextQuestion" }, raw: 
   return { answer: text };
 }
 
-function checkNumber(question: Question & { _type: "ScreenerNumericQuestion" }, number: number): Checked {
+/** Checks a number, typed or not. */
+export function checkNumber(question: Question & { _type: "ScreenerNumericQuestion" }, number: number): Checked {
   if (!Number.isFinite(number)) return { message: "must be a number" };
+  // Beyond, another number would be kept than was given, without a word.
+  if (number > NUMBER_AT_MOST) return { message: `must be at most ${NUMBER_AT_MOST}` };
+  if (number < -NUMBER_AT_MOST) return { message: `must be at least ${-NUMBER_AT_MOST}` };
   if (question.wholeNumber && !Number.isInteger(number)) return { message: "must be a whole number" };
   if (question.min !== null && number < question.min) return { message: `must be at least ${question.min}` };
   if (question.max !== null && number > question.max) return { message: `must be at most ${question.max}` };

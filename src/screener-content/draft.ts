@@ -144,6 +144,8 @@ class DraftReader implements Scope {
       case "ScreenerNumericQuestion": {
         const { min = null, max = null } = input;
         this.#ordered(min, max, `${at}/max`, "min");
+        if (input.wholeNumber && min !== null && max !== null && min <= max && Math.ceil(min) > Math.floor(max))
+          this.#fail(`${at}/max`, "leaves no whole number");
         return { _type: input._type, ...common, min, max, wholeNumber: input.wholeNumber ?? false };
       }
       case "ScreenerSingleSelectQuestion": {

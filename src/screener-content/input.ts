@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { maxCharacters, requiredText } from "../schemas.ts";
+import { NUMBER_AT_MOST } from "./answers.ts";
 
 const label = v.optional(
   v.nullable(
@@ -39,7 +40,15 @@ const count = (min: number, max: number) =>
       ),
     ),
   );
-const bound = v.optional(v.nullable(v.pipe(v.number("must be a number or null"), v.finite("must be finite"))));
+const bound = v.optional(
+  v.nullable(
+    v.pipe(
+      v.number("must be a number or null"),
+      v.minValue(-NUMBER_AT_MOST, `must be at least ${-NUMBER_AT_MOST}`),
+      v.maxValue(NUMBER_AT_MOST, `must be at most ${NUMBER_AT_MOST}`),
+    ),
+  ),
+);
 
 const common = {
   id: label,
