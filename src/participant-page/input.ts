@@ -14,6 +14,8 @@ const FIELDS_AT_MOST = 20_000;
 
 /** The field that names the page. */
 export const PAGE_FIELD = "page";
+/** The field that a form has when its sender wants to go back. */
+export const BACK_FIELD = "back";
 /** The field that names a question that was on the page, once for each: boxes that are not ticked send nothing. */
 export const QUESTION_FIELD = "question";
 /** What a select sends for its write-in, in place of an option's id. */
@@ -21,6 +23,8 @@ export const WRITE_IN = "write-in";
 
 export const answerField = (questionId: string) => `answer-${questionId}`;
 export const writeInField = (questionId: string) => `write-in-${questionId}`;
+/** What the page was sent with as write-in: who chooses something else leaves it where it is. */
+export const keptWriteInField = (questionId: string) => `kept-write-in-${questionId}`;
 
 /** What the fields of a question hold. */
 export interface Typed {
@@ -54,10 +58,18 @@ export class Form {
     return this.#questions.has(questionId);
   }
 
+  /** Whether the way back was chosen, and not the way on. */
+  get isBack(): boolean {
+    return this.#fields.has(BACK_FIELD);
+  }
+
   typed(questionId: string): Typed {
     const values = this.#fields.get(answerField(questionId)) ?? [];
-    const writeIn = this.#fields.get(writeInField(questionId))?.[0] ?? "";
-    return { text: values[0] ?? "", chosen: new Set(values), writeIn };
+    const chosen = new Set(values);
+    const [writeIn = ""] = this.#fields.get(writeInField(questionId)) ?? [];
+    const [kept] = this.#fields.get(keptWriteInField(questionId)) ?? [];
+    const isLeftOver = !chosen.has(WRITE_IN) && writeIn === kept;
+    return { text: values[0] ?? "", chosen, writeIn: isLeftOver ? "" : writeIn };
   }
 }
 

@@ -26,7 +26,18 @@ const sayings: [RegExp, (question: Question, number: string, other: string) => s
 ];
 
 /** An error as the participant reads it. */
-export function explain(question: Question, message: string): string {
+export interface Mistake {
+  text: string;
+  /** It is in what was written in, not in what was chosen. */
+  isInWriteIn: boolean;
+}
+
+/** What is wrong, in the participant's words. */
+export function explain(question: Question, message: string): Mistake {
+  return { text: sayingFor(question, message), isInWriteIn: message.startsWith("has a write-in") };
+}
+
+function sayingFor(question: Question, message: string): string {
   for (const [pattern, say] of sayings) {
     const match = pattern.exec(message);
     if (match) return say(question, match[1] ?? "", match[2] ?? "");

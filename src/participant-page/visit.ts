@@ -8,9 +8,9 @@ import { readPublished } from "../screener-content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
-import { submit } from "../screener-sessions/submit.ts";
+import { type Submitted, submit } from "../screener-sessions/submit.ts";
 import { checkTyped, type Form, type Typed, typedFrom } from "./input.ts";
-import { explain } from "./messages.ts";
+import { explain, type Mistake } from "./messages.ts";
 import type { LinkedSession } from "./queries.ts";
 import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
 
@@ -26,13 +26,13 @@ export interface Place {
   questions: Question[];
   typed(question: Question): Typed;
   /** What is wrong, by question, in the page's order. */
-  errors: ReadonlyMap<string, string>;
+  errors: ReadonlyMap<string, Mistake>;
   /** Questions that the page's own answers have brought up. */
   further: readonly string[];
   number: number;
   total: number;
-  /** The page before. */
-  back: string | null;
+  /** There is a page before. */
+  hasBack: boolean;
   /** The store is busy: what was typed is not kept yet. */
   isBusy: boolean;
 }
@@ -67,22 +67,36 @@ export function take(db: Writer, session: LinkedSession, form: Form): Visit {
   if (ending === "answered") return GO_TO_END;
   if (ending) return { kind: "ending", ending, thankYou: null };
   const steps = stepsOf(content, answers());
-  const step = steps.find(({ page }) => page.id === form.pageId);
+  const index = steps.findIndex(({ page }) => page.id === form.pageId);
+  const step = steps[index];
   // Another device's answers may have taken the page away, or brought the first one up.
   if (!step && steps.length) return goOn(steps);
   const given = step ? review(content, answers(), step.page, form) : NOTHING;
+  if (form.isBack && index > 0) return goBack(db, session, given.answers, steps[index - 1]!);
   if (given.errors.size) return { kind: "page", place: sentBack(content, session, steps, form, answers()) };
   const next = step && nextAfter(stepsOf(content, new Map([...answers(), ...given.answers])), step.page);
   const { state } = submit(db, session, {
-    answers: [...given.answers].map(([questionId, answer]) => ({
-      questionId,
-      check: () => ({ answer }),
-      pointers: { question: questionId, answer: questionId },
-    })),
+    answers: submitted(given.answers),
     pageId: step?.page.id,
     complete: next === undefined,
   });
   return state === "COMPLETED" || next === undefined ? GO_TO_END : { kind: "go", to: { page: next.page.id } };
+}
+
+/** Goes to the page before. What can be kept of this one is kept; nothing is judged by it, and nothing skipped, yet. */
+function goBack(db: Writer, session: LinkedSession, given: Answers, { page }: Step): Visit {
+  const answers = submitted(new Map([...given].filter(([, answer]) => answer !== null)));
+  if (answers.length) submit(db, session, { answers, complete: false, isDraft: true });
+  return { kind: "go", to: { page: page.id } };
+}
+
+/** Answers that are checked already. */
+function submitted(answers: Answers): Submitted[] {
+  return [...answers].map(([questionId, answer]) => ({
+    questionId,
+    check: () => ({ answer }),
+    pointers: { question: questionId, answer: questionId },
+  }));
 }
 
 /** The page that was sent, with what was typed, while the store can't take it. */
@@ -134,7 +148,7 @@ interface Reviewed {
   /** What the page shows for what was typed. */
   questions: Question[];
   answers: Map<string, Answer>;
-  errors: Map<string, string>;
+  errors: Map<string, Mistake>;
 }
 
 const NOTHING: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
@@ -189,7 +203,7 @@ function placeOf(
     further: lacking.length < questions.length ? lacking : [],
     number: index + 1,
     total: step ? index + 1 + comingAfter(content, steps, index) : 0,
-    back: steps[index - 1]?.page.id ?? null,
+    hasBack: index > 0,
     isBusy: false,
   };
 }

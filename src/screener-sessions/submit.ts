@@ -4,7 +4,7 @@ import type { Writer } from "../../db/connection.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { type Answer, type Checked, checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
 import { holds, refersTo } from "../screener-content/conditions.ts";
-import { type Content, hasRules, type Outcome, type Question } from "../screener-content/content.ts";
+import { type Content, hasRules, type Outcome, type Page, type Question } from "../screener-content/content.ts";
 import { readPublished } from "../screener-content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { deleteResponses, findAnswers, writeResponses } from "../screener-responses/queries.ts";
@@ -27,6 +27,8 @@ export interface Submission {
   pageId?: string | undefined;
   /** Whether this is the last of it: everything that is required must be there then. */
   complete: boolean;
+  /** It is kept for later, and not meant yet: no page is judged by it. */
+  isDraft?: boolean;
 }
 
 /** Where the session stands afterwards. */
@@ -49,11 +51,10 @@ export function submit(db: Writer, session: SessionRow, submission: Submission):
   const unsure = hangingOn(wrong, content);
   const merged = new Map([...before, ...given]);
   const { pages, counting } = shown(content, merged);
-  errors.push(...notShown(submission.answers, given, counting, unsure));
+  if (!submission.isDraft) errors.push(...notShown(submission.answers, given, counting, unsure));
   errors.push(...passedOver(submission.answers, questions, given, counting));
-  const isLeft = ({ page, questions }: ShownPage) =>
-    page.id === submission.pageId || questions.some(({ id }) => given.has(id));
-  const screenedOut = !errors.length && pages.some((page) => isLeft(page) && isScreenedOut(page, counting));
+  const ended = submission.isDraft ? [] : endedPages(pages, submission, given, merged);
+  const screenedOut = !errors.length && ended.some(({ page }) => disqualifies(page, counting));
   if (submission.complete && !screenedOut) errors.push(...missing(pages, merged, given, unsure));
   if (errors.length) throw invalidRequest(errors);
 
@@ -167,10 +168,29 @@ function missing(
     .map(({ id }) => ({ pointer: `/questions/${id}`, message: "is required" }));
 }
 
-/** Whether a page disqualifies, now that all of it is answered. */
-function isScreenedOut({ page, questions }: ShownPage, counting: ReadonlyMap<string, Answer>): boolean {
-  const isAnswered = questions.every(({ id, required }) => !required || (counting.get(id) ?? null) !== null);
-  return isAnswered && page.disqualifyWhen !== null && holds(page.disqualifyWhen, counting);
+/**
+ * The pages that a submission brings to their end: those before the last one that it has something for, and that one
+ * when all that it shows is answered or skipped. What is required must be there.
+ */
+function endedPages(
+  pages: readonly ShownPage[],
+  { pageId }: Submission,
+  given: ReadonlyMap<string, Answer>,
+  merged: ReadonlyMap<string, Answer>,
+): ShownPage[] {
+  const last = pages.findLastIndex(
+    ({ page, questions }) => page.id === pageId || questions.some(({ id }) => given.has(id)),
+  );
+  return pages.slice(0, last + 1).filter(({ questions }, index) =>
+    questions.every(({ id, required }) => {
+      const answer = merged.get(id);
+      return required ? (answer ?? null) !== null : index < last || answer !== undefined;
+    }),
+  );
+}
+
+function disqualifies({ disqualifyWhen }: Page, counting: ReadonlyMap<string, Answer>): boolean {
+  return disqualifyWhen !== null && holds(disqualifyWhen, counting);
 }
 
 function judge(
@@ -182,7 +202,7 @@ function judge(
 ): { outcome: Outcome; reason: "SCREENED_OUT" | "OVER_QUOTA" | null } {
   if (!hasRules(content)) return { outcome: "UNKNOWN", reason: null };
   // All pages once more: some have nothing to answer, and what a page hangs on may have changed after it.
-  const screenedOut = pages.some(({ page }) => page.disqualifyWhen && holds(page.disqualifyWhen, counting));
+  const screenedOut = pages.some(({ page }) => disqualifies(page, counting));
   if (screenedOut || (content.qualifyWhen && !holds(content.qualifyWhen, counting))) {
     return { outcome: "DISQUALIFIED", reason: "SCREENED_OUT" };
   }

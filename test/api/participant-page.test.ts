@@ -164,6 +164,88 @@ test("a write-in counts whether its box is ticked or not", async () => {
   assert.deepEqual((await answersOf(link, study)).drink, [{ text: "Maté", isWriteIn: true }]);
 });
 
+test("whoever chooses something else than what was written in before need not erase it", async () => {
+  const link = await invited();
+  await visitor.send(link.path, study, "About you", ABOUT);
+  const { drink, day } = study.question;
+  const form = (chosen: string, written: string) => {
+    const fields = new URLSearchParams(formOf(study, "Your days", { day: "" }));
+    for (const [name, value] of [
+      [`answer-${drink}`, chosen],
+      [`write-in-${drink}`, written],
+      [`kept-write-in-${drink}`, "Maté"],
+      ["question", drink!],
+    ]) {
+      fields.append(name!, value!);
+    }
+    return fields.toString();
+  };
+  const tea = study.option["drink/Tea"]!;
+  const isTicked = (text: string, value: string) => new RegExp(`value="${value}" checked`).test(text);
+  const changed = await visitor.post(link.path, form(tea, "Maté"));
+  assert.match(changed.text, new RegExp(`id="error-${day}"`));
+  assert.doesNotMatch(changed.text, new RegExp(`id="error-${drink}"`));
+  assert.ok(isTicked(changed.text, tea) && !isTicked(changed.text, "write-in"));
+  // Words that are new, and a choice beside them: it is asked which of the two is meant, and neither is dropped.
+  const unclear = await visitor.post(link.path, form(tea, "Coca"));
+  assert.match(unclear.text, new RegExp(`id="error-${drink}"`));
+  assert.ok(isTicked(unclear.text, tea) && !isTicked(unclear.text, "write-in"));
+  assert.match(unclear.text, /value="Coca"/);
+  const kept = await visitor.post(link.path, form("write-in", "Maté"));
+  assert.match(kept.text, new RegExp(`name="kept-write-in-${drink}" value="Maté"`));
+  assert.ok(isTicked(kept.text, "write-in"));
+});
+
+test("what is optional can be left without an answer again", async () => {
+  const question = { key: "pet", _type: "ScreenerSingleSelectQuestion", prompt: "A pet?", options: [{ text: "Cat" }] };
+  const other = await publish(client, {
+    pages: [
+      { title: "Home", questions: [question] },
+      { title: "End", questions: [] },
+    ],
+  });
+  const [link] = (await invite(client, other.screener)) as [Invitation];
+  assert.doesNotMatch((await visitor.open(link.path)).text, /No answer/);
+  await visitor.send(link.path, other, "Home", { pet: ["Cat"] });
+  assert.match((await visitor.get(`${link.path}?page=${other.page.Home}`)).text, /No answer/);
+  await visitor.send(link.path, other, "Home", { pet: "" });
+  assert.deepEqual(await answersOf(link, other), { pet: null });
+});
+
+test("going back keeps what can be kept of the page, and neither judges nor skips anything", async () => {
+  const link = await invited();
+  await visitor.send(link.path, study, "About you", ABOUT);
+  const back = (form: string) => visitor.post(link.path, `${form}&back=`);
+  const untouched = await back(formOf(study, "Your days", { drink: [], town: "", day: "" }));
+  assert.deepEqual(
+    [untouched.status, untouched.headers.location],
+    [303, `${link.path}?page=${study.page["About you"]}`],
+  );
+  const before = await answersOf(link, study);
+  await back(formOf(study, "Your days", { drink: [], town: "Ghent", day: "Hm" }));
+  assert.deepEqual(await answersOf(link, study), { ...before, town: "Ghent" });
+  assert.match((await visitor.get(`${link.path}?page=${study.page["Your days"]}`)).text, /value="Ghent"/);
+  // There is no page before the first one: the way back from there is no way out of its errors.
+  const first = await back(formOf(study, "About you", { age: "17", smokes: [] }));
+  assert.equal(first.status, 422);
+
+  const one = { id: "one", key: "one", _type: "ScreenerTextQuestion", prompt: "One" };
+  const two = { id: "two", key: "two", _type: "ScreenerTextQuestion", prompt: "Two" };
+  const other = await publish(client, {
+    pages: [
+      { title: "One", questions: [one] },
+      { title: "Two", questions: [two], disqualifyWhen: { questionId: "two", equals: "no" } },
+    ],
+  });
+  const [judged] = (await invite(client, other.screener)) as [Invitation];
+  await visitor.send(judged.path, other, "One", { one: "1" });
+  const returned = await visitor.post(judged.path, `${formOf(other, "Two", { two: "no" })}&back=`);
+  isPage(await visitor.get(String(returned.headers.location)), 200, "One");
+  assert.equal(await statusOf(judged), "IN_PROGRESS");
+  isPage(await visitor.go(judged.path, other, "Two", { two: "no" }), 200, "Thank you");
+  assert.equal(await statusOf(judged), "DISQUALIFIED");
+});
+
 test("a form that is sent twice, or five times at once, changes nothing twice", async () => {
   const link = await invited();
   const first = await Promise.all(Array.from({ length: 5 }, () => visitor.send(link.path, study, "About you", ABOUT)));

@@ -312,6 +312,33 @@ test("a page disqualifies at once when all of it is answered, and not before", a
   assert.deepEqual(await study.answers(), { age: 17, smokes: pick("No") });
 });
 
+test("a page disqualifies when it is over: when what it has brought up was answered or skipped, or a later one has begun", async () => {
+  const content = {
+    pages: [
+      {
+        questions: [
+          {
+            ...{ id: "drives", key: "drives", _type: "ScreenerSingleSelectQuestion", prompt: "Do you drive?" },
+            required: true,
+            options: [{ id: "yes", text: "A" }, { text: "B" }],
+          },
+          number("years", { showWhen: { questionId: "drives", equals: "yes" } }),
+        ],
+        disqualifyWhen: { not: { questionId: "years", atLeast: 2 } },
+      },
+      { questions: [number("later", { required: true })] },
+    ],
+  };
+  const study = await Study.of(content, 4);
+  for (const who of [0, 1, 2]) {
+    assert.deepEqual(await study.taken({ drives: pick("A") }, false, who), ["IN_PROGRESS", null]);
+  }
+  assert.deepEqual(await study.taken({ years: 2 }, false, 0), ["IN_PROGRESS", null]);
+  assert.deepEqual(await study.taken({ years: null }, false, 1), ["COMPLETED", "SCREENED_OUT"]);
+  assert.deepEqual(await study.taken({ later: 1 }, false, 2), ["COMPLETED", "SCREENED_OUT"]);
+  assert.deepEqual(await study.taken({ drives: pick("B") }, false, 3), ["COMPLETED", "SCREENED_OUT"]);
+});
+
 test("however many finish at once, as many qualify as were wanted, and no more sessions begin", async () => {
   const target = 15;
   const content = { pages: [{ questions: [number("a")], disqualifyWhen: { questionId: "a", lessThan: 0 } }] };

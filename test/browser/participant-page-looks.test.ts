@@ -263,7 +263,7 @@ async function open(page: Page, { path }: Invitation): Promise<void> {
 }
 
 async function finish(page: Page): Promise<void> {
-  await page.locator("button").click();
+  await page.locator("button:not([name])").click();
 }
 
 for (const [name, [heading, show]] of Object.entries(scenes)) {

@@ -4,20 +4,22 @@
 // direction of its own). Our own words stand in bdi, so that they neither decide that nor get mixed up in it.
 
 import type { MultiSelectQuestion, Question, SingleSelectQuestion } from "../../screener-content/content.ts";
-import { answerField, QUESTION_FIELD, type Typed, WRITE_IN, writeInField } from "../input.ts";
-import { limits } from "../messages.ts";
+import { answerField, keptWriteInField, QUESTION_FIELD, type Typed, WRITE_IN, writeInField } from "../input.ts";
+import { limits, type Mistake } from "../messages.ts";
 import { clean } from "./layout.tsx";
 
 interface FieldProps {
   question: Question;
   typed: Typed;
-  error: string | undefined;
+  error: Mistake | undefined;
   /** It was brought up by another answer on the same page. */
   isFurther: boolean;
 }
 
-/** Where a link to a question leads: to its (first) field. */
-export const fieldId = (questionId: string) => answerField(questionId);
+/** Where a link to a question leads: to its (first) field, or to the one that is wrong. */
+export function fieldId(questionId: string, error?: Mistake): string {
+  return error?.isInWriteIn ? writeInField(questionId) : answerField(questionId);
+}
 
 const parts = (id: string) => ({ help: `help-${id}`, limits: `limits-${id}`, error: `error-${id}` });
 
@@ -86,6 +88,9 @@ function SelectField({
     ...(!isSingle && wrong && { "aria-invalid": wrong }),
   });
   const writeIn = writeInField(id);
+  const { chosen } = typed;
+  // Who writes something in means it; beside another radio button it is not clear what is meant.
+  const isWrittenIn = chosen.has(WRITE_IN) || (typed.writeIn.trim() !== "" && !(isSingle && chosen.size));
   return (
     <fieldset class="group" aria-describedby={described} {...group}>
       <legend class="prompt">
@@ -104,7 +109,7 @@ function SelectField({
         {allowsWriteIn && (
           <div class="option-own">
             <label class="option">
-              <input {...box(WRITE_IN)} checked={typed.chosen.has(WRITE_IN) || typed.writeIn.trim() !== ""} />
+              <input {...box(WRITE_IN)} checked={isWrittenIn} />
               <span class="option-text">
                 <bdi>Something else</bdi>
               </span>
@@ -123,8 +128,17 @@ function SelectField({
                 aria-invalid={wrong}
                 aria-describedby={error && parts(id).error}
               />
+              {chosen.has(WRITE_IN) && <input type="hidden" name={keptWriteInField(id)} value={clean(typed.writeIn)} />}
             </div>
           </div>
+        )}
+        {isSingle && !required && chosen.size > 0 && (
+          <label class="option">
+            <input {...box("")} />
+            <span class="option-text">
+              <bdi>No answer</bdi>
+            </span>
+          </label>
         )}
       </div>
     </fieldset>
@@ -145,7 +159,7 @@ function Prompt({ question: { prompt, required } }: { question: Question }) {
   );
 }
 
-function Notes({ question, error }: { question: Question; error: string | undefined }) {
+function Notes({ question, error }: { question: Question; error: Mistake | undefined }) {
   const ids = parts(question.id);
   const allowed = limits(question);
   return (
@@ -163,7 +177,7 @@ function Notes({ question, error }: { question: Question; error: string | undefi
       {error && (
         <p class="error" id={ids.error}>
           <bdi>
-            <strong>Error:</strong> {error}
+            <strong>Error:</strong> {error.text}
           </bdi>
         </p>
       )}
@@ -171,7 +185,7 @@ function Notes({ question, error }: { question: Question; error: string | undefi
   );
 }
 
-function describedBy(question: Question, error: string | undefined): string | undefined {
+function describedBy(question: Question, error: Mistake | undefined): string | undefined {
   const ids = parts(question.id);
   const described = [question.helpText && ids.help, limits(question) && ids.limits, error && ids.error];
   return described.filter(Boolean).join(" ") || undefined;
@@ -179,6 +193,6 @@ function describedBy(question: Question, error: string | undefined): string | un
 
 /** Keyboards of digits often have no minus, so they are for numbers that need none. */
 function keyboard({ min, wholeNumber }: { min: number | null; wholeNumber: boolean }): "text" | "numeric" | "decimal" {
-  if (min !== null && min < 0) return "text";
+  if (min === null || min < 0) return "text";
   return wholeNumber ? "numeric" : "decimal";
 }

@@ -3,7 +3,8 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { renderToString } from "preact-render-to-string";
 import type { Question } from "../../screener-content/content.ts";
-import { PAGE_FIELD } from "../input.ts";
+import { BACK_FIELD, PAGE_FIELD } from "../input.ts";
+import type { Mistake } from "../messages.ts";
 import type { Place } from "../visit.ts";
 import { fieldId, QuestionFields } from "./fields.tsx";
 import { clean, type Frame, Layout, shorten } from "./layout.tsx";
@@ -45,18 +46,13 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
 const HERE = "<slot></slot>";
 
 function QuestionPage({ place, path, base, workspaceName }: PageProps) {
-  const { page, title, errors, number, total, back } = place;
+  const { page, title, errors, number, total, hasBack } = place;
   const heading = page?.title ?? title ?? "Questions";
   const where = total > 1 ? `Page ${number} of ${total}` : null;
   const tab = [errors.size ? "Error" : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
   return (
     <Layout base={base} workspaceName={workspaceName} title={tab}>
       <Summary place={place} />
-      {back && (
-        <p class="back">
-          <a href={`${path}?page=${back}`}>Back</a>
-        </p>
-      )}
       {where && (
         <div class="progress">
           <p id="progress">{where}</p>
@@ -75,9 +71,17 @@ function QuestionPage({ place, path, base, workspaceName }: PageProps) {
       <form method="post" action={path} novalidate>
         {page && <input type="hidden" name={PAGE_FIELD} value={page.id} />}
         <slot />
-        <button class="button" type="submit">
-          {number === total || !page ? "Finish" : "Continue"}
-        </button>
+        <div class="buttons">
+          <button class="button" type="submit">
+            {number === total || !page ? "Finish" : "Continue"}
+          </button>
+          {/* A button, so that what was entered is kept; after the other one, which the enter key is for. */}
+          {hasBack && (
+            <button class="button button-back" type="submit" name={BACK_FIELD}>
+              Back
+            </button>
+          )}
+        </div>
       </form>
     </Layout>
   );
@@ -121,19 +125,19 @@ function Summary({ place: { errors, further, questions, isBusy } }: { place: Pla
 }
 
 /** A list of questions that are links to their fields. */
-function Links({ items }: { items: { question: Question; error?: string }[] }) {
+function Links({ items }: { items: { question: Question; error?: Mistake }[] }) {
   return (
     <ul>
       {items.map(({ question, error }) => (
         <li key={question.id}>
-          <a href={`#${fieldId(question.id)}`}>
+          <a href={`#${fieldId(question.id, error)}`}>
             <bdi class="which" lang="">
               {clean(shorten(question.prompt))}
             </bdi>
             {error && (
               <>
                 {" – "}
-                <bdi>{error}</bdi>
+                <bdi>{error.text}</bdi>
               </>
             )}
           </a>
