@@ -40,7 +40,8 @@ export interface App {
 }
 
 export function createApp(context: Context): App {
-  const koa = new Koa();
+  // Of X-Forwarded-For only the last address can be trusted: the proxy's own entry, and not what it was told.
+  const koa = new Koa({ proxy: context.config.trustProxy, maxIpsCount: 1 });
   const routes = new Routes();
   for (const endpoint of endpoints) {
     routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint));

@@ -6,21 +6,12 @@ import { escapePointer } from "./text.ts";
 
 /** Reads a body as its schema says. @throws Problem 400 with everything that is wrong */
 export function checkBody<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
-  const read = tryBody(schema, value);
-  if ("errors" in read) throw invalidRequest(read.errors);
-  return read.output;
-}
-
-/** The same, for who goes on looking for what else is wrong. */
-export function tryBody<Schema extends v.GenericSchema>(
-  schema: Schema,
-  value: unknown,
-): { output: v.InferOutput<Schema> } | { errors: ProblemDetail[] } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { errors: [{ pointer: "", message: "must be a JSON object" }] };
+    throw invalidRequest([{ pointer: "", message: "must be a JSON object" }]);
   }
   const result = v.safeParse(schema, value);
-  return result.success ? { output: result.output } : { errors: result.issues.map((issue) => detailOf(issue)) };
+  if (result.success) return result.output;
+  throw invalidRequest(result.issues.map((issue) => detailOf(issue)));
 }
 
 /** Where an issue is, below `base`, and what it is. */

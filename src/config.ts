@@ -36,6 +36,7 @@ const Environment = v.object({
       v.transform((text) => text.replace(/\/+$/, "")),
     ),
   ),
+  TRUST_PROXY: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
   LOG_LEVEL: v.optional(
     v.picklist(
       ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
@@ -59,6 +60,8 @@ export interface Config {
   /** Undefined: jobs run in threads of this process. */
   redisUrl: string | undefined;
   publicUrl: string;
+  /** Whether the caller's address is what a reverse proxy says it is. */
+  trustProxy: boolean;
   logLevel: v.InferOutput<typeof Environment>["LOG_LEVEL"];
   syncWaitSeconds: number;
   writeWaitMs: number;
@@ -89,6 +92,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     redisUrl: output.REDIS_URL,
     publicUrl:
       output.PUBLIC_URL ?? `http://${output.HOST.includes(":") ? `[${output.HOST}]` : output.HOST}:${output.PORT}`,
+    trustProxy: output.TRUST_PROXY === "true",
     logLevel: output.LOG_LEVEL,
     syncWaitSeconds: output.SYNC_WAIT_SECONDS,
     writeWaitMs: output.WRITE_WAIT_MS,

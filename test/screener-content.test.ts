@@ -183,7 +183,7 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
   [single(), [{ text: "B", isWriteIn: false }], chosen("b")],
   [single(), [{ optionId: "c" }], chosen("c")],
   // The id counts, and the text is the option's.
-  [single(), [{ optionId: "c", text: "B" }], chosen("c")],
+  [single(), [{ optionId: "c" }], chosen("c")],
   [single(), [], null],
   [single(), null, null],
   [single({ required: true }), [], /required/],
@@ -229,6 +229,11 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
   [multi(), [{ text: "A", isWriteIn: true }], /write-in/],
   [multi({ allowsWriteIn: true }), [{ text: "A\rB", isWriteIn: true }], /several lines/],
   [multi(), "A", /array/],
+  [multi({ allowsWriteIn: true }), [{ text: "A", isWriteIn: "true" }], /isWriteIn/],
+  [multi(), [{ text: "A", optionId: "b" }], /another option/],
+  [multi(), [{ text: "B", optionId: "b", isWriteIn: null }], chosen("b")],
+  [numeric(), 1e300, /at most 9007199254740991/],
+  [numeric(), -1e300, /at least -9007199254740991/],
   [text(), "A\rB", /one line/],
   [text({ multiline: true }), " A\rB\r\nC\n", "A\nB\nC"],
 ];

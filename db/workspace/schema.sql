@@ -121,8 +121,6 @@ CREATE INDEX screener_session_assignment ON screener_session (screener_participa
 
 CREATE INDEX screener_session_participant ON screener_session (participant_id);
 
-CREATE INDEX screener_session_publication ON screener_session (screener_publication_id, outcome);
-
 CREATE INDEX screener_session_tag_set ON screener_session (tag_set_id);
 
 CREATE TABLE screener_session_block (
@@ -204,3 +202,5 @@ CREATE TABLE screener_response_block (
   n INTEGER NOT NULL,
   PRIMARY KEY (screener_id, screener_publication_id, block)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX screener_session_publication ON screener_session (screener_publication_id, outcome, participant_id);

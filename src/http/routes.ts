@@ -11,7 +11,7 @@ export class Routes {
     const word = firstWord(path);
     let room = this.#routers.get(word);
     if (!room) {
-      const router = new Router();
+      const router = new Router({ sensitive: true });
       room = { router, middleware: router.routes() as unknown as Middleware };
       this.#routers.set(word, room);
     }

@@ -9,9 +9,9 @@
 import { Readable } from "node:stream";
 import type { Router, RouterContext } from "@koa/router";
 import helmet from "koa-helmet";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Context } from "../context.ts";
 import { asProblem } from "../http/errors.ts";
+import { FailureLimit } from "../http/failure-limit.ts";
 import { Problem } from "../problems.ts";
 import { appPath } from "../screener-sessions/view.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
@@ -71,18 +71,11 @@ const guard = helmet({
   strictTransportSecurity: false,
 });
 
-// Who guesses is slowed down; a link that works is never refused because of it, whoever shares the address.
-const misses = new RateLimiterMemory({ points: MISSES_AT_MOST, duration: 60 });
+const misses = new FailureLimit("broken-links", MISSES_AT_MOST);
 
 /** One answer for links that are unknown, malformed or belong elsewhere. @throws Problem 404, or 429 after too many */
 async function miss(ctx: RouterContext): Promise<never> {
-  try {
-    await misses.consume(ctx.ip);
-  } catch (limit) {
-    if (!(limit instanceof RateLimiterRes)) throw limit;
-    const seconds = String(Math.ceil(limit.msBeforeNext / 1000));
-    throw new Problem("too_many_requests", { headers: { "Retry-After": seconds } });
-  }
+  await misses.count(ctx.ip);
   throw new Problem("screener_session_not_found");
 }
 

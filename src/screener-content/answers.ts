@@ -2,7 +2,7 @@
 
 import { isCleanText, lengthOf } from "../text.ts";
 import { holds } from "./conditions.ts";
-import type { Content, MultiSelectQuestion, Page, Question, SingleSelectQuestion } from "./content.ts";
+import type { Content, MultiSelectQuestion, Option, Page, Question, SingleSelectQuestion } from "./content.ts";
 
 /** One chosen option, or what was written in instead (optionId is null then). */
 export interface Choice {
@@ -76,8 +76,12 @@ export function checkNumber(question: Question & { _type: "ScreenerNumericQuesti
 function checkChoices(question: SingleSelectQuestion | MultiSelectQuestion, raw: unknown[]): Checked {
   if (!raw.length) return skipped(question);
   const chosen = new Map<string, Choice>();
+  const options = {
+    byId: new Map(question.options.map((option) => [option.id, option])),
+    byText: new Map(question.options.map((option) => [option.text, option])),
+  };
   for (const item of raw) {
-    const choice = checkChoice(question, item);
+    const choice = checkChoice(question, options, item);
     if (typeof choice === "string") return { message: choice };
     const key = choice.optionId ?? "";
     if (chosen.has(key)) return { message: choice.isWriteIn ? "has more than one write-in" : "has an option twice" };
@@ -97,10 +101,15 @@ function checkChoices(question: SingleSelectQuestion | MultiSelectQuestion, raw:
   return { answer: writeIn ? [...ordered, writeIn] : ordered };
 }
 
-function checkChoice(question: SingleSelectQuestion | MultiSelectQuestion, item: unknown): Choice | string {
+function checkChoice(
+  question: SingleSelectQuestion | MultiSelectQuestion,
+  options: { byId: ReadonlyMap<unknown, Option>; byText: ReadonlyMap<unknown, Option> },
+  item: unknown,
+): Choice | string {
   if (typeof item !== "object" || item === null) return "must hold objects with text and isWriteIn";
-  const { optionId, text, isWriteIn = false } = item as Record<string, unknown>;
-  if (isWriteIn === true) {
+  const { optionId, text, isWriteIn } = item as Record<string, unknown>;
+  if (typeof (isWriteIn ?? false) !== "boolean") return "has an isWriteIn that is neither true nor false";
+  if (isWriteIn) {
     if (!question.allowsWriteIn) return "does not allow a write-in";
     if (typeof text !== "string" || !text.trim()) return "has a write-in without text";
     if (!isCleanText(text)) return "holds U+0000 or a lone surrogate";
@@ -110,10 +119,9 @@ function checkChoice(question: SingleSelectQuestion | MultiSelectQuestion, item:
       ? `has a write-in of more than ${WRITE_IN_AT_MOST} characters`
       : { optionId: null, text: written, isWriteIn: true };
   }
-  const option =
-    typeof optionId === "string"
-      ? question.options.find(({ id }) => id === optionId)
-      : question.options.find((known) => known.text === text);
+  const option = typeof optionId === "string" ? options.byId.get(optionId) : options.byText.get(text);
+  if (option && typeof text === "string" && option.text !== text)
+    return "has an optionId and the text of another option";
   return option ? { optionId: option.id, text: option.text, isWriteIn: false } : "is not an option of this question";
 }
 

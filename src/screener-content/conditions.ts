@@ -35,7 +35,10 @@ const OPERATORS = ["answered", "equals", "oneOf", "contains", ...NUMBER_OPERATOR
 type ComparisonOperator = (typeof OPERATORS)[number];
 
 const DEPTH_AT_MOST = 10;
+/** Of one condition: comparisons, what holds them together, and the values of `oneOf`. */
 const PARTS_AT_MOST = 200;
+/** Of all conditions of a content: they are gone through each time that a page is shown or sent. */
+export const PARTS_IN_ALL = 10_000;
 
 /** What a condition may refer to where it stands. */
 export interface Scope {
@@ -45,6 +48,8 @@ export interface Scope {
   all: ReadonlySet<string>;
   /** Earlier ones that are wrong themselves: whether a comparison goes with them can't be told yet. */
   unread: ReadonlySet<string>;
+  /** How many parts the conditions have so far. */
+  parts: number;
   /** Gives an option's id for an id or label that a caller uses. */
   optionOf(question: Question, label: string): string | undefined;
 }
@@ -52,15 +57,28 @@ export interface Scope {
 /** Reads a condition as a caller wrote it: labels become ids. What is wrong with it goes to `errors`. */
 export function readCondition(raw: unknown, pointer: string, scope: Scope, errors: ProblemDetail[]): Condition | null {
   if (raw === undefined || raw === null) return null;
+  const nothing: Condition = { all: [] };
   let parts = 0;
+  /** Whether there may be so many parts more. Told once. */
+  const count = (more: number): boolean => {
+    const before = { here: parts, inAll: scope.parts };
+    parts += more;
+    scope.parts += more;
+    if (before.here <= PARTS_AT_MOST && parts > PARTS_AT_MOST)
+      errors.push({ pointer, message: `has more than ${PARTS_AT_MOST} parts` });
+    if (before.inAll <= PARTS_IN_ALL && scope.parts > PARTS_IN_ALL)
+      errors.push({
+        pointer,
+        message: `is where the conditions of all pages come to have more than ${PARTS_IN_ALL} parts`,
+      });
+    return parts <= PARTS_AT_MOST && scope.parts <= PARTS_IN_ALL;
+  };
   const read = (value: unknown, at: string, depth: number): Condition => {
-    const nothing: Condition = { all: [] };
     const fail = (message: string, where = at) => {
       errors.push({ pointer: where, message });
       return nothing;
     };
-    if (++parts > PARTS_AT_MOST)
-      return parts === PARTS_AT_MOST + 1 ? fail(`has more than ${PARTS_AT_MOST} parts`, pointer) : nothing;
+    if (!count(1)) return nothing;
     if (depth > DEPTH_AT_MOST) return fail(`is nested more than ${DEPTH_AT_MOST} deep`);
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return fail("must be a condition, an object");
@@ -71,10 +89,12 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
       const list = given[key];
       if (!Array.isArray(list) || !list.length)
         return fail("must be an array with at least one condition", `${at}/${key}`);
+      if (list.length > PARTS_AT_MOST && !count(list.length)) return nothing;
       const inner = list.map((item, index) => read(item, `${at}/${key}/${index}`, depth + 1));
       return key === "all" ? { all: inner } : { any: inner };
     }
     if (keys.length === 1 && key === "not") return { not: read(given.not, `${at}/not`, depth + 1) };
+    if (Array.isArray(given.oneOf) && !count(given.oneOf.length - 1)) return nothing;
     return readComparison(given, at, scope, fail);
   };
   return read(raw, pointer, 1);
@@ -108,8 +128,12 @@ function readComparison(
       if (typeof item === "number" && Number.isFinite(item)) return item;
       fail("must be a number, because the question is numeric", place);
     } else if (typeof item !== "string") fail("must be a string", place);
-    else if (question._type === "ScreenerTextQuestion") return item;
-    else {
+    else if (question._type === "ScreenerTextQuestion") {
+      // Answers are trimmed, and an empty one is none.
+      const text = item.trim();
+      if (text) return text;
+      fail("must not be empty; use answered", place);
+    } else {
       const option = scope.optionOf(question, item);
       if (option !== undefined) return option;
       fail("is not an option of the question", place);
@@ -156,7 +180,7 @@ export function holds(condition: Condition, answers: ReadonlyMap<string, Answer>
   if ("equals" in condition) return comparedBy(answer) === condition.equals;
   if ("oneOf" in condition) return condition.oneOf.includes(comparedBy(answer) ?? "");
   if ("contains" in condition) {
-    if (typeof answer === "string") return answer.toLowerCase().includes(condition.contains.toLowerCase());
+    if (typeof answer === "string") return folded(answer).includes(folded(condition.contains));
     return Array.isArray(answer) && answer.some(({ optionId }) => optionId === condition.contains);
   }
   if (typeof answer !== "number") return false;
@@ -164,6 +188,16 @@ export function holds(condition: Condition, answers: ReadonlyMap<string, Answer>
   if ("atMost" in condition) return answer <= condition.atMost;
   if ("greaterThan" in condition) return answer > condition.greaterThan;
   return answer >= condition.atLeast;
+}
+
+// Many comparisons may look into one long text.
+const fold = { text: "", folded: "" };
+
+/** The same in lower case. */
+function folded(text: string): string {
+  if (text.length < 100) return text.toLowerCase();
+  if (fold.text !== text) Object.assign(fold, { text, folded: text.toLowerCase() });
+  return fold.folded;
 }
 
 /** Whether a condition hangs on one of these questions. */

@@ -2,68 +2,45 @@
 // conditions follow. Everything that is wrong is pointed at, at once.
 
 import * as v from "valibot";
-import { tryBody } from "../check-body.ts";
+import { detailOf } from "../check-body.ts";
 import { newId } from "../ids.ts";
 import { invalidRequest, type ProblemDetail } from "../problems.ts";
 import { readCondition, type Scope } from "./conditions.ts";
 import { type Content, type Option, type Page, QUESTIONS_AT_MOST, type Question } from "./content.ts";
-import { ContentInput, QuestionInput } from "./input.ts";
+import { type ContentInput, ContentShell, PageShell, QuestionInput } from "./input.ts";
+
+/** When so many things are wrong, nobody needs to hear of more. */
+const ERRORS_ENOUGH = 1000;
 
 /**
  * @param current the draft as it is, whose ids may be sent back
  * @throws Problem 400 with a pointer for everything that is wrong
  */
 export function readDraft(body: unknown, current: Content): Content {
-  const read = tryBody(ContentInput, body);
-  return "errors" in read
-    ? new DraftReader(current, read.errors).read(salvage(body))
-    : new DraftReader(current).read(read.output);
+  return new DraftReader(current).read(body);
 }
 
-/** A question that does not fit its description. All that is known of it is what conditions may call it. */
-interface Unread {
-  _type: null;
-  id: string | null;
-}
-
-type ReadableContent = Omit<ContentInput, "pages"> & {
-  pages: (Omit<ContentInput["pages"][number], "questions"> & { questions: (QuestionInput | Unread)[] })[];
-};
-
-/** What can be read of a content that does not fit its description, so that its conditions are checked all the same. */
-function salvage(body: unknown): ReadableContent {
-  const { pages, qualifyWhen } = members(body);
-  return {
-    pages: elements(pages).map((page) => {
-      const { id, showWhen, disqualifyWhen, questions } = members(page);
-      return { id: textOf(id), showWhen, disqualifyWhen, questions: elements(questions).map(salvageQuestion) };
-    }),
-    qualifyWhen,
-  };
-}
-
-function salvageQuestion(question: unknown): QuestionInput | Unread {
-  const result = v.safeParse(QuestionInput, question);
-  return result.success ? result.output : { _type: null, id: textOf(members(question).id) };
-}
-
+// What can be read of values that may be anything.
 const members = (value: unknown): Record<string, unknown> => Object(value);
 const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value.trim() : null);
+const labelOf = (value: unknown): string | null => {
+  const { id } = members(value);
+  return typeof id === "string" ? id.trim() : null;
+};
 
 class DraftReader implements Scope {
   readonly earlier = new Map<string, Question>();
   readonly all = new Set<string>();
   readonly unread = new Set<string>();
-  readonly #errors: ProblemDetail[];
+  parts = 0;
+  readonly #errors: ProblemDetail[] = [];
   /** What may stay: ids by the place where they are in the draft, so that a question's id can't become a page's. */
   readonly #known = { page: new Set<string>(), question: new Set<string>(), option: new Map<string, Set<string>>() };
   readonly #labels = { page: new Set<string>(), question: new Set<string>() };
   readonly #keys = new Set<string>();
   readonly #optionLabels = new Map<Question, Map<string, string>>();
 
-  constructor(current: Content, errors: ProblemDetail[] = []) {
-    this.#errors = errors;
+  constructor(current: Content) {
     for (const page of current.pages) {
       this.#known.page.add(page.id);
       for (const question of page.questions) {
@@ -73,49 +50,76 @@ class DraftReader implements Scope {
     }
   }
 
-  read(input: ReadableContent): Content {
-    const questions = input.pages.flatMap((page) => page.questions);
-    for (const { id } of questions) if (id) this.all.add(id);
-    if (questions.length > QUESTIONS_AT_MOST)
-      this.#fail("/pages", `must have at most ${QUESTIONS_AT_MOST} questions in all`);
-    const pages = input.pages.map((page, index) => this.#page(page, `/pages/${index}`));
+  read(body: unknown): Content {
+    if (typeof body !== "object" || body === null || Array.isArray(body)) {
+      throw invalidRequest([{ pointer: "", message: "must be a JSON object" }]);
+    }
+    const input = this.#piece(ContentShell, body, "");
+    const rawPages = input ? input.pages : elements(members(body).pages);
+    let count = 0;
+    for (const page of rawPages) {
+      const questions = elements(members(page).questions);
+      count += questions.length;
+      if (count > QUESTIONS_AT_MOST) {
+        this.#fail("/pages", `must have at most ${QUESTIONS_AT_MOST} questions in all`);
+        throw invalidRequest(this.#errors);
+      }
+      for (const question of questions) this.all.add(labelOf(question) ?? "");
+    }
+    const pages = rawPages.map((page, index) => this.#page(page, `/pages/${index}`));
+    const { qualifyWhen } = members(body);
     const content: Content = {
       pages,
-      qualifyWhen: readCondition(input.qualifyWhen, "/qualifyWhen", this, this.#errors),
-      thankYou: input.thankYou?.trim() || null,
-      thankYouByOutcome: thankYouByOutcome(input.thankYouByOutcome),
+      qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),
+      thankYou: input?.thankYou?.trim() || null,
+      thankYouByOutcome: thankYouByOutcome(input?.thankYouByOutcome),
     };
     if (this.#errors.length) throw invalidRequest(this.#errors);
     return content;
+  }
+
+  /** A piece of what was sent, as its schema reads it; undefined, and told, when it does not fit. */
+  #piece<Schema extends v.GenericSchema>(
+    schema: Schema,
+    value: unknown,
+    at: string,
+  ): v.InferOutput<Schema> | undefined {
+    const result = v.safeParse(schema, value);
+    if (result.success) return result.output;
+    for (const issue of result.issues) this.#errors.push(detailOf(issue, at));
+    if (this.#errors.length >= ERRORS_ENOUGH) throw invalidRequest(this.#errors);
+    return undefined;
   }
 
   optionOf(question: Question, label: string): string | undefined {
     return this.#optionLabels.get(question)?.get(label);
   }
 
-  #page(input: ReadableContent["pages"][number], at: string): Page {
-    const id = this.#idOf(input.id, "page", `${at}/id`);
-    const showWhen = readCondition(input.showWhen, `${at}/showWhen`, this, this.#errors);
-    const questions = input.questions.flatMap((question, index) =>
-      question._type ? this.#question(question, `${at}/questions/${index}`) : this.#passOver(question),
-    );
+  #page(raw: unknown, at: string): Page {
+    const input = this.#piece(PageShell, raw, at);
+    // What can be read of a page that is wrong in itself is read all the same.
+    const { showWhen, disqualifyWhen, questions } = members(raw);
+    const id = this.#idOf(labelOf(raw), "page", `${at}/id`);
+    const shown = readCondition(showWhen, `${at}/showWhen`, this, this.#errors);
+    const read = elements(questions).flatMap((question, index) => this.#question(question, `${at}/questions/${index}`));
     return {
       _type: "ScreenerPage",
       id,
-      title: input.title?.trim() || null,
-      description: input.description?.trim() || null,
-      showWhen,
-      disqualifyWhen: readCondition(input.disqualifyWhen, `${at}/disqualifyWhen`, this, this.#errors),
-      questions,
+      title: input?.title?.trim() || null,
+      description: input?.description?.trim() || null,
+      showWhen: shown,
+      disqualifyWhen: readCondition(disqualifyWhen, `${at}/disqualifyWhen`, this, this.#errors),
+      questions: read,
     };
   }
 
-  #passOver({ id }: Unread): [] {
-    if (id) this.unread.add(id);
-    return [];
-  }
-
-  #question(input: QuestionInput, at: string): Question {
+  /** The question; none when it does not fit its description. Conditions that refer to it can't be judged then. */
+  #question(raw: unknown, at: string): Question[] {
+    const input = this.#piece(QuestionInput, raw, at);
+    if (!input) {
+      this.unread.add(labelOf(raw) ?? "");
+      return [];
+    }
     const common = {
       id: this.#idOf(input.id, "question", `${at}/id`),
       key: this.#key(input.key, `${at}/key`),
@@ -127,7 +131,7 @@ class DraftReader implements Scope {
     const question = this.#ofType(input, common, at);
     this.earlier.set(common.id, question);
     if (input.id) this.earlier.set(input.id, question);
-    return question;
+    return [question];
   }
 
   #ofType(

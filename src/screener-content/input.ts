@@ -1,8 +1,12 @@
 // What callers send as a screener's content. References are checked after this (draft.ts).
 
 import * as v from "valibot";
-import { maxCharacters, requiredText } from "../schemas.ts";
+import { maxCharacters, requiredText, shortArray } from "../schemas.ts";
 import { NUMBER_AT_MOST } from "./answers.ts";
+import { QUESTIONS_AT_MOST } from "./content.ts";
+
+const PAGES_AT_MOST = 500;
+const OPTIONS_AT_MOST = 500;
 
 const label = v.optional(
   v.nullable(
@@ -22,7 +26,7 @@ const condition = v.pipe(
   v.description(
     'Null, or `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a comparison `{"questionId": …, …}` with exactly one of ' +
       "`answered` (true or false), `equals` (a text, a number or an option's id), `oneOf` (several of them), `contains` (a piece of a text, " +
-      "or an option of a multi select), `lessThan`, `atMost`, `greaterThan`, `atLeast` (numbers). It may refer to earlier questions only; " +
+      "in upper or lower case, or an option of a multi select), `lessThan`, `atMost`, `greaterThan`, `atLeast` (numbers). It may refer to earlier questions only; " +
       "one that was not shown, or was skipped, is not answered, and no comparison with it holds.",
   ),
 );
@@ -68,9 +72,8 @@ const common = {
 };
 
 const options = v.pipe(
-  v.array(v.object({ id: label, text: requiredText(1000) }, "must be an object"), "must be an array"),
+  shortArray(v.object({ id: label, text: requiredText(1000) }, "must be an object"), OPTIONS_AT_MOST),
   v.minLength(1, "must have at least one option"),
-  v.maxLength(500, "must have at most 500 options"),
 );
 
 export const QuestionInput = v.pipe(
@@ -100,41 +103,40 @@ export const QuestionInput = v.pipe(
   v.title("ScreenerQuestionInput"),
 );
 
+const page = {
+  id: label,
+  title: text(500),
+  description: text(5000),
+  showWhen: v.optional(condition),
+  disqualifyWhen: v.optional(condition),
+};
+
+const thanks = v.optional(v.nullable(requiredText(5000)));
+
+const content = {
+  qualifyWhen: v.optional(condition),
+  thankYou: text(5000),
+  thankYouByOutcome: v.optional(
+    v.nullable(v.object({ QUALIFIED: thanks, DISQUALIFIED: thanks, UNKNOWN: thanks }, "must be an object")),
+  ),
+};
+
 export const ContentInput = v.pipe(
   v.object({
-    pages: v.pipe(
-      v.array(
-        v.object(
-          {
-            id: label,
-            title: text(500),
-            description: text(5000),
-            showWhen: v.optional(condition),
-            disqualifyWhen: v.optional(condition),
-            questions: v.array(QuestionInput, "must be an array"),
-          },
-          "must be an object",
-        ),
-        "must be an array",
-      ),
-      v.maxLength(500, "must have at most 500 pages"),
+    pages: shortArray(
+      v.object({ ...page, questions: shortArray(QuestionInput, QUESTIONS_AT_MOST) }, "must be an object"),
+      PAGES_AT_MOST,
     ),
-    qualifyWhen: v.optional(condition),
-    thankYou: text(5000),
-    thankYouByOutcome: v.optional(
-      v.nullable(
-        v.object(
-          {
-            QUALIFIED: v.optional(v.nullable(requiredText(5000))),
-            DISQUALIFIED: v.optional(v.nullable(requiredText(5000))),
-            UNKNOWN: v.optional(v.nullable(requiredText(5000))),
-          },
-          "must be an object",
-        ),
-      ),
-    ),
+    ...content,
   }),
   v.title("ScreenerContentInput"),
+);
+
+/** The same in pieces: a draft is read piece by piece, so that one wrong piece does not hide what is wrong elsewhere. */
+export const ContentShell = v.object({ pages: shortArray(v.unknown(), PAGES_AT_MOST), ...content });
+export const PageShell = v.object(
+  { ...page, questions: shortArray(v.unknown(), QUESTIONS_AT_MOST) },
+  "must be an object",
 );
 
 export type ContentInput = v.InferOutput<typeof ContentInput>;

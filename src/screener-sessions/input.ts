@@ -1,27 +1,25 @@
 // What callers send about sessions.
 
 import * as v from "valibot";
-import { id } from "../schemas.ts";
+import { id, shortArray } from "../schemas.ts";
+import { QUESTIONS_AT_MOST } from "../screener-content/content.ts";
 
 /** Answers of one session, from an interface of the integrator's own. */
 export const NewResponses = v.object({
-  responses: v.pipe(
-    v.array(
-      v.object(
-        {
-          screenerQuestionId: id,
-          answer: v.pipe(
-            v.optional(v.unknown()),
-            v.description(
-              "A string, a number, an array of options (`{ text, isWriteIn }`), or null where the question was skipped",
-            ),
+  responses: shortArray(
+    v.object(
+      {
+        screenerQuestionId: id,
+        answer: v.pipe(
+          v.optional(v.unknown()),
+          v.description(
+            "A string, a number, an array of options (`{ text, isWriteIn }`), or null where the question was skipped",
           ),
-        },
-        "must be an object",
-      ),
-      "must be an array",
+        ),
+      },
+      "must be an object",
     ),
-    v.maxLength(2000, "must have at most 2000 responses"),
+    QUESTIONS_AT_MOST,
   ),
   complete: v.optional(v.nullable(v.boolean("must be true or false"))),
 });

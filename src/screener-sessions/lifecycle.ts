@@ -57,10 +57,10 @@ export function removeSession(db: Writer, uid: string): void {
   deriveAssignment(db, session.screener_participant_uid);
 }
 
-/** Whether a publication has as many qualified participants as it was published for. */
-export function isFull(db: Reader, publication: PublicationRow): boolean {
+/** Whether a publication has as many qualified participants as it was published for; `besides` one, who may be one of them. */
+export function isFull(db: Reader, publication: PublicationRow, besides?: number): boolean {
   const target = publication.target_qualified_participants;
-  return target !== null && hasQualified(db, publication.id, target);
+  return target !== null && hasQualified(db, publication.id, target, besides);
 }
 
 /** Inside a transaction: brings an assignment in step with its sessions, unless it was removed. */

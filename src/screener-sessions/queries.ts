@@ -210,12 +210,13 @@ export function archiveSessions(db: Writer, assignmentUid: string): void {
   countRows(db, countedSessions, "main", where, [ids], 1);
 }
 
-/** Whether at least `target` sessions of a publication have qualified. */
-export function hasQualified(db: Reader, publicationId: number, target: number): boolean {
+/** Whether at least `target` participants, `besides` one, have qualified by a publication: people, however often each. */
+export function hasQualified(db: Reader, publicationId: number, target: number, besides = 0): boolean {
   const counted = db.value<number>(
-    `SELECT count(*) FROM (SELECT 1 FROM screener_session
-       WHERE screener_publication_id = ? AND outcome = 'QUALIFIED' LIMIT ?)`,
+    `SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session
+       WHERE screener_publication_id = ? AND outcome = 'QUALIFIED' AND participant_id <> ? LIMIT ?)`,
     publicationId,
+    besides,
     target,
   );
   return counted! >= target;

@@ -76,7 +76,7 @@ export function submit(db: Writer, session: SessionRow, submission: Submission):
     [...kept].map(([id, answer]) => ({ place: places.get(id)!, answer })),
   );
 
-  const verdict = completes ? judge(db, content, publication, pages, counting) : undefined;
+  const verdict = completes ? judge(db, content, publication, session, pages, counting) : undefined;
   const now = new Date().toISOString();
   const progress: SessionProgress = {
     state: verdict ? "COMPLETED" : "IN_PROGRESS",
@@ -165,7 +165,7 @@ function missing(
   return pages
     .flatMap((page) => page.questions)
     .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id) && !unsure.has(id))
-    .map(({ id }) => ({ pointer: `/questions/${id}`, message: "is required" }));
+    .map(({ id }) => ({ pointer: "/responses", message: `lacks an answer to ${id}, which is required` }));
 }
 
 /**
@@ -197,6 +197,7 @@ function judge(
   db: Writer,
   content: Content,
   publication: PublicationRow,
+  session: SessionRow,
   pages: readonly ShownPage[],
   counting: ReadonlyMap<string, Answer>,
 ): { outcome: Outcome; reason: "SCREENED_OUT" | "OVER_QUOTA" | null } {
@@ -207,7 +208,7 @@ function judge(
     return { outcome: "DISQUALIFIED", reason: "SCREENED_OUT" };
   }
   // In the transaction of the completion itself, so that however many finish at once, none is over.
-  return isFull(db, publication)
+  return isFull(db, publication, session.participant_id)
     ? { outcome: "DISQUALIFIED", reason: "OVER_QUOTA" }
     : { outcome: "QUALIFIED", reason: null };
 }

@@ -47,7 +47,9 @@ test("a path that there is not is a 404, whoever asks and however", async () => 
     "/screener",
     "/screeners/x/y/z",
     "/v1/screeners",
+    "/Screeners",
     "/Screeners/x/y",
+    "/W/x",
     "/docs/x.js",
     "/problems/x",
   ]) {

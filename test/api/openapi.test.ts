@@ -582,7 +582,12 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
     case "integer":
       return fc.integer({ min: schema.minimum ?? -100, max: schema.maximum ?? 100 });
     case "number":
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
+      return fc.double({
+        noNaN: true,
+        noDefaultInfinity: true,
+        min: schema.minimum ?? -1e308,
+        max: schema.maximum ?? 1e308,
+      });
     case "string": {
       if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
       if (schema.format === "email") return fc.emailAddress({ size: "large" });
@@ -629,7 +634,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   openScreenerSession: /^is required, or screenerId is$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,
   putScreenerContent:
-    /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices)$|^must be at most \d+, the number of options$|^refers to no question of this content$/,
+    /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$/,
 };
 
 test("any body that fits its description is taken, or refused for a reason that lies elsewhere", async () => {

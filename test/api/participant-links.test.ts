@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { MISSES_AT_MOST } from "../../src/participant-page/routes.ts";
 import type { Client } from "../support/client.ts";
-import type { PlainAnswer } from "../support/http.ts";
+import { type PlainAnswer, plain } from "../support/http.ts";
 import { Installation } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 import {
@@ -111,9 +111,26 @@ test("whoever tries many links is slowed down, and those who have one from the s
   const refused = await guesser.get("/w/x");
   isPage(refused, 429, "Please wait a minute");
   assert.ok(Number(refused.headers["retry-after"]) > 0);
+  assert.match(String(refused.headers.ratelimit), /^"broken-links";r=0;t=\d+$/);
+  // Nor does it help to claim another address.
+  const claimed = { method: "GET", path: "/w/x", headers: { "X-Forwarded-For": "203.0.113.1" }, from: "127.0.3.1" };
+  assert.equal((await plain(service.url, claimed)).status, 429);
   isPage(await guesser.open(link.path), 200, "About you");
   isPage(await guesser.go(link.path, study, "About you", ABOUT), 200, "Your days");
   assert.equal((await guesser.get(link.shortPath)).status, 303);
+});
+
+test("behind a proxy that is trusted, those who share it are told apart by the address that it has seen", async () => {
+  const behind = await startService({ config: { trustProxy: true } });
+  try {
+    const miss = (addresses: string) =>
+      plain(behind.url, { method: "GET", path: "/w/x", headers: { "X-Forwarded-For": addresses }, from: "127.0.3.2" });
+    for (let i = 0; i < MISSES_AT_MOST; i++) assert.equal((await miss(`198.51.100.${i}, 203.0.113.2`)).status, 404);
+    assert.equal((await miss("203.0.113.3, 203.0.113.2")).status, 429);
+    assert.equal((await miss("203.0.113.2, 203.0.113.3")).status, 404);
+  } finally {
+    await behind.close();
+  }
 });
 
 test("every page keeps the link to itself, runs no script and is framed by nobody", async () => {

@@ -66,14 +66,16 @@ class Study {
     return [body.state, body.outcomeReason];
   }
 
-  /** Sends answers that are refused. @returns its errors: messages by pointers, with keys for ids */
+  /** Sends answers that are refused. @returns its errors: messages by pointers, but what is missing by itself; with keys for ids */
   async refused(given: Given, complete?: boolean, who = 0): Promise<Record<string, string>> {
     const { status, body, text } = await this.send(given, complete, who);
     assert.deepEqual([status, body?.code], [400, "invalid_request"], text);
     const keys = Object.entries(this.published.question);
-    const named = (pointer: string) => keys.reduce((name, [key, id]) => name.replace(id, key), pointer);
+    const named = (text: string) => keys.reduce((name, [key, id]) => name.replace(id, key), text);
     return Object.fromEntries(
-      body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [named(pointer), message]),
+      body.errors.map(({ pointer, message }: { pointer: string; message: string }) =>
+        pointer === "/responses" ? [named(message), pointer] : [pointer, message],
+      ),
     );
   }
 
@@ -168,21 +170,21 @@ test("what is required must be there at the end, as far as it is shown", async (
   assert.deepEqual(await study.refused({ age: 400, smokes: pick("Often") }, true), {
     "/responses/0/answer": "must be at most 120",
     "/responses/1/answer": "is not an option of this question",
-    "/questions/drink": "is required",
-    "/questions/day": "is required",
+    "lacks an answer to drink, which is required": "/responses",
+    "lacks an answer to day, which is required": "/responses",
   });
   assert.deepEqual(await study.refused({}, true), {
-    "/questions/age": "is required",
-    "/questions/smokes": "is required",
-    "/questions/drink": "is required",
-    "/questions/day": "is required",
+    "lacks an answer to age, which is required": "/responses",
+    "lacks an answer to smokes, which is required": "/responses",
+    "lacks an answer to drink, which is required": "/responses",
+    "lacks an answer to day, which is required": "/responses",
   });
   await study.taken({ age: 44 });
   assert.deepEqual(await study.refused({ smokes: pick("Sometimes") }, true), {
-    "/questions/how_often": "is required",
-    "/questions/brands": "is required",
-    "/questions/drink": "is required",
-    "/questions/day": "is required",
+    "lacks an answer to how_often, which is required": "/responses",
+    "lacks an answer to brands, which is required": "/responses",
+    "lacks an answer to drink, which is required": "/responses",
+    "lacks an answer to day, which is required": "/responses",
   });
   assert.deepEqual(await study.answers(), { age: 44 });
   assert.deepEqual(await study.taken({ smokes: pick("No"), ...days }, true), ["COMPLETED", null]);
@@ -372,6 +374,23 @@ test("however many finish at once, as many qualify as were wanted, and no more s
   await client.patch(`/screener-publications/${publication}`, { targetQualifiedParticipants: target + 1 });
   assert.deepEqual(await study.taken({ a: 1 }, true, 61), ["COMPLETED", null]);
   assert.equal((await study.send({ a: 1 }, true, 62)).status, 409);
+});
+
+test("a participant who qualifies twice takes one place, and keeps it", async () => {
+  const content = { pages: [{ questions: [number("a")], disqualifyWhen: { questionId: "a", lessThan: 0 } }] };
+  const study = await Study.of(content, 2, { targetQualifiedParticipants: 2 });
+  await study.taken({ a: 1 }, true, 0);
+  const again = await client.post("/screener-sessions", { screenerParticipantId: study.links[0]!.assignment });
+  assert.equal(again.status, 201);
+  const responses = [{ screenerQuestionId: study.published.question.a, answer: 2 }];
+  const path = `/screener-sessions/${again.body.id}/responses`;
+  assert.equal((await client.post(path, { responses, complete: false })).body.state, "IN_PROGRESS");
+  assert.deepEqual(await study.taken({ a: 1 }, true, 1), ["COMPLETED", null]);
+  const { state, outcomeReason } = (await client.post(path, { responses, complete: true })).body;
+  assert.deepEqual([state, outcomeReason], ["COMPLETED", null]);
+  assert.deepEqual([await study.status(0), await study.status(1)], ["QUALIFIED", "QUALIFIED"]);
+  const full = await client.post("/screener-sessions", { screenerParticipantId: study.links[0]!.assignment });
+  assert.deepEqual([full.status, full.body.code], [409, "quota_reached"]);
 });
 
 test("responses are listed by session, page and question, whenever they were given", async () => {

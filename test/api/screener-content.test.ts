@@ -311,6 +311,7 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
           questions: [
             text({ minLength: 5, maxLength: 4 }),
             numeric({ min: 1, max: 0 }),
+            numeric({ min: 1.2, max: 1.8, wholeNumber: true }),
             multi({ minChoices: 2, maxChoices: 1 }),
             multi({ minChoices: 3 }),
             multi({ minChoices: 3, allowsWriteIn: true }),
@@ -321,8 +322,9 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
     {
       "/pages/0/questions/0/maxLength": /minLength/,
       "/pages/0/questions/1/max": /min/,
-      "/pages/0/questions/2/maxChoices": /minChoices/,
-      "/pages/0/questions/3/minChoices": /at most 2/,
+      "/pages/0/questions/2/max": /no whole number/,
+      "/pages/0/questions/3/maxChoices": /minChoices/,
+      "/pages/0/questions/4/minChoices": /at most 2/,
     },
   ],
 ];
@@ -431,6 +433,61 @@ test("more questions than there may be are refused", async () => {
   const { status, body } = await put(client, screener, { pages: [{ questions }, { questions }] });
   assert.equal(status, 400);
   isExactly(body.errors, { "/pages": /2000/ });
+});
+
+test("a draft of nothing but mistakes, however long, is refused at once, and keeps nobody waiting", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const zeros = (count: number) => Array(count).fill(0);
+  const deep = { any: zeros(500_000) };
+  for (const [content, pointer, message] of [
+    [{ pages: zeros(1_000_000) }, "/pages", /at most 500/],
+    [{ pages: [{ questions: zeros(1_000_000) }] }, "/pages/0/questions", /at most 2000/],
+    [{ pages: Array(400).fill({ questions: zeros(2000) }) }, "/pages", /2000 questions in all/],
+    [{ pages: [{ questions: zeros(2000) }] }, "/pages/0/questions/0", /object/],
+    [
+      { pages: [{ questions: [single({ options: zeros(1_000_000) })] }] },
+      "/pages/0/questions/0/options",
+      /at most 500/,
+    ],
+    [{ pages: [], qualifyWhen: deep }, "/qualifyWhen", /200 parts/],
+    [
+      { pages: [{ questions: [text({ id: "a" })], disqualifyWhen: { questionId: "a", oneOf: zeros(500_000) } }] },
+      "/pages/0/disqualifyWhen",
+      /200 parts/,
+    ],
+  ] as const) {
+    const { status, body } = await put(client, screener, content);
+    assert.equal(status, 400);
+    assert.ok(body.errors.length <= 100);
+    const found = body.errors.find((error: { pointer: string }) => error.pointer === pointer);
+    assert.match(found?.message ?? JSON.stringify(body), message);
+  }
+});
+
+test("all conditions together may not be more than what can be gone through at each page", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const any = Array.from({ length: 150 }, () => ({ questionId: "a", contains: "x" }));
+  const questions = [text({ id: "a" }), ...Array.from({ length: 80 }, () => text({ showWhen: { any } }))];
+  const { status, body } = await put(client, screener, { pages: [{ questions }] });
+  assert.equal(status, 400);
+  assert.deepEqual(body.errors, [
+    {
+      pointer: "/pages/0/questions/67/showWhen",
+      message: "is where the conditions of all pages come to have more than 10000 parts",
+    },
+  ]);
+});
+
+test("a text in a condition is compared as answers are kept: without the space around it", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const pages = [{ questions: [text({ id: "a" })], disqualifyWhen: { questionId: "a", oneOf: [" yes ", "no"] } }];
+  const { body } = await put(client, screener, { pages });
+  assert.deepEqual(body.pages[0].disqualifyWhen.oneOf, ["yes", "no"]);
+  const empty = await put(client, screener, { pages, qualifyWhen: { questionId: "a", contains: " " } });
+  assert.match(empty.body.errors[0].message, /must not be empty/);
 });
 
 test("with If-Match, a draft that someone else has changed is not overwritten", async () => {

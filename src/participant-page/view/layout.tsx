@@ -48,13 +48,13 @@ export function clean(text: string): string {
   return text.replaceAll("\0", "\uFFFD");
 }
 
-/** The beginning of a text that may be long. */
+/** The beginning of a text that may be long. Where it is cut, nothing may be left that turns what follows around. */
 export function shorten(text: string, max = 90): string {
-  const characters = [...text.slice(0, 4 * max)];
+  const characters = [...text.slice(0, 4 * max).replaceAll(/[\u2066-\u2069]/g, "")];
   return characters.length > max
     ? `${characters
         .slice(0, max - 1)
         .join("")
         .trimEnd()}…`
-    : text;
+    : characters.join("");
 }
