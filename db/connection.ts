@@ -11,6 +11,7 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
  */
 export class Reader {
   protected readonly sqlite: Database;
+  // Those that give rows, and those that give a first column: of one statement there may be both.
   readonly #statements = new Map<string, Statement<SqlValue[]>>();
   readonly #plucks = new Map<string, Statement<SqlValue[]>>();
 
@@ -54,21 +55,13 @@ export class Reader {
   }
 
   protected prepare(sql: string): Statement<SqlValue[]> {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.sqlite.prepare<SqlValue[]>(unpeeked(sql));
-      this.#statements.set(sql, statement);
-    }
-    return statement;
+    const known = this.#statements.get(sql);
+    return known ?? keep(this.#statements, sql, this.sqlite.prepare<SqlValue[]>(unpeeked(sql)));
   }
 
   #pluck(sql: string): Statement<SqlValue[]> {
-    let statement = this.#plucks.get(sql);
-    if (!statement) {
-      statement = this.sqlite.prepare<SqlValue[]>(unpeeked(sql)).pluck();
-      this.#plucks.set(sql, statement);
-    }
-    return statement;
+    const known = this.#plucks.get(sql);
+    return known ?? keep(this.#plucks, sql, this.sqlite.prepare<SqlValue[]>(unpeeked(sql)).pluck());
   }
 }
 
@@ -103,6 +96,16 @@ export class Writer extends Reader {
   get inTransaction(): boolean {
     return this.sqlite.inTransaction;
   }
+}
+
+/** Filters can be combined in very many ways, and each way is a statement of its own. */
+const STATEMENTS_AT_MOST = 300;
+
+/** Keeps a statement, in place of the one that was prepared longest ago when there are too many. */
+function keep<Kept>(statements: Map<string, Kept>, sql: string, statement: Kept): Kept {
+  if (statements.size >= STATEMENTS_AT_MOST) statements.delete(statements.keys().next().value!);
+  statements.set(sql, statement);
+  return statement;
 }
 
 /**

@@ -49,9 +49,12 @@ export function currentVersion(kind: StoreKind): number {
   return migrationsOf(kind).length;
 }
 
-/** The file's schema version. @throws SchemaTooNewError when this process is older than the file. */
-export function checkVersion(db: Writer, kind: StoreKind, known = currentVersion(kind)): number {
-  const found = db.value<number>("PRAGMA user_version") ?? 0;
+/**
+ * The file's schema version. `schema` is the name under which the file is attached.
+ * @throws SchemaTooNewError when this process is older than the file.
+ */
+export function checkVersion(db: Writer, kind: StoreKind, known = currentVersion(kind), schema = "main"): number {
+  const found = db.value<number>(`PRAGMA ${schema}.user_version`) ?? 0;
   if (found > known) throw new SchemaTooNewError(kind, found, known);
   return found;
 }

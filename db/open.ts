@@ -70,8 +70,13 @@ export function openLock(path: string): Writer {
   return new Writer(new Database(path, { timeout: 0 }));
 }
 
+/** How long to wait for who closes the file's last other connection at this very moment, and is alone with it. */
+const OPEN_WAIT_MS = 50;
+
 function common(sqlite: Database.Database, options: OpenOptions): void {
+  sqlite.pragma(`busy_timeout = ${Math.max(options.busyTimeoutMs, OPEN_WAIT_MS)}`);
   sqlite.pragma("journal_mode = WAL");
+  sqlite.pragma(`busy_timeout = ${options.busyTimeoutMs}`);
   sqlite.pragma(`synchronous = ${(options.durable ?? "commit") === "commit" ? "FULL" : "NORMAL"}`);
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");

@@ -42,8 +42,9 @@ const TRIM_BYTES = 16 * 1024 * 1024;
 /** Small jobs touch few pages, and many workspaces may have theirs open. */
 const SCRATCH_CACHE_KIB = 8000;
 
-/** After how many small writes somebody is told that the log has grown. */
+/** After how many small writes somebody is told that the log has grown, however short it is; and when its length is looked at. */
 const WRITES_BETWEEN = 500;
+const WRITES_BETWEEN_LOOKS = 20;
 
 export class Workspaces {
   readonly #dataDir: string;
@@ -81,18 +82,18 @@ export class Workspaces {
     return read(this.#handles(id).reader);
   }
 
-  /** Runs `write` in one transaction. Waits for the lock as long as these options say. */
+  /** Runs `write` in one transaction. Waits for the lock as long as these options say. @throws SchemaTooNewError */
   write<T>(id: string, write: (db: Writer) => T): T {
     const { writer } = this.#handles(id);
-    return immediate(writer, () => write(writer), this.#options.lockWaitMs);
+    return immediate(writer, () => writeKnown(writer, write), this.#options.lockWaitMs);
   }
 
-  /** Runs `write` in one transaction when the lock is free. @throws StoreBusyError after `waitMs` */
+  /** Runs `write` in one transaction when the lock is free. @throws StoreBusyError after `waitMs`, SchemaTooNewError */
   async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
     const { writer } = this.#handles(id);
     this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);
     try {
-      const result = await whenFree(writer, waitMs, () => write(writer));
+      const result = await whenFree(writer, waitMs, () => writeKnown(writer, write));
       this.#grow(id);
       return result;
     } finally {
@@ -118,7 +119,7 @@ export class Workspaces {
 
   /** Brings one file up to date. */
   migrate(id: string): void {
-    const db = openWriter(this.path(id), { ...this.#options, busyTimeoutMs: 10_000 });
+    const db = openWriter(this.#existing(id), { ...this.#options, busyTimeoutMs: 10_000 });
     try {
       migrate(db, "workspace");
     } finally {
@@ -126,15 +127,15 @@ export class Workspaces {
     }
   }
 
-  /** Copies the log into the file as far as nobody is in the way. Nobody waits for it. */
+  /** Copies the log into the file, for which nobody waits as a rule; and cuts it back when it is long. */
   checkpoint(id: string): void {
     this.#handles(id).writer.get("PRAGMA wal_checkpoint(PASSIVE)");
+    this.trim(id);
   }
 
   /** Cuts back a log that has grown long. Writers wait meanwhile, for as long as a copy takes. */
   trim(id: string): void {
-    const log = statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false });
-    if (log && log.size > TRIM_BYTES) this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (this.#isLong(id)) this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   close(): void {
@@ -144,8 +145,20 @@ export class Workspaces {
 
   #grow(id: string): void {
     const writes = (this.#writes.get(id) ?? 0) + 1;
-    this.#writes.set(id, writes % WRITES_BETWEEN);
-    if (writes === WRITES_BETWEEN) this.#options.onGrown?.(id);
+    const isDue = writes === WRITES_BETWEEN || (writes % WRITES_BETWEEN_LOOKS === 0 && this.#isLong(id));
+    this.#writes.set(id, isDue ? 0 : writes);
+    if (isDue) this.#options.onGrown?.(id);
+  }
+
+  #isLong(id: string): boolean {
+    return (statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > TRIM_BYTES;
+  }
+
+  /** The path of a file that must be there: what is gone must not look like what is empty. */
+  #existing(id: string): string {
+    const path = this.path(id);
+    if (!existsSync(path)) throw new Error(`The workspace ${id} has no file.`);
+    return path;
   }
 
   #handles(id: string): Handles {
@@ -165,8 +178,7 @@ export class Workspaces {
   }
 
   #openBoth(id: string): Handles {
-    const path = this.path(id);
-    if (!existsSync(path)) throw new Error(`The workspace ${id} has no file.`);
+    const path = this.#existing(id);
     const writer = openWriter(path, this.#options);
     try {
       if (checkVersion(writer, "workspace") < currentVersion("workspace")) {
@@ -187,11 +199,22 @@ export class Workspaces {
   #evict(wanted: string): void {
     for (const [id, handles] of this.#open) {
       if (id === wanted || this.#busy.has(id)) continue;
+      // Who closes a file copies what is left in its log. If that is long, someone else does it first.
+      if (this.#options.onGrown && this.#isLong(id)) {
+        this.#options.onGrown(id);
+        continue;
+      }
       this.#open.delete(id);
       closeBoth(handles);
       return;
     }
   }
+}
+
+/** Writes, unless a newer release has changed the file since it was opened. */
+function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
+  checkVersion(writer, "workspace");
+  return write(writer);
 }
 
 function closeBoth({ reader, writer, scratch }: Handles): void {

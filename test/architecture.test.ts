@@ -106,7 +106,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: "src/jobs/carriers/bullmq\\.ts", may: ["node", "bullmq", "ioredis"] },
   { files: "src/jobs/carriers/threads\\.ts", may: [] },
-  { files: "src/jobs/pool\\.ts", may: ["node", "piscina", "db/write\\.ts", "src/jobs/queries\\.ts"] },
+  { files: "src/jobs/pool\\.ts", may: ["node", "piscina", "db/write\\.ts", FLOOR, "src/jobs/queries\\.ts"] },
   {
     files: "src/jobs/(?:routes|reply|submit)\\.ts",
     may: ["valibot", "db/write\\.ts", FLOOR, "src/http/.*", "src/jobs/[a-z-]+\\.ts"],

@@ -182,8 +182,6 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
   [single(), [{ text: "B" }], chosen("b")],
   [single(), [{ text: "B", isWriteIn: false }], chosen("b")],
   [single(), [{ optionId: "c" }], chosen("c")],
-  // The id counts, and the text is the option's.
-  [single(), [{ optionId: "c" }], chosen("c")],
   [single(), [], null],
   [single(), null, null],
   [single({ required: true }), [], /required/],

@@ -2,6 +2,7 @@
 
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
+import { SchemaTooNewError } from "../db/migrate.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { isTransient } from "../db/write.ts";
 import { migrateAll, tidy } from "../src/jobs/housekeeping.ts";
@@ -12,7 +13,8 @@ import { kinds } from "./registry.ts";
 
 const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
 
-// A thread may wait for a lock: for a workspace's, which may take long, in steps. The ledger need not be durable here: what became of a job is, in the workspace.
+// A thread may wait for a lock: for a workspace's, which may take long, in steps. The ledger need not be durable here:
+// what became of a job is, in the workspace.
 const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true, durable: "later" });
 const workspaces = new Workspaces(dataDir, {
   busyTimeoutMs: 250,
@@ -26,7 +28,8 @@ export default function perform(task: ThreadTask): ThreadAnswer {
   try {
     return dispatch(task);
   } catch (error) {
-    throw isTransient(error) ? new Error(String(error), { cause: TRANSIENT }) : error;
+    const passes = isTransient(error) || error instanceof SchemaTooNewError;
+    throw passes ? new Error(String(error), { cause: TRANSIENT }) : error;
   }
 }
 
@@ -36,8 +39,11 @@ function dispatch(task: ThreadTask): ThreadAnswer {
   if ("checkpoint" in task) workspaces.checkpoint(task.checkpoint);
   else if ("migrate" in task) workspaces.migrate(task.migrate);
   else {
-    migrateAll({ control, workspaces });
-    tidy({ dataDir, jobResultTtlDays, control, workspaces });
+    try {
+      migrateAll({ control, workspaces });
+    } finally {
+      tidy({ dataDir, jobResultTtlDays, control, workspaces });
+    }
   }
   return undefined;
 }

@@ -47,9 +47,23 @@ const ready = defineEndpoint({
 
 export const healthRoutes: AnyEndpoint[] = [alive, ready];
 
-async function readiness({ control, carrier, isClosing }: Context): Promise<string[]> {
+/** How long a verdict holds: anybody may ask, and each look writes to the disk. */
+const HOLDS_MS = 1000;
+
+const verdicts = new WeakMap<Context, { at: number; reasons: Promise<string[]> }>();
+
+async function readiness(context: Context): Promise<string[]> {
+  const closing = context.isClosing() ? ["The process is shutting down."] : [];
+  let verdict = verdicts.get(context);
+  if (!verdict || performance.now() - verdict.at > HOLDS_MS) {
+    verdict = { at: performance.now(), reasons: look(context) };
+    verdicts.set(context, verdict);
+  }
+  return [...closing, ...(await verdict.reasons)];
+}
+
+async function look({ control, carrier }: Context): Promise<string[]> {
   const reasons: string[] = [];
-  if (isClosing()) reasons.push("The process is shutting down.");
   try {
     await whenFree(control.writer, 500, () => touchInstallation(control.writer));
   } catch (error) {

@@ -86,7 +86,9 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
     filter.values.push(rule.values === "uuid" ? value.toLowerCase() : value);
   }
   if (errors.length) throw invalidRequest(errors);
-  return { page, filters: [...filters.values()] };
+  // In one order, whatever order they came in: what is the same question is the same statement.
+  const inOrder = [...filters].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { page, filters: inOrder.map(([, filter]) => filter) };
 }
 
 /** @throws Problem 400 when there is any parameter: this path takes none */

@@ -1,5 +1,5 @@
 // What goes away by itself: spooled bodies, results, ledger rows and outcomes that nobody can ask for any more; and logs
-// of stores that have grown. Runs in a thread, once an hour and at the start, in whichever process comes first.
+// of stores that have grown. Runs in a thread of every process, once an hour and at the start.
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -29,14 +29,23 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, 
   const { writer } = control;
   const resultsUntil = now - jobResultTtlDays * DAY_MS;
   const ledgerUntil = now - Math.max(LEDGER_DAYS, jobResultTtlDays) * DAY_MS;
-  for (let files = [""]; files.length; ) {
-    files = immediate(writer, () => expireResults(writer, resultsUntil));
-    for (const file of files) rmSync(resultPath(dataDir, file), { force: true });
+  for (let isDone = false; !isDone; ) {
+    const expired = immediate(writer, () => expireResults(writer, resultsUntil));
+    for (const file of expired.files) rmSync(resultPath(dataDir, file), { force: true });
+    isDone = expired.isDone;
   }
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
   // Event loops write here too, and leave the log to threads.
   writer.get("PRAGMA wal_checkpoint(PASSIVE)");
-  for (const { uid } of listWorkspaces(control.reader)) {
+  sweep(join(dataDir, "spool"), now, (name) => {
+    const job = findJob(control.reader, name);
+    return job ? job.finished_at === null : undefined;
+  });
+  sweep(join(dataDir, "results"), now, (name) => {
+    const job = findJob(control.reader, name.slice(0, 36));
+    return job ? job.finished_at === null || name.startsWith(job.result_file ?? "?") : undefined;
+  });
+  forEachWorkspace(control, (uid) => {
     try {
       // An outcome is needed until the ledger has it, and a job is retried for minutes, not for days.
       workspaces.write(uid, (db) => {
@@ -48,21 +57,26 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, 
       // An import holds it, say. There is a next time.
       if (!isTransient(error)) throw error;
     }
-  }
-  sweep(join(dataDir, "spool"), now, (name) => {
-    const job = findJob(control.reader, name);
-    return job ? job.finished_at === null : undefined;
-  });
-  sweep(join(dataDir, "results"), now, (name) => {
-    const job = findJob(control.reader, name.slice(0, 36));
-    return job ? job.finished_at === null || name.startsWith(job.result_file ?? "?") : undefined;
   });
 }
 
-/** Brings every workspace up to date, one file at a time. Interrupted, it goes on where it was. */
+/** Brings every workspace up to date, one file at a time. Interrupted, it goes on where it was. @returns how many there are */
 export function migrateAll({ control, workspaces }: Pick<Store, "control" | "workspaces">): number {
+  return forEachWorkspace(control, (uid) => workspaces.migrate(uid));
+}
+
+/** One that is lost or too new does not keep the others from it. @throws Error that names all that failed, at the end */
+function forEachWorkspace(control: Control, what: (uid: string) => void): number {
   const all = listWorkspaces(control.reader);
-  for (const { uid } of all) workspaces.migrate(uid);
+  const failed: string[] = [];
+  for (const { uid } of all) {
+    try {
+      what(uid);
+    } catch (error) {
+      failed.push(`${uid}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  if (failed.length) throw new Error(`It failed for ${failed.length} of ${all.length} workspaces. ${failed.join(" ")}`);
   return all.length;
 }
 

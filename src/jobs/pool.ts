@@ -6,6 +6,7 @@ import type { Writer } from "../../db/connection.ts";
 import { isTransient, whenFree } from "../../db/write.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
+import { Problem } from "../problems.ts";
 import type { DraftTask, Prepared } from "../screener-content/prepare.ts";
 import { handBack, requeueCrashed, requeueFailed } from "./queries.ts";
 import type { RunReport } from "./run.ts";
@@ -60,7 +61,8 @@ export class Pool {
       return pool;
     };
     this.#threads = open(Math.min(2, threads), Math.max(threads, 1));
-    this.#side = open(0, 1);
+    // One for upkeep, which may wait for a store that is locked; one for authors, who need not.
+    this.#side = open(0, 2);
   }
 
   /** Runs a job that is queued, unless it is under way here. Never throws: the ledger tells how it went. */
@@ -78,9 +80,14 @@ export class Pool {
     if (!this.#closing) await this.#side.run(task);
   }
 
-  /** Reads and checks a draft. */
+  /** Reads and checks a draft. @throws Problem 503 when the store can't be had */
   async prepareDraft(draft: DraftTask): Promise<Prepared> {
-    return (await this.#side.run({ draft })) as Prepared;
+    try {
+      return (await this.#side.run({ draft })) as Prepared;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      throw new Problem("store_unavailable", { headers: { "Retry-After": "1" }, cause: error });
+    }
   }
 
   has(uid: string): boolean {
@@ -130,7 +137,7 @@ export class Pool {
       return report;
     } catch (error) {
       if (this.#closing) return undefined;
-      const how = error instanceof Error && error.cause === TRANSIENT ? "failed" : "crashed";
+      const how = isPassing(error) ? "failed" : "crashed";
       this.#log.error(
         { job: uid, err: error },
         how === "failed" ? "job could not be put back" : "worker thread crashed",
@@ -152,6 +159,11 @@ export class Pool {
     if (error) this.#log.warn(line, "job");
     else this.#log.info(line, "job");
   }
+}
+
+/** Whether an error of a thread may go away by itself. */
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && error.cause === TRANSIENT;
 }
 
 function delay(ms: number): Promise<void> {

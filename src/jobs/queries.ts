@@ -161,18 +161,20 @@ export function cancelJob(db: Writer, id: number, problem: string, now: number):
   return changes === 1;
 }
 
+/** @returns false when the job is no longer under way */
 export function updateProgress(
   db: Writer,
   uid: string,
   progress: { phase: string; done: number; total: number | null },
-): void {
-  db.run(
+): boolean {
+  const { changes } = db.run(
     "UPDATE job SET progress_phase = ?, progress_done = ?, progress_total = ? WHERE uid = ? AND status = 'RUNNING'",
     progress.phase,
     progress.done,
     progress.total,
     uid,
   );
+  return changes === 1;
 }
 
 /** Copies the outcome into the ledger, unless the job has ended already. */
@@ -216,18 +218,18 @@ export function handBack(db: Writer, runner: string): number {
     .changes;
 }
 
-/** Jobs whose result files and results are no longer kept. */
-export function expireResults(db: Writer, finishedBefore: number): string[] {
+/** Forgets results that are no longer kept, some at a time. @returns their files, and whether there may be more */
+export function expireResults(db: Writer, finishedBefore: number): { files: string[]; isDone: boolean } {
   const files = db.values<string>(
     "SELECT result_file FROM job WHERE finished_at < ? AND result_file IS NOT NULL ORDER BY finished_at LIMIT 1000",
     finishedBefore,
   );
-  db.run(
+  const { changes } = db.run(
     `UPDATE job SET result = NULL, result_file = NULL WHERE id IN (SELECT id FROM job WHERE finished_at < ?
        AND (result IS NOT NULL OR result_file IS NOT NULL) ORDER BY finished_at LIMIT 1000)`,
     finishedBefore,
   );
-  return files;
+  return { files, isDone: changes === 0 };
 }
 
 /** Removes ledger rows. @returns how many */

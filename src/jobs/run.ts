@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import type { Control } from "../../db/control.ts";
-import { SchemaTooNewError } from "../../db/migrate.ts";
+import { checkVersion, currentVersion, SchemaTooNewError } from "../../db/migrate.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { isFull, isTransient } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
@@ -134,13 +134,15 @@ function jobRun(runtime: Runtime, job: JobRow, payload: unknown): JobRun<unknown
       if (now - told < PROGRESS_EVERY_MS) return;
       told = now;
       try {
-        updateProgress(control.writer, job.uid, { phase, done, total });
+        // It was cancelled, or given to another: nothing is gained by going on.
+        if (!updateProgress(control.writer, job.uid, { phase, done, total })) throw new JobCancelled();
       } catch (error) {
         // How far it is may go untold for a while; that is no reason to stop.
         if (!isTransient(error)) throw error;
       }
     },
-    applyOnce(db, change, schema) {
+    applyOnce(db, change, schema = "main") {
+      checkVersion(db, "workspace", currentVersion("workspace"), schema);
       const decided = findOutcome(db, job.uid, schema);
       if (decided) return decided;
       // The lock is had, so nothing keeps it from changing data now: until here it can be cancelled.

@@ -72,17 +72,28 @@ export function listPublishedQuestions(db: Reader, publicationId: number): Publi
   );
 }
 
-// Publications are immutable, so what was read once can be kept; by uid, which is unique among all workspaces.
-const published = new Map<string, Content>();
-const KEPT = 100;
+// Publications are immutable, so what was read once can be kept; by uid, which is unique among all workspaces. Those
+// that were used last, up to so many characters of JSON.
+const published = new Map<string, { content: Content; length: number }>();
+const KEPT_LENGTH = 32 * 1024 * 1024;
+let keptLength = 0;
 
 /** A publication's content. */
 export function readPublished(db: Reader, publication: { id: number; uid: string }): Content {
-  let content = published.get(publication.uid);
-  if (!content) {
-    content = JSON.parse(findPublishedJson(db, publication.id)) as Content;
-    if (published.size >= KEPT) published.delete(published.keys().next().value!);
-    published.set(publication.uid, content);
+  const known = published.get(publication.uid);
+  if (known) {
+    published.delete(publication.uid);
+    published.set(publication.uid, known);
+    return known.content;
+  }
+  const json = findPublishedJson(db, publication.id);
+  const content = JSON.parse(json) as Content;
+  published.set(publication.uid, { content, length: json.length });
+  keptLength += json.length;
+  for (const [uid, { length }] of published) {
+    if (keptLength <= KEPT_LENGTH || uid === publication.uid) break;
+    published.delete(uid);
+    keptLength -= length;
   }
   return content;
 }

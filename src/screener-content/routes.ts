@@ -14,7 +14,7 @@ import { ContentView, PublishedContentView, withOwner } from "./view.ts";
 const tag = "Content";
 
 /** A draft of 2,000 questions with 50 options each has some 8 MB. It is read in a thread, not here. */
-const CONTENT_MAX_BYTES = 32 * 1024 * 1024;
+const CONTENT_MAX_BYTES = 16 * 1024 * 1024;
 
 /** How often a draft is read again because another author was faster. */
 const TRIES = 5;
