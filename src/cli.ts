@@ -118,13 +118,13 @@ ofWorkspace(
 ofWorkspace(
   key,
   "rotate <id>",
-  "Give a key a new secret; the old one goes on for a day",
+  "Give a key a new secret, for as long as the old one was given, which goes on for a day",
   (c) => c.option("--overlap-hours <hours>", "how long the old secret goes on", hours),
   ({ control }, row, [id], options) => {
     const found = findApiKeyByUid(control.reader, row.id, id!);
     if (!found || found.revoked_at) throw new NotFound(`The workspace has no live key ${id}.`);
     const overlap = options.overlapHours === undefined ? DAY_MS : Number(options.overlapHours) * HOUR_MS;
-    const apiSecret = immediate(control.writer, () => rotateKey(control.writer, found.id, overlap, null));
+    const apiSecret = immediate(control.writer, () => rotateKey(control.writer, found.id, overlap));
     return {
       json: { id: found.uid, apiKey: found.api_key, apiSecret },
       lines: [`key     ${found.api_key}`, `secret  ${apiSecret}`, "The secret is shown this once."],
@@ -154,12 +154,17 @@ ofWorkspace(
       .requiredOption("--user-name <name>", "the user", requiredText)
       .option("--expires-in-days <days>", "when it expires", days),
   ({ control }, row, _, options) => {
-    const { accessToken, user } = immediate(control.writer, () =>
+    const { id, accessToken, user } = immediate(control.writer, () =>
       issueToken(control.writer, row.id, { userName: options.userName!, expiresAt: expiry(options.expiresInDays) }),
     );
     return {
-      json: { accessToken, user },
-      lines: [`user   ${user.id}  ${user.name}`, `token  ${accessToken}`, "The token is shown this once."],
+      json: { id, accessToken, user },
+      lines: [
+        `id     ${id}`,
+        `user   ${user.id}  ${user.name}`,
+        `token  ${accessToken}`,
+        "The token is shown this once.",
+      ],
     };
   },
 );

@@ -98,6 +98,13 @@ test("keys are created, listed, rotated and revoked, each at once", async () => 
     ],
     [401, 401, 200],
   );
+  const short = await json("key", "create", ...of, "--name", "Short", "--expires-in-days", "7");
+  await json("key", "rotate", short.id, ...of);
+  const expiries = installation.control<number>(
+    "SELECT (s.expires_at - s.created_at) / 86400000 FROM api_key_secret AS s JOIN api_key AS k ON k.id = s.api_key_id WHERE k.uid = ? ORDER BY s.id",
+    short.id,
+  );
+  assert.deepEqual(expiries, [1, 7], "a new secret lives no longer than the one before it was meant to");
   const revoked = await json("key", "revoke", key.id, ...of);
   assert.match(revoked.revokedAt, TIME);
   assert.equal(await withKey(key.apiKey, third.apiSecret), 401);
@@ -109,7 +116,7 @@ test("keys are created, listed, rotated and revoked, each at once", async () => 
 test("tokens are created, listed and revoked, each at once; a user is made once", async () => {
   const of = ["--workspace", workspace.id];
   const token = await json("token", "create", ...of, "--user-name", "Ada");
-  assert.deepEqual(Object.keys(token), ["accessToken", "user"]);
+  assert.deepEqual(Object.keys(token), ["id", "accessToken", "user"]);
   assert.deepEqual(Object.keys(token.user), ["id", "name"]);
   assert.equal(token.user.name, "Ada");
   assert.match(token.user.id, ID);

@@ -7,6 +7,7 @@ import { newId } from "../ids.ts";
 import {
   type ApiKeyRow,
   findApiKey,
+  findLifetime,
   findToken,
   findUserByName,
   insertApiKey,
@@ -82,7 +83,7 @@ export class Credentials {
     const { row, secrets } = this.#findKey(apiKey) ?? { secrets: [] };
     const presented = hashOf(apiSecret);
     const live = secrets.filter(({ expires_at }) => expires_at === null || expires_at > now);
-    // Every secret is compared, found or not, so that the time tells nothing.
+    // All of them are compared, in constant time: how long it takes tells nothing of a secret.
     const matches = live.filter(({ secret_hash }) => timingSafeEqual(secret_hash, presented)).length > 0;
     if (!row || row.revoked_at !== null || !matches) return undefined;
     if (now - (row.last_used_at ?? 0) > HOUR_MS)
@@ -147,10 +148,11 @@ export function issueKey(
   return { id: uid, apiKey, apiSecret: issueSecret(db, apiKeyId, options.expiresAt) };
 }
 
-/** Gives a key a new secret; the one before it goes on for `overlapMs`. */
-export function rotateKey(db: Writer, apiKeyId: number, overlapMs: number, expiresAt: number | null): string {
+/** Gives a key a new secret, for as long as the one before it was given, which goes on for `overlapMs`. */
+export function rotateKey(db: Writer, apiKeyId: number, overlapMs: number): string {
+  const lifetime = findLifetime(db, apiKeyId);
   retireSecrets(db, apiKeyId, Date.now() + overlapMs);
-  return issueSecret(db, apiKeyId, expiresAt);
+  return issueSecret(db, apiKeyId, lifetime === null ? null : Date.now() + lifetime);
 }
 
 /** Issues a token for the user of this name, who is made when there is none. */

@@ -52,10 +52,6 @@ export function findWorkspace(db: Reader, uid: string): WorkspaceRow | undefined
   return db.get("SELECT id, uid, name, created_at FROM workspace WHERE uid = ?", uid);
 }
 
-export function findWorkspaceUid(db: Reader, id: number): string | undefined {
-  return db.value("SELECT uid FROM workspace WHERE id = ?", id);
-}
-
 const API_KEY = `SELECT k.id, k.uid, k.workspace_id, w.uid AS workspace_uid, k.api_key, k.name, k.created_at, k.revoked_at, k.last_used_at
   FROM api_key AS k JOIN workspace AS w ON w.id = k.workspace_id`;
 
@@ -110,6 +106,12 @@ export interface SecretRow {
 
 export function listSecrets(db: Reader, apiKeyId: number): SecretRow[] {
   return db.all("SELECT secret_hash, expires_at FROM api_key_secret WHERE api_key_id = ?", apiKeyId);
+}
+
+/** For how long a key's newest secret was issued, in ms; null: for ever. */
+export function findLifetime(db: Reader, apiKeyId: number): number | null {
+  const sql = "SELECT expires_at - created_at FROM api_key_secret WHERE api_key_id = ? ORDER BY id DESC LIMIT 1";
+  return db.value<number | null>(sql, apiKeyId) ?? null;
 }
 
 /** Leaves the newest secret, which goes on until `expiresAt` at most, and removes those before it. */

@@ -151,11 +151,11 @@ test("a key is rotated without an outage: both secrets work until the old one's 
   const client = service.workspace();
   const { rowId } = keyRow(client);
   const { writer } = service.context.control;
-  const second = await ledger(() => rotateKey(writer, rowId, 3_600_000, null));
+  const second = await ledger(() => rotateKey(writer, rowId, 3_600_000));
   const withSecond = { ...pair(client), "X-Service-Api-Secret": second };
   assert.equal((await call("/screeners", pair(client))).status, 200);
   assert.equal((await call("/screeners", withSecond)).status, 200);
-  const third = await ledger(() => rotateKey(writer, rowId, 0, null));
+  const third = await ledger(() => rotateKey(writer, rowId, 0));
   assert.equal((await call("/screeners", pair(client))).status, 401);
   assert.equal((await call("/screeners", withSecond)).status, 401);
   assert.equal((await call("/screeners", { ...pair(client), "X-Service-Api-Secret": third })).status, 200);

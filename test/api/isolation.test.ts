@@ -277,7 +277,7 @@ test("every route that is not open answers one and the same 401, whatever is wro
       foreign: token(other.id, null),
     };
     revokeApiKey(control.writer, row(all.revoked.id), past);
-    rotateKey(control.writer, row(all.rotated.id), -1, null);
+    rotateKey(control.writer, row(all.rotated.id), -1);
     revokeToken(control.writer, tokenRow(all.withdrawn.id), past);
     return all;
   });
