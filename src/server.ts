@@ -9,6 +9,9 @@ import { onClientError } from "./http/errors.ts";
 // 500 UUIDs in a filter make a URL of 40 KB, and a list takes several filters.
 const MAX_HEADER_BYTES = 128 * 1024;
 
+// A large import over a slow line takes hours. A sender that says nothing more is noticed where its body is read.
+const REQUEST_MS = 24 * 3_600_000;
+
 /** A server that knows what it has under way. */
 export class ApiServer extends Server {
   readonly #underWay = new Set<Promise<void>>();
@@ -31,7 +34,7 @@ export async function startServer(context: Context): Promise<ApiServer> {
   const serve = (req: IncomingMessage, res: ServerResponse) => server.handle(callback(req, res));
   // A missing Host and an unknown Expect are for the app to answer: Node would refuse them with no body at all.
   const server = new ApiServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 65_000, requireHostHeader: false },
+    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 65_000, requestTimeout: REQUEST_MS, requireHostHeader: false },
     serve,
   );
   server.on("checkExpectation", serve);

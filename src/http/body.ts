@@ -24,9 +24,13 @@ export function requireJson(req: IncomingMessage): void {
   }
 }
 
+/** How long a sender may say nothing in the middle of a body. */
+const IDLE_MS = 60_000;
+
 /**
  * The request's body, decompressed, as a stream that fails with a Problem: 413 past `limit` bytes (counted both as
- * they come in and after decompression), 415 for an unknown encoding, 400 for bytes that don't decompress.
+ * they come in and after decompression), 415 for an unknown encoding, 400 for bytes that don't decompress, 408 when
+ * nothing comes any more.
  */
 export function openBody(req: IncomingMessage, limit: number): Readable {
   const tooLarge = () => new Problem("body_too_large", { detail: `The body must be at most ${limit} bytes.` });
@@ -46,6 +50,8 @@ export function openBody(req: IncomingMessage, limit: number): Readable {
     if (!req.complete) fail(new RequestAborted());
   });
   req.on("error", () => fail(new RequestAborted()));
+  req.setTimeout(IDLE_MS, () => fail(new Problem("request_timeout")));
+  req.once("end", () => req.setTimeout(0));
   req.pipe(received);
   if (decoder) {
     received.on("error", fail);
