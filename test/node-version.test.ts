@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { ServiceProcess } from "./support/process.ts";
 
-const SENTENCE = /^This service needs Node 24 or later, and this is Node [\d.]+: start it through npm [^\n]*\n$/;
+const SENTENCE = /^This service needs Node 24\.16 or later, and this is Node [\d.]+: start it through npm [^\n]*\n$/;
 
 /** What the scripts of package.json start, but for what only writes a file of the project's own. */
 const entries = [

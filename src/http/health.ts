@@ -47,32 +47,34 @@ const ready = defineEndpoint({
 
 export const healthRoutes: AnyEndpoint[] = [alive, ready];
 
-/** How long a verdict holds: anybody may ask, and each look writes to the disk. */
-const HOLDS_MS = 1000;
-
-const verdicts = new WeakMap<Context, { at: number; reasons: Promise<string[]> }>();
-
 async function readiness(context: Context): Promise<string[]> {
-  const closing = context.isClosing() ? ["The process is shutting down."] : [];
-  let verdict = verdicts.get(context);
-  if (!verdict || performance.now() - verdict.at > HOLDS_MS) {
-    verdict = { at: performance.now(), reasons: look(context) };
-    verdicts.set(context, verdict);
-  }
-  return [...closing, ...(await verdict.reasons)];
-}
-
-async function look({ control, carrier }: Context): Promise<string[]> {
+  const { control, carrier } = context;
   const reasons: string[] = [];
-  try {
-    await whenFree(control.writer, 500, () => touchInstallation(control.writer));
-  } catch (error) {
-    reasons.push(`The store can't be written: ${error instanceof Error ? error.message : error}.`);
-  }
+  if (context.isClosing()) reasons.push("The process is shutting down.");
+  const trouble = await writeTrouble(context);
+  if (trouble) reasons.push(trouble);
   if (control.reader.value<number>("PRAGMA user_version") !== currentVersion("control")) {
     reasons.push("The store's schema is not the one that this release knows.");
   }
   const carrierReason = await carrier.check();
   if (carrierReason) reasons.push(carrierReason);
   return reasons;
+}
+
+/** How long what was found of the disk holds, in ms: anybody may ask, and each look writes to it. */
+const HOLDS_MS = 1000;
+
+const looks = new WeakMap<Context, { at: number; trouble: Promise<string | undefined> }>();
+
+/** Why the store can't be written, if it can't. */
+function writeTrouble(context: Context): Promise<string | undefined> {
+  const last = looks.get(context);
+  if (last && performance.now() - last.at < HOLDS_MS) return last.trouble;
+  const { writer } = context.control;
+  const trouble = whenFree(writer, 500, () => touchInstallation(writer)).then(
+    () => undefined,
+    (error: unknown) => `The store can't be written: ${error instanceof Error ? error.message : error}.`,
+  );
+  looks.set(context, { at: performance.now(), trouble });
+  return trouble;
 }
