@@ -25,6 +25,9 @@ const url = (protocols: string[]) =>
     ),
   );
 
+/** Variables whose values are not to be shown, not even when they are wrong. */
+const SECRET = new Set(["REDIS_URL"]);
+
 const Environment = v.object({
   PORT: wholeNumber(3000, 0, 65_535),
   HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
@@ -33,6 +36,7 @@ const Environment = v.object({
   PUBLIC_URL: v.optional(
     v.pipe(
       url(["http:", "https:"]),
+      v.check((text) => !/[?#]/.test(text), "must be a URL without a query or a fragment"),
       v.transform((text) => text.replace(/\/+$/, "")),
     ),
   ),
@@ -80,9 +84,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { success, output, issues } = v.safeParse(Environment, set);
   if (!success) {
-    const lines = issues.map(
-      (issue) => `  ${v.getDotPath(issue)} ${issue.message} (it is ${JSON.stringify(issue.input)})`,
-    );
+    const lines = issues.map((issue) => {
+      const name = v.getDotPath(issue) ?? "";
+      return `  ${name} ${issue.message}${SECRET.has(name) ? "" : ` (it is ${JSON.stringify(issue.input)})`}`;
+    });
     throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
   }
   return {

@@ -23,7 +23,6 @@ export function errors(log: Log): Middleware {
     } catch (error) {
       if (error instanceof RequestAborted) {
         ctx.status = 499;
-        ctx.state.aborted = true;
         ctx.req.destroy();
         return;
       }

@@ -15,6 +15,9 @@ export type Format = keyof typeof MEDIA_TYPES;
 /** Of every list. The first is what a request gets that does not care. */
 export const LIST_FORMATS: readonly Format[] = ["json", "csv", "ndjson"];
 
+/** No client has so much to say; sorting what it likes would take longer than all the rest. */
+const ACCEPT_AT_MOST = 4096;
+
 /**
  * The one of `formats` that the request likes best. Says in the answer that it hangs on Accept.
  * @throws Problem 406 when it takes none of them
@@ -23,6 +26,8 @@ export function negotiate(ctx: ParameterizedContext, formats: readonly Format[])
   ctx.vary("Accept");
   const { accept } = ctx.headers;
   if (accept === undefined || accept === "*/*") return formats[0]!;
+  if (accept.length > ACCEPT_AT_MOST)
+    throw new Problem("not_acceptable", { detail: "Accept is too long to go through." });
   const types = formats.map((format) => MEDIA_TYPES[format]);
   // All of them are UTF-8, for clients that say so.
   const accepted = ctx.accepts([...types, ...types.map((type) => `${type};charset=utf-8`)]);

@@ -43,7 +43,7 @@ export interface RunReport {
   error?: { message: string; stack: string | undefined };
 }
 
-export const CRASHES_AT_MOST = 3;
+const CRASHES_AT_MOST = 3;
 
 // Transient trouble is waited out for a few minutes; a bug gets two more tries, in case it is none.
 const TRIES_TRANSIENT = 20;

@@ -8,7 +8,6 @@ export const JOB_STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCEL
 
 /** Every kind of job. */
 export const JOB_KINDS = ["SCREENER_PARTICIPANTS_IMPORT", "SCREENER_PUBLICATION", "SCREENER_SESSIONS_OPENING"] as const;
-export type JobKindName = (typeof JOB_KINDS)[number];
 
 /** A job's JSON, from `job AS t`. */
 export const jobJson = objectSql({

@@ -18,7 +18,7 @@ export type Answers = ReadonlyMap<string, Answer>;
 
 /** How long a text, or what is written in, may be when the question does not say. */
 export const TEXT_AT_MOST = 10_000;
-export const WRITE_IN_AT_MOST = 500;
+const WRITE_IN_AT_MOST = 500;
 
 /** Every whole number up to here can be told from the next. */
 export const NUMBER_AT_MOST = Number.MAX_SAFE_INTEGER;

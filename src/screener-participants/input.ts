@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { ImportParticipant } from "../participants/input.ts";
 import { id } from "../schemas.ts";
 
-export const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"] as const;
+const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
 const settings = {

@@ -9,8 +9,8 @@ import { spoolPath } from "../jobs/spool.ts";
 import { applyImport, createPlan } from "./import/apply.ts";
 import { type Staged, stage } from "./import/stage.ts";
 
-/** A payload that has some hundred people at most, and an answer of three times its size. */
-const SMALL_BYTES = 16 * 1024;
+/** A payload that has some hundred people at most, whose answer is kept in the ledger. */
+const SMALL_BYTES = 8 * 1024;
 
 export const importJob = defineJob({
   kind: "SCREENER_PARTICIPANTS_IMPORT",

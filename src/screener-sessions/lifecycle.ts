@@ -79,7 +79,7 @@ function derive(db: Writer, assignment: AssignmentRow): void {
 }
 
 /** The status of an assignment whose latest session is this one. */
-export function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): string {
+function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): string {
   if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
   return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
 }

@@ -90,7 +90,7 @@ export function submit(db: Writer, session: SessionRow, submission: Submission):
 }
 
 /** @throws Problem unless the session takes answers */
-export function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow): void {
+function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow): void {
   if (session.status !== "ACTIVE") throw new Problem("session_closed");
   if (session.state === "COMPLETED") throw new Problem("session_completed");
   if (session.state === "NOT_STARTED" && isFull(db, publication)) throw new Problem("quota_reached");

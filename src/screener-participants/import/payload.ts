@@ -185,7 +185,9 @@ function endsWithKey(text: string, key: string): boolean {
   const before = text.slice(0, -1).trimEnd();
   const quoted = before.endsWith(":") ? before.slice(0, -1).trimEnd() : "";
   if (!quoted.endsWith('"')) return false;
-  const start = quoted.lastIndexOf('"', quoted.length - 2);
+  let start = quoted.lastIndexOf('"', quoted.length - 2);
+  // A quotation mark after an odd number of backslashes is part of the key.
+  while (start > 0 && /(?<!\\)(?:\\\\)*\\$/.test(quoted.slice(0, start))) start = quoted.lastIndexOf('"', start - 1);
   if (start < 0) return false;
   try {
     return JSON.parse(quoted.slice(start)) === key;
