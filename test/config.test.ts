@@ -104,8 +104,9 @@ test("each bad value is refused", () => {
         (error: Error) => {
           assert.ok(error instanceof ConfigError);
           assert.ok(error.message.includes(`  ${name} must be `), error.message);
+          assert.ok(error.message.includes(value) || name === "REDIS_URL", error.message);
           // A Redis URL may have a password in it.
-          assert.equal(error.message.includes(`"${value}"`), name !== "REDIS_URL", error.message);
+          assert.equal(/ \(it is /.test(error.message), name !== "REDIS_URL", error.message);
           return true;
         },
         `${name}=${value}`,
