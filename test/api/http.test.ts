@@ -166,7 +166,7 @@ test("/healthz and /readyz say whether the service lives and can work, and why i
     // What was found of the disk holds for a moment, because anybody may ask.
     const { body, headers } = await until(async () => {
       const answer = await client.get("/readyz");
-      return answer.status === 503 && answer;
+      return answer.status === 503 ? answer : undefined;
     }, "it is not ready");
     assert.deepEqual([body.status, body.reasons.length], ["unavailable", 1]);
     assert.match(body.reasons[0], /^The store can't be written: /);

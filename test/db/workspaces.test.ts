@@ -1,10 +1,11 @@
 // One file a workspace, lent to many: handles are opened and closed behind the scenes, and nobody waits for long.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
+import { SchemaTooNewError } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
 import { StoreStaleError, Workspaces } from "../../db/workspaces.ts";
 import { StoreBusyError } from "../../db/write.ts";
@@ -133,6 +134,45 @@ test("a workspace without a file is an error, and not a new, empty one", () => {
   const id = newId();
   assert.throws(() => workspaces.read(id, () => 1), /has no file/);
   assert.throws(() => workspaces.read(id, () => 1), /has no file/);
+  assert.throws(() => workspaces.migrate(id), /has no file/);
+  assert.ok(!existsSync(workspaces.path(id)));
+});
+
+test("whoever has a file open that a newer release has changed writes nothing more to it", async () => {
+  const [id] = ids as [string];
+  const before = count(id);
+  const newer = openWriter(workspaces.path(id), EAGER);
+  const version = newer.value<number>("PRAGMA user_version");
+  newer.exec("PRAGMA user_version = 999");
+  await assert.rejects(insert(id), SchemaTooNewError);
+  assert.throws(() => workspaces.write(id, (db) => db.run(INSERT, newId(), newId())), SchemaTooNewError);
+  newer.exec(`PRAGMA user_version = ${version}`);
+  newer.close();
+  assert.equal(count(id), before);
+  await insert(id);
+});
+
+test("a log that has grown long is told of, and is not copied by whoever has to close the file", async () => {
+  const told: string[] = [];
+  const options = { busyTimeoutMs: 0, checkpoints: false, onStale: "migrate" } as const;
+  const light = new Workspaces(folder, { ...options, onGrown: (id) => told.push(id) });
+  const id = newId();
+  light.create(id);
+  for (let i = 0; i < 20; i++) {
+    assert.deepEqual(told, []);
+    await light.writeWhenFree(id, 0, (db) => db.run(INSERT, newId(), `${i}`.padEnd(1024 * 1024)));
+  }
+  assert.deepEqual(told, [id]);
+  const log = () => statSync(`${light.path(id)}-wal`).size;
+  const long = log();
+  for (const other of ids) light.read(other, () => 1);
+  assert.ok(told.length > 1, "it is told again when the file ought to be closed");
+  assert.equal(log(), long);
+  workspaces.checkpoint(id);
+  assert.equal(log(), 0);
+  for (const other of ids) light.read(other, () => 1);
+  assert.ok(openFiles() <= 2 * 64);
+  light.close();
 });
 
 test("a file of an older schema is brought up to date on the spot, or by whoever is told", () => {

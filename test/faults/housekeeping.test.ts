@@ -1,14 +1,14 @@
 // What has had its time goes away by itself, and nothing that is still needed.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
 import { newId } from "../../src/ids.ts";
-import { type Store, tidy } from "../../src/jobs/housekeeping.ts";
+import { migrateAll, type Store, tidy } from "../../src/jobs/housekeeping.ts";
 import { type Client, people } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -131,6 +131,33 @@ test("a store that is busy does not keep the others untidy", () =>
     impatient.workspaces.close();
     assert.deepEqual(files(service, "results"), []);
     assert.equal((await client.get("/jobs")).body.total, 0);
+  }));
+
+test("a store that is lost does not keep the others untidy, is named, and is not made up", () =>
+  withService(async ({ service, store, client, screenerId }) => {
+    const lost = service.workspace().workspaceId;
+    await client.import(screenerId, people(MANY));
+    const path = store.workspaces.path(lost);
+    for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+    assert.throws(() => migrateAll(store), new RegExp(`1 of \\d+ workspaces.*${lost}.*has no file`));
+    assert.throws(() => tidy(store, Date.now() + 31 * DAY_MS), new RegExp(`${lost}.*has no file`));
+    assert.ok(!existsSync(path));
+    assert.deepEqual(files(service, "results"), []);
+    assert.equal((await client.get("/jobs")).body.total, 0);
+  }));
+
+test("results that the ledger has go after their seven days, however many there are", () =>
+  withService(async ({ store, client, screenerId }) => {
+    await client.import(screenerId, people(3));
+    const { writer } = store.control;
+    const copies = `INSERT INTO job (uid, workspace_id, kind, status, payload, actor_type, actor_uid, actor_name, result, created_at, finished_at)
+      SELECT uid || key, workspace_id, kind, status, payload, actor_type, actor_uid, actor_name, result, created_at, finished_at
+      FROM job, json_each(?)`;
+    immediate(writer, () => writer.run(copies, JSON.stringify(Array(2500).fill(0))));
+    const kept = () => writer.value<number>("SELECT count(*) FROM job WHERE result IS NOT NULL");
+    assert.equal(kept(), 2501);
+    tidy(store, Date.now() + 8 * DAY_MS);
+    assert.equal(kept(), 0);
   }));
 
 test("the log of a workspace is cut back after a large import", () =>
