@@ -70,6 +70,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     files: "workers/thread\\.ts",
     may: [
+      "node",
       "piscina",
       "db/.*",
       "src/jobs/(?:run|housekeeping|pool)\\.ts",

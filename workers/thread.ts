@@ -1,5 +1,7 @@
 // A worker thread: takes a job's id, opens what it needs, runs the verb. The same under BullMQ and on a single node.
 
+import { readlinkSync } from "node:fs";
+import { setPriority } from "node:os";
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
 import { SchemaTooNewError } from "../db/migrate.ts";
@@ -10,6 +12,15 @@ import { type ThreadAnswer, type ThreadSettings, type ThreadTask, TRANSIENT } fr
 import { runJob } from "../src/jobs/run.ts";
 import { prepareDraft } from "../src/screener-content/prepare.ts";
 import { kinds } from "./registry.ts";
+
+// Where processors are short they go to the API first: a job may take a little longer, and reads go on. On Linux a thread
+// has a priority of its own, under the id that /proc tells.
+const NICENESS = 5;
+try {
+  setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), NICENESS);
+} catch {
+  // Elsewhere a thread can't be told apart from its process.
+}
 
 const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
 

@@ -1,7 +1,7 @@
 // /jobs, and how a request waits for its job, or does not
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { whenFree } from "../../db/write.ts";
@@ -494,6 +494,17 @@ test("a job that is cancelled while it runs is cancelled whole, or not at all", 
     assert.equal((await client.import(screenerId, people(1))).status, 200);
     assert.equal((await job(client, id)).status, done.status);
   }
+});
+
+test("threads that do jobs leave the processors to whoever is waiting for an answer", async () => {
+  const client = service.workspace();
+  await client.import(await client.screener(), people(3));
+  const niceness = readdirSync("/proc/self/task").map((thread) => {
+    // What follows the name, which may have spaces, begins with the third field; the niceness is the nineteenth.
+    const [, fields = ""] = readFileSync(`/proc/self/task/${thread}/stat`, "latin1").split(") ");
+    return Number(fields.split(" ")[16]);
+  });
+  assert.ok(niceness.includes(0) && niceness.some((nice) => nice > 0), `${niceness}`);
 });
 
 test("a job that is not there, or is another workspace's, answers 404", async () => {

@@ -1,7 +1,9 @@
 // How fast reads are: against plain Koa, and while an import runs against when nothing runs.
 
+import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { Caller } from "./caller.ts";
 import { type Figure, median, quantile } from "./figures.ts";
 import { Service, temporaryFolder, type Workspace } from "./service.ts";
@@ -97,7 +99,10 @@ export async function duringImport(): Promise<Figure[]> {
       const body = workspace.payload({ count: 300_000, from: PARTICIPANTS });
       await readAtPace(service, workspace, ids, sleep(1000));
       idle.push(...(await readAtPace(service, workspace, ids, sleep(5000))));
-      during.push(...(await readAtPace(service, workspace, ids, workspace.import(body))));
+      const thread = new Worker(new URL("./import-thread.ts", import.meta.url), {
+        workerData: { url: service.url, headers: workspace.headers, file: body },
+      });
+      during.push(...(await readAtPace(service, workspace, ids, once(thread, "exit"))));
       workspace.close();
     }
   } finally {
