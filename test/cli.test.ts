@@ -101,7 +101,7 @@ test("keys are created, listed, rotated and revoked, each at once", async () => 
   const short = await json("key", "create", ...of, "--name", "Short", "--expires-in-days", "7");
   await json("key", "rotate", short.id, ...of);
   const expiries = installation.control<number>(
-    "SELECT (s.expires_at - s.created_at) / 86400000 FROM api_key_secret AS s JOIN api_key AS k ON k.id = s.api_key_id WHERE k.uid = ? ORDER BY s.id",
+    "SELECT round((s.expires_at - s.created_at) / 86400000.0) FROM api_key_secret AS s JOIN api_key AS k ON k.id = s.api_key_id WHERE k.uid = ? ORDER BY s.id",
     short.id,
   );
   assert.deepEqual(expiries, [1, 7], "a new secret lives no longer than the one before it was meant to");

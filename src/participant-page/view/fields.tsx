@@ -128,7 +128,7 @@ function SelectField({
                 aria-invalid={wrong}
                 aria-describedby={error && parts(id).error}
               />
-              {chosen.has(WRITE_IN) && <input type="hidden" name={keptWriteInField(id)} value={clean(typed.writeIn)} />}
+              {isWrittenIn && <input type="hidden" name={keptWriteInField(id)} value={clean(typed.writeIn)} />}
             </div>
           </div>
         )}
