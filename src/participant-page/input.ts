@@ -108,6 +108,8 @@ export function checkTyped(question: Question, { text, chosen, writeIn }: Typed)
     case "ScreenerNumericQuestion":
       return checkTypedNumber(question, text);
     default: {
+      // Of radio buttons, that of no answer is a choice like any other.
+      if (chosen.has("") && writeIn.trim()) return { message: "must be one option" };
       const choices: unknown[] = [...chosen].filter((id) => id && id !== WRITE_IN).map((optionId) => ({ optionId }));
       // Who writes something in means it, whether its box is ticked or not.
       if (chosen.has(WRITE_IN) || writeIn.trim()) choices.push({ text: writeIn, isWriteIn: true });

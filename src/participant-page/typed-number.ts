@@ -8,8 +8,12 @@ const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED =
   /^(?<whole>[+-]?[1-9]\d{0,2}(?:(?<mark>[ '.,])\d{3})(?:\k<mark>\d{3})*)(?:(?<point>(?!\k<mark>)[.,])(?<decimals>\d+))?$/;
 
+/** No number that we keep takes more to write. */
+const LENGTH_AT_MOST = 100;
+
 /** Checks what was typed for a numeric question. What could be meant in two ways is not guessed at. */
 export function checkTypedNumber(question: NumericQuestion, typed: string): Checked {
+  if (typed.length > LENGTH_AT_MOST) return { message: "must be a number" };
   const text = plain(typed);
   if (!text) return skipped(question);
   const { whole = "", mark = "", decimals } = GROUPED.exec(text)?.groups ?? {};
@@ -28,12 +32,13 @@ function unmistakable(decimal: string): string {
   return /\.\d{3}$/.test(shorter) ? `${shorter}0` : shorter;
 }
 
-/** The same in ASCII: digits of any script, and the signs that go with them. */
+/** The same in ASCII: digits of any script, and the signs that go with them, but none that can't be seen. */
 function plain(typed: string): string {
   return typed
+    .replaceAll(/\p{Cf}/gu, "")
     .trim()
     .normalize("NFKC")
-    .replaceAll(/\p{Nd}/gu, (digit) => String(worthOf(digit)))
+    .replaceAll(/(?![0-9])\p{Nd}/gu, (digit) => String(worthOf(digit)))
     .replaceAll("\u2212", "-")
     .replaceAll("\u066B", ".")
     .replaceAll(/[\u066C\u2019]/g, "'");

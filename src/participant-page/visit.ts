@@ -2,7 +2,7 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { type Answer, type Answers, shown } from "../screener-content/answers.ts";
-import { holds } from "../screener-content/conditions.ts";
+import { holds, refersTo } from "../screener-content/conditions.ts";
 import type { Content, Page, Question } from "../screener-content/content.ts";
 import { readPublished } from "../screener-content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
@@ -72,7 +72,7 @@ export function take(db: Writer, session: LinkedSession, form: Form): Visit {
   // Another device's answers may have taken the page away, or brought the first one up.
   if (!step && steps.length) return goOn(steps);
   const given = step ? review(content, answers(), step.page, form) : NOTHING;
-  if (form.isBack && index > 0) return goBack(db, session, given.answers, steps[index - 1]!);
+  if (form.isBack && index > 0) return goBack(db, session, given.answers, answers(), steps[index - 1]!);
   if (given.errors.size) return { kind: "page", place: sentBack(content, session, steps, form, answers()) };
   const next = step && nextAfter(stepsOf(content, new Map([...answers(), ...given.answers])), step.page);
   const { state } = submit(db, session, {
@@ -83,9 +83,10 @@ export function take(db: Writer, session: LinkedSession, form: Form): Visit {
   return state === "COMPLETED" || next === undefined ? GO_TO_END : { kind: "go", to: { page: next.page.id } };
 }
 
-/** Goes to the page before. What can be kept of this one is kept; nothing is judged by it, and nothing skipped, yet. */
-function goBack(db: Writer, session: LinkedSession, given: Answers, { page }: Step): Visit {
-  const answers = submitted(new Map([...given].filter(([, answer]) => answer !== null)));
+/** Goes to the page before. What can be kept of this one is kept, but nothing is judged by it, and nothing skipped, yet. */
+function goBack(db: Writer, session: LinkedSession, given: Answers, before: Answers, { page }: Step): Visit {
+  const isNews = ([id, answer]: [string, Answer]) => answer !== null || (before.get(id) ?? null) !== null;
+  const answers = submitted(new Map([...given].filter(isNews)));
   if (answers.length) submit(db, session, { answers, complete: false, isDraft: true });
   return { kind: "go", to: { page: page.id } };
 }
@@ -105,7 +106,9 @@ export function lookAgain(db: Reader, session: LinkedSession, form: Form): Visit
   if (ending) return look(db, session, undefined, true);
   const steps = stepsOf(content, answers());
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return goOn(steps);
-  return { kind: "page", place: { ...sentBack(content, session, steps, form, answers()), isBusy: true } };
+  const place = { ...sentBack(content, session, steps, form, answers()), isBusy: true };
+  // Who wanted to go back has not asked whether all of it is right.
+  return { kind: "page", place: form.isBack ? { ...place, errors: NOTHING.errors } : place };
 }
 
 function goOn(steps: readonly Step[]): Visit {
@@ -200,12 +203,20 @@ function placeOf(
     questions,
     typed: ({ id }) => typedFrom(answers.get(id)),
     errors: NOTHING.errors,
-    further: lacking.length < questions.length ? lacking : [],
+    further: lacking.length < questions.length ? broughtUp(questions, lacking) : [],
     number: index + 1,
     total: step ? index + 1 + comingAfter(content, steps, index) : 0,
     hasBack: index > 0,
     isBusy: false,
   };
+}
+
+/** Those of `lacking` that hang on other questions of their page. */
+function broughtUp(questions: readonly Question[], lacking: readonly string[]): string[] {
+  const here = new Set(questions.map(({ id }) => id));
+  return questions
+    .filter(({ id, showWhen }) => lacking.includes(id) && showWhen !== null && refersTo(showWhen, here))
+    .map(({ id }) => id);
 }
 
 /** The page that a form came from, with what was typed. */

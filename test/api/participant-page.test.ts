@@ -197,7 +197,13 @@ test("whoever chooses something else than what was written in before need not er
 });
 
 test("what is optional can be left without an answer again", async () => {
-  const question = { key: "pet", _type: "ScreenerSingleSelectQuestion", prompt: "A pet?", options: [{ text: "Cat" }] };
+  const question = {
+    key: "pet",
+    _type: "ScreenerSingleSelectQuestion",
+    prompt: "A pet?",
+    options: [{ text: "Cat" }],
+    allowsWriteIn: true,
+  };
   const other = await publish(client, {
     pages: [
       { title: "Home", questions: [question] },
@@ -208,6 +214,10 @@ test("what is optional can be left without an answer again", async () => {
   assert.doesNotMatch((await visitor.open(link.path)).text, /No answer/);
   await visitor.send(link.path, other, "Home", { pet: ["Cat"] });
   assert.match((await visitor.get(`${link.path}?page=${other.page.Home}`)).text, /No answer/);
+  // Beside words of one's own it is not clear what is meant.
+  const { pet } = other.question;
+  const both = `${formOf(other, "Home", { pet: "" })}&write-in-${pet}=Newt`;
+  assert.match((await visitor.post(link.path, both)).text, /Choose only one answer/);
   await visitor.send(link.path, other, "Home", { pet: "" });
   assert.deepEqual(await answersOf(link, other), { pet: null });
 });
@@ -224,7 +234,12 @@ test("going back keeps what can be kept of the page, and neither judges nor skip
   const before = await answersOf(link, study);
   await back(formOf(study, "Your days", { drink: [], town: "Ghent", day: "Hm" }));
   assert.deepEqual(await answersOf(link, study), { ...before, town: "Ghent" });
-  assert.match((await visitor.get(`${link.path}?page=${study.page["Your days"]}`)).text, /value="Ghent"/);
+  const shown = (await visitor.get(`${link.path}?page=${study.page["Your days"]}`)).text;
+  assert.match(shown, /value="Ghent"/);
+  assert.doesNotMatch(shown, /more questions? on this page/);
+  // What is erased is erased.
+  await back(formOf(study, "Your days", { drink: [], town: "", day: "" }));
+  assert.deepEqual(await answersOf(link, study), { ...before, town: null });
   // There is no page before the first one: the way back from there is no way out of its errors.
   const first = await back(formOf(study, "About you", { age: "17", smokes: [] }));
   assert.equal(first.status, 422);
