@@ -270,6 +270,8 @@ const typed: [question: NumericQuestion, typed: string, expected: number | null 
   [whole, "5,5", /whole/],
   [whole, "50,00", 50],
   [whole, "1,000,00", /number/],
+  [numeric(), "\u200e12\u200f", 12],
+  [numeric(), "9".repeat(1_000_000), /must be a number/],
   [numeric(), "٢٥٫٥", 25.5],
   [numeric(), "۵۰٬۰۰۰", 50_000],
   [numeric(), "−５", -5],

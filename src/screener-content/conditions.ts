@@ -35,10 +35,12 @@ const OPERATORS = ["answered", "equals", "oneOf", "contains", ...NUMBER_OPERATOR
 type ComparisonOperator = (typeof OPERATORS)[number];
 
 const DEPTH_AT_MOST = 10;
-/** Of one condition: comparisons, what holds them together, and the values of `oneOf`. */
+/** Of one condition: comparisons, and what holds them together. */
 const PARTS_AT_MOST = 200;
 /** Of all conditions of a content: they are gone through each time that a page is shown or sent. */
-export const PARTS_IN_ALL = 10_000;
+const PARTS_IN_ALL = 10_000;
+/** Of `oneOf`: as many as a question may have options. */
+const VALUES_AT_MOST = 500;
 
 /** What a condition may refer to where it stands. */
 export interface Scope {
@@ -62,8 +64,8 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
   /** Whether there may be so many parts more. Told once. */
   const count = (more: number): boolean => {
     const before = { here: parts, inAll: scope.parts };
-    parts += more;
-    scope.parts += more;
+    parts = Math.min(parts + more, PARTS_AT_MOST + 1);
+    scope.parts += parts - before.here;
     if (before.here <= PARTS_AT_MOST && parts > PARTS_AT_MOST)
       errors.push({ pointer, message: `has more than ${PARTS_AT_MOST} parts` });
     if (before.inAll <= PARTS_IN_ALL && scope.parts > PARTS_IN_ALL)
@@ -94,7 +96,6 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
       return key === "all" ? { all: inner } : { any: inner };
     }
     if (keys.length === 1 && key === "not") return { not: read(given.not, `${at}/not`, depth + 1) };
-    if (Array.isArray(given.oneOf) && !count(given.oneOf.length - 1)) return nothing;
     return readComparison(given, at, scope, fail);
   };
   return read(raw, pointer, 1);
@@ -129,8 +130,9 @@ function readComparison(
       fail("must be a number, because the question is numeric", place);
     } else if (typeof item !== "string") fail("must be a string", place);
     else if (question._type === "ScreenerTextQuestion") {
-      // Answers are trimmed, and an empty one is none.
-      const text = item.trim();
+      // A whole answer is compared as answers are kept (answers.ts); a piece of one may begin and end with a space.
+      const lines = item.replaceAll(/\r\n?/g, "\n");
+      const text = operator === "contains" ? lines : lines.trim();
       if (text) return text;
       fail("must not be empty; use answered", place);
     } else {
@@ -153,6 +155,7 @@ function readComparison(
       if (question._type === "ScreenerMultiSelectQuestion")
         return fail("does not go with a multi select; use any of contains", where);
       if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
+      if (value.length > VALUES_AT_MOST) return fail(`must have at most ${VALUES_AT_MOST} values`, where);
       return { questionId, oneOf: value.map((item, index) => one(item, `${where}/${index}`) ?? "") };
     }
     case "contains": {

@@ -20,7 +20,7 @@ export interface Page {
   title: string | null;
   description: string | null;
   showWhen: Condition | null;
-  /** Judged when the page is submitted, which ends the session at once; and again at the end, over all answers. */
+  /** Judged when the page is over, which ends the session at once; and again at the end, over all answers. */
   disqualifyWhen: Condition | null;
   questions: Question[];
 }

@@ -7,7 +7,7 @@ import { newId } from "../ids.ts";
 import { invalidRequest, type ProblemDetail } from "../problems.ts";
 import { readCondition, type Scope } from "./conditions.ts";
 import { type Content, type Option, type Page, QUESTIONS_AT_MOST, type Question } from "./content.ts";
-import { type ContentInput, ContentShell, PageShell, QuestionInput } from "./input.ts";
+import { type ContentInput, ContentShell, PAGES_AT_MOST, PageShell, QuestionInput } from "./input.ts";
 
 /** When so many things are wrong, nobody needs to hear of more. */
 const ERRORS_ENOUGH = 1000;
@@ -23,9 +23,9 @@ export function readDraft(body: unknown, current: Content): Content {
 // What can be read of values that may be anything.
 const members = (value: unknown): Record<string, unknown> => Object(value);
 const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const labelOf = (value: unknown): string | null => {
+const labelOf = (value: unknown): string | undefined => {
   const { id } = members(value);
-  return typeof id === "string" ? id.trim() : null;
+  return (typeof id === "string" && id.trim()) || undefined;
 };
 
 class DraftReader implements Scope {
@@ -55,7 +55,7 @@ class DraftReader implements Scope {
       throw invalidRequest([{ pointer: "", message: "must be a JSON object" }]);
     }
     const input = this.#piece(ContentShell, body, "");
-    const rawPages = input ? input.pages : elements(members(body).pages);
+    const rawPages = elements(members(body).pages).slice(0, PAGES_AT_MOST);
     let count = 0;
     for (const page of rawPages) {
       const questions = elements(members(page).questions);
@@ -64,7 +64,7 @@ class DraftReader implements Scope {
         this.#fail("/pages", `must have at most ${QUESTIONS_AT_MOST} questions in all`);
         throw invalidRequest(this.#errors);
       }
-      for (const question of questions) this.all.add(labelOf(question) ?? "");
+      for (const label of questions.map(labelOf)) if (label) this.all.add(label);
     }
     const pages = rawPages.map((page, index) => this.#page(page, `/pages/${index}`));
     const { qualifyWhen } = members(body);
@@ -87,7 +87,6 @@ class DraftReader implements Scope {
     const result = v.safeParse(schema, value);
     if (result.success) return result.output;
     for (const issue of result.issues) this.#errors.push(detailOf(issue, at));
-    if (this.#errors.length >= ERRORS_ENOUGH) throw invalidRequest(this.#errors);
     return undefined;
   }
 
@@ -115,22 +114,26 @@ class DraftReader implements Scope {
 
   /** The question; none when it does not fit its description. Conditions that refer to it can't be judged then. */
   #question(raw: unknown, at: string): Question[] {
+    if (this.#errors.length >= ERRORS_ENOUGH) throw invalidRequest(this.#errors);
     const input = this.#piece(QuestionInput, raw, at);
+    const label = labelOf(raw);
+    const id = this.#idOf(label, "question", `${at}/id`);
+    const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.#errors);
     if (!input) {
-      this.unread.add(labelOf(raw) ?? "");
+      if (label) this.unread.add(label);
       return [];
     }
     const common = {
-      id: this.#idOf(input.id, "question", `${at}/id`),
+      id,
       key: this.#key(input.key, `${at}/key`),
       prompt: input.prompt,
       helpText: input.helpText?.trim() || null,
       required: input.required ?? false,
-      showWhen: readCondition(input.showWhen, `${at}/showWhen`, this, this.#errors),
+      showWhen,
     };
     const question = this.#ofType(input, common, at);
     this.earlier.set(common.id, question);
-    if (input.id) this.earlier.set(input.id, question);
+    if (label) this.earlier.set(label, question);
     return [question];
   }
 
@@ -199,7 +202,7 @@ class DraftReader implements Scope {
     });
   }
 
-  #idOf(label: string | null | undefined, kind: "page" | "question", at: string): string {
+  #idOf(label: string | undefined, kind: "page" | "question", at: string): string {
     if (!label) return newId();
     const labels = this.#labels[kind];
     if (labels.has(label)) this.#fail(at, "is given twice");

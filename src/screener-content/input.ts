@@ -5,7 +5,7 @@ import { maxCharacters, requiredText, shortArray } from "../schemas.ts";
 import { NUMBER_AT_MOST } from "./answers.ts";
 import { QUESTIONS_AT_MOST } from "./content.ts";
 
-const PAGES_AT_MOST = 500;
+export const PAGES_AT_MOST = 500;
 const OPTIONS_AT_MOST = 500;
 
 const label = v.optional(
@@ -27,7 +27,8 @@ const condition = v.pipe(
     'Null, or `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a comparison `{"questionId": …, …}` with exactly one of ' +
       "`answered` (true or false), `equals` (a text, a number or an option's id), `oneOf` (several of them), `contains` (a piece of a text, " +
       "in upper or lower case, or an option of a multi select), `lessThan`, `atMost`, `greaterThan`, `atLeast` (numbers). It may refer to earlier questions only; " +
-      "one that was not shown, or was skipped, is not answered, and no comparison with it holds.",
+      "one that was not shown, or was skipped, is not answered, and no comparison with it holds. A condition has at most 200 " +
+      "parts, nested at most 10 deep, and `oneOf` at most 500 values; all conditions together have at most 10,000 parts.",
   ),
 );
 

@@ -281,7 +281,7 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
           title: 5,
           showWhen: { questionId: "a", answered: true },
           questions: [
-            text({ id: "a", prompt: " " }),
+            text({ id: "a", prompt: " ", showWhen: { questionId: "", answered: true } }),
             text({ id: "b", showWhen: { questionId: "a", equals: 5 } }),
             numeric({ min: 1, max: 0, showWhen: { questionId: "b", lessThan: 5 } }),
           ],
@@ -297,6 +297,7 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
     {
       "/pages/0/title": /string/,
       "/pages/0/questions/0/prompt": /required/,
+      "/pages/0/questions/0/showWhen/questionId": /no question/,
       "/pages/0/showWhen/questionId": /does not come before/,
       "/pages/0/questions/2/max": /min/,
       "/pages/0/questions/2/showWhen/lessThan": /numeric/,
@@ -453,8 +454,8 @@ test("a draft of nothing but mistakes, however long, is refused at once, and kee
     [{ pages: [], qualifyWhen: deep }, "/qualifyWhen", /200 parts/],
     [
       { pages: [{ questions: [text({ id: "a" })], disqualifyWhen: { questionId: "a", oneOf: zeros(500_000) } }] },
-      "/pages/0/disqualifyWhen",
-      /200 parts/,
+      "/pages/0/disqualifyWhen/oneOf",
+      /at most 500 values/,
     ],
   ] as const) {
     const { status, body } = await put(client, screener, content);
@@ -486,8 +487,13 @@ test("a text in a condition is compared as answers are kept: without the space a
   const pages = [{ questions: [text({ id: "a" })], disqualifyWhen: { questionId: "a", oneOf: [" yes ", "no"] } }];
   const { body } = await put(client, screener, { pages });
   assert.deepEqual(body.pages[0].disqualifyWhen.oneOf, ["yes", "no"]);
-  const empty = await put(client, screener, { pages, qualifyWhen: { questionId: "a", contains: " " } });
-  assert.match(empty.body.errors[0].message, /must not be empty/);
+  // A piece of an answer may begin and end with a space.
+  const piece = await put(client, screener, { pages, qualifyWhen: { questionId: "a", contains: " art " } });
+  assert.equal(piece.body.qualifyWhen.contains, " art ");
+  for (const nothing of [{ contains: "" }, { equals: " " }]) {
+    const { body: problem } = await put(client, screener, { pages, qualifyWhen: { questionId: "a", ...nothing } });
+    assert.match(problem.errors[0].message, /must not be empty/);
+  }
 });
 
 test("with If-Match, a draft that someone else has changed is not overwritten", async () => {
