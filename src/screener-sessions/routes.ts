@@ -127,7 +127,8 @@ const answer = defineEndpoint({
   summary: "Answer questions of a session",
   description:
     "The same as the participant's page does: the same checks, all or nothing. Answering again replaces. With `complete` " +
-    "the session ends, and everything that is required must be there. It may also end before: by a condition that disqualifies.",
+    "the session ends, and everything that is required must be there. It may also end before: by the condition of a page that disqualifies, as " +
+    "soon as the page is over, because all that it shows was answered or skipped (null), or a later page has an answer.",
   body: NewResponses,
   replies: { 200: { description: "The session as it is now", schema: SessionView } },
   problems: ["screener_session_not_found", "session_closed", "session_completed", "quota_reached"],

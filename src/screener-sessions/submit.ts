@@ -27,7 +27,7 @@ export interface Submission {
   pageId?: string | undefined;
   /** Whether this is the last of it: everything that is required must be there then. */
   complete: boolean;
-  /** It is kept for later, and not meant yet: no page is judged by it. */
+  /** Its page is left for another, and not over: nothing is judged by it yet. */
   isDraft?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function submit(db: Writer, session: SessionRow, submission: Submission):
   const merged = new Map([...before, ...given]);
   const { pages, counting } = shown(content, merged);
   if (!submission.isDraft) errors.push(...notShown(submission.answers, given, counting, unsure));
-  errors.push(...passedOver(submission.answers, questions, given, counting));
+  errors.push(...passedOver(submission.answers, questions, given, counting, unsure));
   const ended = submission.isDraft ? [] : endedPages(pages, submission, given, merged);
   const screenedOut = !errors.length && ended.some(({ page }) => disqualifies(page, counting));
   if (submission.complete && !screenedOut) errors.push(...missing(pages, merged, given, unsure));
@@ -149,10 +149,11 @@ function passedOver(
   questions: readonly Question[],
   given: ReadonlyMap<string, Answer>,
   counting: ReadonlyMap<string, Answer>,
+  unsure: ReadonlySet<string>,
 ): ProblemDetail[] {
   const required = new Set(questions.filter((question) => question.required).map(({ id }) => id));
   return answers
-    .filter(({ questionId: id }) => given.get(id) === null && counting.has(id) && required.has(id))
+    .filter(({ questionId: id }) => given.get(id) === null && counting.has(id) && required.has(id) && !unsure.has(id))
     .map(({ pointers }) => ({ pointer: pointers.answer, message: "is required" }));
 }
 
@@ -170,11 +171,11 @@ function missing(
 
 /**
  * The pages that a submission brings to their end: those before the last one that it has something for, and that one
- * when all that it shows is answered or skipped. What is required must be there.
+ * when all that it shows is answered or skipped: who completes has skipped the rest. What is required must be there.
  */
 function endedPages(
   pages: readonly ShownPage[],
-  { pageId }: Submission,
+  { pageId, complete }: Submission,
   given: ReadonlyMap<string, Answer>,
   merged: ReadonlyMap<string, Answer>,
 ): ShownPage[] {
@@ -184,7 +185,7 @@ function endedPages(
   return pages.slice(0, last + 1).filter(({ questions }, index) =>
     questions.every(({ id, required }) => {
       const answer = merged.get(id);
-      return required ? (answer ?? null) !== null : index < last || answer !== undefined;
+      return required ? (answer ?? null) !== null : index < last || complete || answer !== undefined;
     }),
   );
 }

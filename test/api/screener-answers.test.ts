@@ -133,6 +133,7 @@ test("everything that is wrong is told at once, and nothing of it is kept", asyn
     [{ ...about, smokes: pick("Yes", "No") }, "/responses/1/answer", /one option/],
     [{ ...about, smokes: [write("x")] }, "/responses/1/answer", /write-in/],
     // What hangs on a wrong answer can't be judged yet.
+    [{ age: 44, smokes: pick("Often"), brands: null }, "/responses/1/answer", /not an option/],
     [
       { age: 44, smokes: pick("Often"), how_often: "Daily", brands: pick("Cigars") },
       "/responses/1/answer",
@@ -331,7 +332,7 @@ test("a page disqualifies when it is over: when what it has brought up was answe
       { questions: [number("later", { required: true })] },
     ],
   };
-  const study = await Study.of(content, 4);
+  const study = await Study.of(content, 5);
   for (const who of [0, 1, 2]) {
     assert.deepEqual(await study.taken({ drives: pick("A") }, false, who), ["IN_PROGRESS", null]);
   }
@@ -339,6 +340,8 @@ test("a page disqualifies when it is over: when what it has brought up was answe
   assert.deepEqual(await study.taken({ years: null }, false, 1), ["COMPLETED", "SCREENED_OUT"]);
   assert.deepEqual(await study.taken({ later: 1 }, false, 2), ["COMPLETED", "SCREENED_OUT"]);
   assert.deepEqual(await study.taken({ drives: pick("B") }, false, 3), ["COMPLETED", "SCREENED_OUT"]);
+  // Who completes has skipped what is optional, and need not answer what would have come after.
+  assert.deepEqual(await study.taken({ drives: pick("A") }, true, 4), ["COMPLETED", "SCREENED_OUT"]);
 });
 
 test("however many finish at once, as many qualify as were wanted, and no more sessions begin", async () => {
