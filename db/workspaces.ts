@@ -195,7 +195,7 @@ export class Workspaces {
     }
   }
 
-  /** Closes the one that was used longest ago; not `wanted`, not even when all others are in use. */
+  /** Closes those that were used longest ago; not `wanted`, not even when all others are in use. */
   #evict(wanted: string): void {
     for (const [id, handles] of this.#open) {
       if (id === wanted || this.#busy.has(id)) continue;
@@ -206,7 +206,7 @@ export class Workspaces {
       }
       this.#open.delete(id);
       closeBoth(handles);
-      return;
+      if (this.#open.size <= OPEN_AT_MOST) return;
     }
   }
 }

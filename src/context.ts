@@ -49,6 +49,7 @@ export function openContext(config: Config, threads: number): Context {
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
   const migrating = new Set<string>();
+  const checkpointing = new Set<string>();
   const options: WorkspacesOptions = {
     ...NEVER_BLOCK,
     onStale: (id) => {
@@ -63,9 +64,12 @@ export function openContext(config: Config, threads: number): Context {
         .finally(() => migrating.delete(id));
     },
     onGrown: (id) => {
+      if (checkpointing.has(id)) return;
+      checkpointing.add(id);
       pool
         .ask({ checkpoint: id })
-        .catch((error: unknown) => log.warn({ err: error, workspace: id }, "checkpoint failed"));
+        .catch((error: unknown) => log.warn({ err: error, workspace: id }, "checkpoint failed"))
+        .finally(() => checkpointing.delete(id));
     },
   };
   const workspaces = new Workspaces(config.dataDir, options);

@@ -61,8 +61,8 @@ export class Pool {
       return pool;
     };
     this.#threads = open(Math.min(2, threads), Math.max(threads, 1));
-    // One for upkeep, which may wait for a store that is locked; one for authors, who need not.
-    this.#side = open(0, 2);
+    // Upkeep may wait for stores that are locked, and authors should not wait for it.
+    this.#side = open(0, 3);
   }
 
   /** Runs a job that is queued, unless it is under way here. Never throws: the ledger tells how it went. */

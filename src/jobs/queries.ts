@@ -165,14 +165,16 @@ export function cancelJob(db: Writer, id: number, problem: string, now: number):
 export function updateProgress(
   db: Writer,
   uid: string,
+  runner: string,
   progress: { phase: string; done: number; total: number | null },
 ): boolean {
   const { changes } = db.run(
-    "UPDATE job SET progress_phase = ?, progress_done = ?, progress_total = ? WHERE uid = ? AND status = 'RUNNING'",
+    "UPDATE job SET progress_phase = ?, progress_done = ?, progress_total = ? WHERE uid = ? AND status = 'RUNNING' AND runner = ?",
     progress.phase,
     progress.done,
     progress.total,
     uid,
+    runner,
   );
   return changes === 1;
 }
@@ -193,11 +195,13 @@ export function finishJob(db: Writer, uid: string, outcome: Outcome, now: number
   );
 }
 
-/** Puts a job back that met with transient trouble. */
-export function requeueFailed(db: Writer, uid: string, runner: string, availableAt: number): void {
+/** Puts a job back that met with transient trouble. `isUntouched`: whatever it had begun was rolled back. */
+export function requeueFailed(db: Writer, uid: string, runner: string, availableAt: number, isUntouched = false): void {
   db.run(
-    "UPDATE job SET status = 'QUEUED', runner = NULL, failures = failures + 1, available_at = ? WHERE uid = ? AND status = 'RUNNING' AND runner = ?",
+    `UPDATE job SET status = 'QUEUED', runner = NULL, failures = failures + 1, available_at = ?, apply_begun = apply_begun AND NOT ?
+     WHERE uid = ? AND status = 'RUNNING' AND runner = ?`,
     availableAt,
+    isUntouched ? 1 : 0,
     uid,
     runner,
   );

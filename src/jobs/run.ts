@@ -87,7 +87,7 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
     const tries = passes ? TRIES_TRANSIENT : TRIES_UNEXPECTED;
     if (job.failures + 1 < tries) {
       const pause = Math.min(250 * 2 ** job.failures, 15_000);
-      requeueFailed(control.writer, uid, runner, Date.now() + pause);
+      requeueFailed(control.writer, uid, runner, Date.now() + pause, isUntouched(runtime, job));
       return report("QUEUED", { error: told });
     }
     const code = !passes ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
@@ -100,6 +100,15 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
     }
     finish(runtime, job, outcome);
     return report("FAILED", { code, error: told });
+  }
+}
+
+/** Whether nothing was decided about the job, so that it may still be cancelled. */
+function isUntouched({ workspaces }: Runtime, job: JobRow): boolean {
+  try {
+    return workspaces.read(job.workspace_uid, (db) => findOutcome(db, job.uid)) === undefined;
+  } catch {
+    return false;
   }
 }
 
@@ -135,7 +144,7 @@ function jobRun(runtime: Runtime, job: JobRow, payload: unknown): JobRun<unknown
       told = now;
       try {
         // It was cancelled, or given to another: nothing is gained by going on.
-        if (!updateProgress(control.writer, job.uid, { phase, done, total })) throw new JobCancelled();
+        if (!updateProgress(control.writer, job.uid, runtime.runner, { phase, done, total })) throw new JobCancelled();
       } catch (error) {
         // How far it is may go untold for a while; that is no reason to stop.
         if (!isTransient(error)) throw error;

@@ -1,7 +1,7 @@
 // /jobs, and how a request waits for its job, or does not
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { whenFree } from "../../db/write.ts";
@@ -494,6 +494,23 @@ test("a job that is cancelled while it runs is cancelled whole, or not at all", 
     assert.equal((await client.import(screenerId, people(1))).status, 200);
     assert.equal((await job(client, id)).status, done.status);
   }
+});
+
+test("a job that is cancelled half-way leaves no file open", async () => {
+  const client = service.workspace();
+  const screenerId = await client.screener();
+  const openSpool = () =>
+    readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).includes("/spool/");
+      } catch {
+        return false;
+      }
+    }).length;
+  const id = await importLater(client, screenerId, people(150_000));
+  await until(async () => (await job(client, id)).progress?.phase === "STAGING", "it is being read");
+  assert.equal((await client.delete(`/jobs/${id}`)).status, 200);
+  await until(() => openSpool() === 0, "its thread lets go of the file");
 });
 
 test("threads that do jobs leave the processors to whoever is waiting for an answer", async () => {

@@ -57,10 +57,15 @@ export function stage(scratch: Writer, path: string, told: (rows: number) => voi
     let rows = 0;
     const slices = readPayload(path);
     let next = slices.next();
-    for (; !next.done; next = slices.next()) {
-      stageSlice(scratch, next.value, errors);
-      rows = next.value.first + next.value.rows.length;
-      told(rows);
+    try {
+      for (; !next.done; next = slices.next()) {
+        stageSlice(scratch, next.value, errors);
+        rows = next.value.first + next.value.rows.length;
+        told(rows);
+      }
+    } finally {
+      // Whoever stops half-way closes the file, too.
+      if (!next.done) slices.return?.(undefined as never);
     }
     findDuplicates(scratch, "external_uid", "externalUid", errors);
     findDuplicates(scratch, "email", "email", errors);
