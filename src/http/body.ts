@@ -50,8 +50,9 @@ export function openBody(req: IncomingMessage, limit: number): Readable {
     if (!req.complete) fail(new RequestAborted());
   });
   req.on("error", () => fail(new RequestAborted()));
-  req.setTimeout(IDLE_MS, () => fail(new Problem("request_timeout")));
-  req.once("end", () => req.setTimeout(0));
+  req.setTimeout(IDLE_MS, () => fail(new Problem("request_timeout", { headers: { Connection: "close" } })));
+  // Only of a body that is wanted to its end: else the connection's own timeout is set by then.
+  last.once("end", () => req.setTimeout(0));
   req.pipe(received);
   if (decoder) {
     received.on("error", fail);

@@ -95,7 +95,10 @@ const TEXTS: Record<Exclude<Format, "json">, object> = {
       "fields' names. A text that a spreadsheet would take for a formula has an apostrophe before it. Several values in one cell " +
       "are joined by `; `: a tag as `category:value`, an option as its text, with ` (write-in)` after what the participant wrote.",
   },
-  ndjson: { type: "string", description: "The whole list: the items of the JSON, one a line." },
+  ndjson: {
+    type: "string",
+    description: "The whole list: the items of the JSON, one a line. Those of sessions say whose they are, too.",
+  },
 };
 
 function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
@@ -121,7 +124,7 @@ export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unsupported_api_version"];
   if (!endpoint.open) codes.push("unauthenticated", "too_many_requests");
   if (formatsOf(endpoint)) codes.push("not_acceptable");
-  if (endpoint.body) codes.push("body_too_large", "unsupported_media_type");
+  if (endpoint.body) codes.push("body_too_large", "request_timeout", "unsupported_media_type");
   if (endpoint.method === "post") codes.push("idempotency_key_reused");
   if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");
   codes.push(
