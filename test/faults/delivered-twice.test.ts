@@ -61,10 +61,12 @@ test("a job that is given to another worker while the first one applies it takes
   await until(() => isLocked(client), "the first worker's transaction is open");
   forget(job);
   const reports = await Promise.all([running, other.pool.run(job)]);
-  assert.deepEqual(
-    reports.map((report) => report?.status),
-    ["SUCCEEDED", "SUCCEEDED"],
+  const [first, second] = reports.map((report) => report?.status);
+  assert.ok(
+    first === "QUEUED" || first === "SUCCEEDED",
+    "it stops when it sees that it has lost the job, or is done before",
   );
+  assert.equal(second, "SUCCEEDED");
   assert.equal(attempts(job), 2, "both have taken it");
   await assertImported(client, job);
 });
@@ -75,10 +77,12 @@ test("a job that is given to another worker while the first one still reads it t
   await until(async () => (await client.get(`/jobs/${job}`)).body.progress?.phase === "STAGING", "it is being read");
   forget(job);
   const reports = await Promise.all([running, other.pool.run(job)]);
-  assert.deepEqual(
-    reports.map((report) => report?.status),
-    ["SUCCEEDED", "SUCCEEDED"],
+  const [first, second] = reports.map((report) => report?.status);
+  assert.ok(
+    first === "QUEUED" || first === "SUCCEEDED",
+    "it stops when it sees that it has lost the job, or is done before",
   );
+  assert.equal(second, "SUCCEEDED");
   assert.equal(attempts(job), 2, "both have taken it");
   await assertImported(client, job);
 });
