@@ -100,5 +100,3 @@ CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 CREATE INDEX job_finished ON job (finished_at) WHERE finished_at IS NOT NULL;
 
 CREATE UNIQUE INDEX job_idempotency ON job (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
-
-CREATE INDEX job_workspace ON job (workspace_id);
