@@ -34,20 +34,25 @@ function unmistakable(decimal: string): string {
 
 /** The same in ASCII: digits of any script, and the signs that go with them, but none that can't be seen. */
 function plain(typed: string): string {
-  return typed
-    .replaceAll(/\p{Cf}/gu, "")
-    .trim()
-    .normalize("NFKC")
-    .replaceAll(/(?![0-9])\p{Nd}/gu, (digit) => String(worthOf(digit)))
-    .replaceAll("\u2212", "-")
-    .replaceAll("\u066B", ".")
-    .replaceAll(/[\u066C\u2019]/g, "'");
+  return (
+    typed
+      .replaceAll(/\p{Cf}/gu, "")
+      .replaceAll(/\p{Zs}/gu, " ")
+      .trim()
+      .replaceAll(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+      .replaceAll(/(?![0-9])\p{Nd}/gu, worthOf)
+      .replaceAll("\u2212", "-")
+      .replaceAll(/[\u066C\u2019]/g, "'")
+      // A sign that stands before decimals only: three of them are no thousands.
+      .replace(/\u066B(\d*)$/, (_, decimals: string) => `.${decimals}${decimals.length === 3 ? "0" : ""}`)
+  );
 }
 
-/** What a digit is worth: those of a script stand in a row, from 0 to 9. */
-function worthOf(digit: string): number {
+/** What a digit is worth, in ASCII: those of a script stand in a row, from 0 to 9. Beyond the BMP several rows touch. */
+function worthOf(digit: string): string {
   const code = digit.codePointAt(0)!;
+  if (code > 0xffff) return digit;
   let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
-  return value;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCharCode(code - value - 1))) value++;
+  return String(value);
 }

@@ -2,7 +2,7 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { type Answer, type Answers, shown } from "../screener-content/answers.ts";
-import { holds, refersTo } from "../screener-content/conditions.ts";
+import { holds } from "../screener-content/conditions.ts";
 import type { Content, Page, Question } from "../screener-content/content.ts";
 import { readPublished } from "../screener-content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
@@ -159,8 +159,7 @@ const NOTHING: Reviewed = { questions: [], answers: new Map(), errors: new Map()
 /** Goes through what was typed question by question, because one answer may bring up the next question. */
 function review(content: Content, before: Answers, page: Page, form: Form): Reviewed {
   const { questions, answers, errors }: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
-  const counting = new Map(shown(content, before).counting);
-  for (const { id } of page.questions) counting.delete(id);
+  const counting = countingWithout(content, before, page);
   for (const question of page.questions) {
     const { id, showWhen } = question;
     const wasThere = form.has(id);
@@ -171,8 +170,11 @@ function review(content: Content, before: Answers, page: Page, form: Form): Revi
     }
     questions.push(question);
     const checked = wasThere ? checkTyped(question, form.typed(id)) : { answer: before.get(id) };
-    if ("message" in checked) errors.set(id, explain(question, checked.message));
-    else if (checked.answer !== undefined) {
+    if ("message" in checked) {
+      errors.set(id, explain(question, checked.message));
+      // Who goes back leaves what is wrong behind, and what was there before goes on to count.
+      if (form.isBack && before.has(id)) counting.set(id, before.get(id)!);
+    } else if (checked.answer !== undefined) {
       counting.set(id, checked.answer);
       if (wasThere) answers.set(id, checked.answer);
     }
@@ -196,14 +198,14 @@ function placeOf(
   answers: Answers,
 ): Place {
   const step = steps[index];
-  const { page = null, questions = [], open: lacking = [] } = step ?? {};
+  const { page = null, questions = [] } = step ?? {};
   return {
     title: session.title,
     page,
     questions,
     typed: ({ id }) => typedFrom(answers.get(id)),
     errors: NOTHING.errors,
-    further: lacking.length < questions.length ? broughtUp(questions, lacking) : [],
+    further: step ? broughtUp(content, step, answers) : [],
     number: index + 1,
     total: step ? index + 1 + comingAfter(content, steps, index) : 0,
     hasBack: index > 0,
@@ -211,12 +213,20 @@ function placeOf(
   };
 }
 
-/** Those of `lacking` that hang on other questions of their page. */
-function broughtUp(questions: readonly Question[], lacking: readonly string[]): string[] {
-  const here = new Set(questions.map(({ id }) => id));
-  return questions
-    .filter(({ id, showWhen }) => lacking.includes(id) && showWhen !== null && refersTo(showWhen, here))
+/** The questions of a page that lack an answer, and would not be there without those to others of the page. */
+function broughtUp(content: Content, { page, open: lacking }: Step, answers: Answers): string[] {
+  if (!lacking.length) return [];
+  const elsewhere = countingWithout(content, answers, page);
+  return page.questions
+    .filter(({ id, showWhen }) => showWhen && lacking.includes(id) && !holds(showWhen, elsewhere))
     .map(({ id }) => id);
+}
+
+/** The answers that count, but for those to a page's own questions. */
+function countingWithout(content: Content, answers: Answers, page: Page): Map<string, Answer> {
+  const { counting } = shown(content, answers);
+  for (const { id } of page.questions) counting.delete(id);
+  return counting;
 }
 
 /** The page that a form came from, with what was typed. */

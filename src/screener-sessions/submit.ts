@@ -179,8 +179,10 @@ function endedPages(
   given: ReadonlyMap<string, Answer>,
   merged: ReadonlyMap<string, Answer>,
 ): ShownPage[] {
+  // Who completes hands in what was answered before as well.
+  const handedIn = complete ? merged : given;
   const last = pages.findLastIndex(
-    ({ page, questions }) => page.id === pageId || questions.some(({ id }) => given.has(id)),
+    ({ page, questions }) => page.id === pageId || questions.some(({ id }) => handedIn.has(id)),
   );
   return pages.slice(0, last + 1).filter(({ questions }, index) =>
     questions.every(({ id, required }) => {

@@ -16,7 +16,7 @@ import {
   readSession,
   readStatus,
 } from "../support/study.ts";
-import { formOf, isPage, Visitor } from "../support/visitor.ts";
+import { type Entries, formOf, isPage, Visitor } from "../support/visitor.ts";
 
 const ABOUT = { age: "44", smokes: ["No"] };
 const DAYS = { drink: ["Tea"], town: "", day: "With the birds." };
@@ -259,6 +259,42 @@ test("going back keeps what can be kept of the page, and neither judges nor skip
   assert.equal(await statusOf(judged), "IN_PROGRESS");
   isPage(await visitor.go(judged.path, other, "Two", { two: "no" }), 200, "Thank you");
   assert.equal(await statusOf(judged), "DISQUALIFIED");
+});
+
+test("on the way back what is wrong is left behind, and what hangs on the answer before it is kept", async () => {
+  const text = (key: string, more: object = {}) => ({
+    id: key,
+    key,
+    _type: "ScreenerTextQuestion",
+    prompt: key,
+    ...more,
+  });
+  const number = (key: string) => ({ id: key, key, _type: "ScreenerNumericQuestion", prompt: key, max: 100 });
+  const other = await publish(client, {
+    pages: [
+      { title: "First", questions: [text("town")] },
+      {
+        title: "Second",
+        questions: [
+          number("age"),
+          text("job", { showWhen: { questionId: "age", atLeast: 18 } }),
+          text("hobby", { showWhen: { questionId: "job", answered: false } }),
+        ],
+      },
+    ],
+  });
+  const [link] = (await invite(client, other.screener)) as [Invitation];
+  await visitor.send(link.path, other, "First", { town: "Ghent" });
+  const back = (entries: Entries) => visitor.post(link.path, `${formOf(other, "Second", entries)}&back=`);
+  const second = async () => (await visitor.get(`${link.path}?page=${other.page.Second}`)).text;
+  // A question that was there from the beginning is no further one, and one that an answer has brought up is.
+  assert.match(await second(), />hobby</);
+  await back({ age: "20", hobby: "" });
+  assert.match(await second(), /One more question on this page/);
+  await back({ age: "20", job: "old", hobby: "" });
+  assert.doesNotMatch(await second(), /on this page/);
+  await back({ age: "900", job: "new" });
+  assert.deepEqual(await answersOf(link, other), { town: "Ghent", age: 20, job: "new" });
 });
 
 test("a form that is sent twice, or five times at once, changes nothing twice", async () => {

@@ -332,7 +332,7 @@ test("a page disqualifies when it is over: when what it has brought up was answe
       { questions: [number("later", { required: true })] },
     ],
   };
-  const study = await Study.of(content, 5);
+  const study = await Study.of(content, 6);
   for (const who of [0, 1, 2]) {
     assert.deepEqual(await study.taken({ drives: pick("A") }, false, who), ["IN_PROGRESS", null]);
   }
@@ -342,6 +342,8 @@ test("a page disqualifies when it is over: when what it has brought up was answe
   assert.deepEqual(await study.taken({ drives: pick("B") }, false, 3), ["COMPLETED", "SCREENED_OUT"]);
   // Who completes has skipped what is optional, and need not answer what would have come after.
   assert.deepEqual(await study.taken({ drives: pick("A") }, true, 4), ["COMPLETED", "SCREENED_OUT"]);
+  assert.deepEqual(await study.taken({ drives: pick("A") }, false, 5), ["IN_PROGRESS", null]);
+  assert.deepEqual(await study.taken({}, true, 5), ["COMPLETED", "SCREENED_OUT"]);
 });
 
 test("however many finish at once, as many qualify as were wanted, and no more sessions begin", async () => {
