@@ -1,17 +1,17 @@
 // What a link shows, and what it takes: a session's page, or how it has ended.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { type Answer, type Answers, shown } from "../screener-content/answers.ts";
-import { holds } from "../screener-content/conditions.ts";
+import type { Answer, Answers } from "../screener-content/answers.ts";
 import type { Content, Page, Question } from "../screener-content/content.ts";
 import { readPublished } from "../screener-content/queries.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
 import { type Submitted, submit } from "../screener-sessions/submit.ts";
-import { checkTyped, type Form, type Typed, typedFrom } from "./input.ts";
-import { explain, type Mistake } from "./messages.ts";
+import { type Form, type Typed, typedFrom } from "./input.ts";
+import type { Mistake } from "./messages.ts";
 import type { LinkedSession } from "./queries.ts";
+import { broughtUp, NOTHING, review } from "./review.ts";
 import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 /** Why there is nothing (more) to answer. */
@@ -147,41 +147,6 @@ function thankYou({ thankYou, thankYouByOutcome }: Content, { outcome }: LinkedS
   return (outcome && thankYouByOutcome?.[outcome]) ?? thankYou;
 }
 
-interface Reviewed {
-  /** What the page shows for what was typed. */
-  questions: Question[];
-  answers: Map<string, Answer>;
-  errors: Map<string, Mistake>;
-}
-
-const NOTHING: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
-
-/** Goes through what was typed question by question, because one answer may bring up the next question. */
-function review(content: Content, before: Answers, page: Page, form: Form): Reviewed {
-  const { questions, answers, errors }: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
-  const counting = countingWithout(content, before, page);
-  for (const question of page.questions) {
-    const { id, showWhen } = question;
-    const wasThere = form.has(id);
-    if (showWhen && !holds(showWhen, counting)) {
-      // It may hang on an answer that has to be corrected first; until then what was typed stays.
-      if (wasThere && errors.size) questions.push(question);
-      continue;
-    }
-    questions.push(question);
-    const checked = wasThere ? checkTyped(question, form.typed(id)) : { answer: before.get(id) };
-    if ("message" in checked) {
-      errors.set(id, explain(question, checked.message));
-      // Who goes back leaves what is wrong behind, and what was there before goes on to count.
-      if (form.isBack && before.has(id)) counting.set(id, before.get(id)!);
-    } else if (checked.answer !== undefined) {
-      counting.set(id, checked.answer);
-      if (wasThere) answers.set(id, checked.answer);
-    }
-  }
-  return { questions, answers, errors };
-}
-
 /** Where to go from a page that was answered; undefined: nothing is left, it was the last one. */
 function nextAfter(steps: readonly Step[], page: Page): Step | undefined {
   const index = steps.findIndex((step) => step.page === page);
@@ -211,22 +176,6 @@ function placeOf(
     hasBack: index > 0,
     isBusy: false,
   };
-}
-
-/** The questions of a page that lack an answer, and would not be there without those to others of the page. */
-function broughtUp(content: Content, { page, open: lacking }: Step, answers: Answers): string[] {
-  if (!lacking.length) return [];
-  const elsewhere = countingWithout(content, answers, page);
-  return page.questions
-    .filter(({ id, showWhen }) => showWhen && lacking.includes(id) && !holds(showWhen, elsewhere))
-    .map(({ id }) => id);
-}
-
-/** The answers that count, but for those to a page's own questions. */
-function countingWithout(content: Content, answers: Answers, page: Page): Map<string, Answer> {
-  const { counting } = shown(content, answers);
-  for (const { id } of page.questions) counting.delete(id);
-  return counting;
 }
 
 /** The page that a form came from, with what was typed. */
