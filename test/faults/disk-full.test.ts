@@ -149,7 +149,7 @@ for (const free of [0, 1, 2, 4, 8]) {
         assert.equal((await client.get(`/jobs/${job.id}/result`)).body.length, ROWS);
         // A full disk is nobody's crash: three of them would end the job.
         assert.deepEqual(installation.control("SELECT crashes FROM job"), [0]);
-        assertTidy(disk, installation, [web, worker]);
+        await assertTidy(disk, installation, [web, worker]);
       });
     } finally {
       await redis.remove();
@@ -175,7 +175,7 @@ for (const [what, statement] of Object.entries({
       assert.equal((await client.get(`/jobs/${job.id}`)).body.summary.created, ROWS);
       assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, ROWS);
       assert.deepEqual(installation.control("SELECT crashes FROM job"), [0]);
-      assertTidy(disk, installation, [web]);
+      await assertTidy(disk, installation, [web]);
     });
   });
 }
@@ -203,7 +203,7 @@ test("an import for which there is no space for minutes fails and says so, and t
     disk.clear();
     assert.equal((await client.import(screenerId, people(BEFORE))).status, 200);
     assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, BEFORE);
-    assertTidy(disk, installation, [web]);
+    await assertTidy(disk, installation, [web]);
   });
 });
 
@@ -264,7 +264,7 @@ test("a disk that fills up again and again under a busy single node costs refusa
     assert.deepEqual(roster.map(({ externalUid }) => externalUid).toSorted(), expected);
     for (const { id } of accepted) assert.equal((await client.get(`/jobs/${id}`)).body.status, "SUCCEEDED");
     assert.equal((await client.get("/readyz")).status, 200);
-    assertTidy(disk, installation, [web]);
+    await assertTidy(disk, installation, [web]);
   });
 });
 
@@ -307,9 +307,10 @@ function hasStruggled({ log }: ServiceProcess, jobId: string, times: number): bo
 }
 
 /** No process has died, no file is damaged or left over. */
-function assertTidy(disk: SmallDisk, installation: Installation, processes: ServiceProcess[]): void {
+async function assertTidy(disk: SmallDisk, installation: Installation, processes: ServiceProcess[]): Promise<void> {
   for (const process of processes) assert.equal(process.end, undefined, process.stderr);
-  assert.deepEqual(readdirSync(join(disk.path, "spool")), []);
+  // A job is done when the ledger says so; its body goes right after.
+  await until(() => !readdirSync(join(disk.path, "spool")).length, "the spool is empty");
   const kept = installation.control<string>("SELECT result_file FROM job WHERE result_file IS NOT NULL");
   assert.deepEqual(readdirSync(join(disk.path, "results")).toSorted(), kept.toSorted());
   assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
