@@ -3,7 +3,7 @@
 
 import { Piscina } from "piscina";
 import type { Writer } from "../../db/connection.ts";
-import { isTransient, whenFree } from "../../db/write.ts";
+import { immediate, isTransient, whenFree } from "../../db/write.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
@@ -30,6 +30,9 @@ export type SideTask = { draft: DraftTask } | { checkpoint: string } | { migrate
 
 /** What comes back. */
 export type ThreadAnswer = RunReport | Prepared | undefined;
+
+/** How long the process may wait for the ledger before it ends. */
+const HAND_BACK_MS = 250;
 
 export class Pool {
   readonly #threads: Piscina<ThreadTask, ThreadAnswer>;
@@ -121,12 +124,10 @@ export class Pool {
   /** Puts back everything that this process has taken. */
   handBack(): void {
     try {
-      this.#ledger.run("BEGIN IMMEDIATE");
-      handBack(this.#ledger, this.#runner);
-      this.#ledger.run("COMMIT");
+      // A thread may be telling how far it is at this very moment.
+      immediate(this.#ledger, () => handBack(this.#ledger, this.#runner), HAND_BACK_MS);
     } catch {
       // Then the others find that this process is gone, and put it back.
-      if (this.#ledger.inTransaction) this.#ledger.run("ROLLBACK");
     }
   }
 
