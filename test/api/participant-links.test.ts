@@ -18,10 +18,7 @@ import {
   readSession,
 } from "../support/study.ts";
 import { until } from "../support/until.ts";
-import { formOf, isPage, Visitor } from "../support/visitor.ts";
-
-const ABOUT = { age: "44", smokes: ["No"] };
-const DAYS = { drink: ["Tea"], town: "", day: "With the birds." };
+import { ABOUT, DAYS, formOf, isPage, Visitor } from "../support/visitor.ts";
 
 let service: Service;
 let client: Client;

@@ -16,10 +16,7 @@ import {
   readSession,
   readStatus,
 } from "../support/study.ts";
-import { type Entries, formOf, isPage, Visitor } from "../support/visitor.ts";
-
-const ABOUT = { age: "44", smokes: ["No"] };
-const DAYS = { drink: ["Tea"], town: "", day: "With the birds." };
+import { ABOUT, DAYS, type Entries, formOf, isPage, Visitor } from "../support/visitor.ts";
 
 let service: Service;
 let client: Client;

@@ -11,7 +11,7 @@ import type { Client } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { everyKind, type Invitation, invite, type Published, publish } from "../support/study.ts";
-import { type Entries, Visitor } from "../support/visitor.ts";
+import { DAYS, type Entries, Visitor } from "../support/visitor.ts";
 
 const PICTURES = "test/browser/screenshots";
 const WIDTHS = { "small-phone": 320, phone: 390, desktop: 1280 };
@@ -36,7 +36,6 @@ after(async () => {
 });
 
 const about = (smokes: string): Entries => ({ age: "44", smokes: [smokes] });
-const DAYS: Entries = { drink: ["Tea"], town: "", day: "With the birds." };
 
 const arabic = {
   pages: [

@@ -7,6 +7,10 @@ import type { Published } from "./study.ts";
 /** What is typed or ticked, by the keys of questions: a text, or options by their texts; `+text` is a write-in. */
 export type Entries = Record<string, string | readonly string[]>;
 
+/** What someone types who qualifies by `everyKind` (study.ts), and is asked two of its pages. */
+export const ABOUT: Entries = { age: "44", smokes: ["No"] };
+export const DAYS: Entries = { drink: ["Tea"], town: "", day: "With the birds." };
+
 export class Visitor {
   readonly #url: string;
   readonly #from: string;
