@@ -2,7 +2,7 @@
 // conditions follow. Everything that is wrong is pointed at, at once.
 
 import * as v from "valibot";
-import { detailOf } from "../check-body.ts";
+import { detailOf, requireObject } from "../check-body.ts";
 import { newId } from "../ids.ts";
 import { invalidRequest, type ProblemDetail } from "../problems.ts";
 import { readCondition, type Scope } from "./conditions.ts";
@@ -51,9 +51,7 @@ class DraftReader implements Scope {
   }
 
   read(body: unknown): Content {
-    if (typeof body !== "object" || body === null || Array.isArray(body)) {
-      throw invalidRequest([{ pointer: "", message: "must be a JSON object" }]);
-    }
+    requireObject(body);
     const input = this.#piece(ContentShell, body, "");
     const rawPages = elements(members(body).pages).slice(0, PAGES_AT_MOST);
     let count = 0;
