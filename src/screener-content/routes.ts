@@ -5,7 +5,7 @@ import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoi
 import { writeOnce } from "../http/once.ts";
 import { Problem } from "../problems.ts";
 import { getPublication } from "../screener-publications/queries.ts";
-import { getScreener, getScreenerById, touchScreener } from "../screeners/queries.ts";
+import { getScreener, getScreenerUid, touchScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { ContentInput } from "./input.ts";
 import { findDraft, findPublishedJson, writeDraft } from "./queries.ts";
@@ -90,7 +90,7 @@ const published = defineEndpoint({
       const { id, uid, screener_id, version } = getPublication(db, params.id!);
       const owner = {
         _type: "ScreenerPublicationContent",
-        screenerId: getScreenerById(db, screener_id).uid,
+        screenerId: getScreenerUid(db, screener_id),
         screenerPublicationId: uid,
         version,
       };

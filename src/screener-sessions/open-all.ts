@@ -1,5 +1,6 @@
 // Opens a session for every assignment of a screener that has none, with a few set statements in one transaction. The
-// connection's main file is the job's scratch, with the workspace attached as `w` (jobs/apply-with-scratch.ts).
+// connection's main file is the job's scratch, with the workspace attached as `w` (jobs/apply-with-scratch.ts). Statements
+// that other nouns lend name no file: the scratch has no table of theirs, so SQLite finds them in the workspace.
 
 import { randomBytes } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";

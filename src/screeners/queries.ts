@@ -100,8 +100,9 @@ export function findActivePublicationId(db: Reader, screenerId: number): number 
   return db.value<number | null>("SELECT active_publication_id FROM screener WHERE id = ?", screenerId) ?? null;
 }
 
-export function getScreenerById(db: Reader, id: number): { uid: string; title: string | null } {
-  return db.get("SELECT uid, title FROM screener WHERE id = ?", id)!;
+/** The public id of a screener that is there. */
+export function getScreenerUid(db: Reader, id: number): string {
+  return db.value("SELECT uid FROM screener WHERE id = ?", id)!;
 }
 
 /** Marks that something of the screener has changed. */
