@@ -99,11 +99,11 @@ export class Writer extends Reader {
 }
 
 /** Filters can be combined in very many ways, and each way is a statement of its own. */
-const STATEMENTS_AT_MOST = 300;
+const MAX_STATEMENTS = 300;
 
 /** Keeps a statement, in place of the one that was prepared longest ago when there are too many. */
 function keep<Kept>(statements: Map<string, Kept>, sql: string, statement: Kept): Kept {
-  if (statements.size >= STATEMENTS_AT_MOST) statements.delete(statements.keys().next().value!);
+  if (statements.size >= MAX_STATEMENTS) statements.delete(statements.keys().next().value!);
   statements.set(sql, statement);
   return statement;
 }

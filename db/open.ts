@@ -17,7 +17,7 @@ export interface OpenOptions {
 }
 
 // A workspace's log is cut back to this after a checkpoint, in bytes.
-const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
+const MAX_JOURNAL_BYTES = 16 * 1024 * 1024;
 
 /** Opens a file for reading. It must exist. */
 export function openReader(path: string, options: OpenOptions): Reader {
@@ -56,7 +56,7 @@ export function openScratch(path: string, busyTimeoutMs: number): Writer {
 export function attachWorkspace(scratch: Writer, path: string, cacheKib = 128_000): void {
   scratch.run("ATTACH ? AS w", path);
   scratch.exec(
-    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${JOURNAL_SIZE_LIMIT}`,
+    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_JOURNAL_BYTES}`,
   );
 }
 
@@ -81,6 +81,6 @@ function common(sqlite: Database.Database, options: OpenOptions): void {
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma("mmap_size = 0");
-  sqlite.pragma(`journal_size_limit = ${JOURNAL_SIZE_LIMIT}`);
+  sqlite.pragma(`journal_size_limit = ${MAX_JOURNAL_BYTES}`);
   if (!options.checkpoints) sqlite.pragma("wal_autocheckpoint = 0");
 }

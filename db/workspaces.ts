@@ -34,7 +34,7 @@ interface Handles {
 }
 
 // An open file costs three descriptors, and there are two connections each.
-const OPEN_AT_MOST = 64;
+const MAX_OPEN_STORES = 64;
 
 /** How long a log may be that is left as it is. */
 const TRIM_BYTES = 16 * 1024 * 1024;
@@ -173,7 +173,7 @@ export class Workspaces {
     }
     const handles = this.#openBoth(id);
     this.#open.set(id, handles);
-    if (this.#open.size > OPEN_AT_MOST) this.#evict(id);
+    if (this.#open.size > MAX_OPEN_STORES) this.#evict(id);
     return handles;
   }
 
@@ -206,7 +206,7 @@ export class Workspaces {
       }
       this.#open.delete(id);
       closeBoth(handles);
-      if (this.#open.size <= OPEN_AT_MOST) return;
+      if (this.#open.size <= MAX_OPEN_STORES) return;
     }
   }
 }

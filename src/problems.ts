@@ -8,7 +8,7 @@ export interface ProblemDetail {
 }
 
 /** How many `errors` a problem carries at most; `errorCount` tells how many there are. */
-export const ERRORS_AT_MOST = 100;
+export const MAX_ERRORS = 100;
 
 const catalogue = {
   unauthenticated: [401, "Authentication required", "The credentials are missing, unknown, revoked or expired."],
@@ -114,7 +114,7 @@ export class Problem extends Error {
     this.headers = options.headers ?? {};
     this.document = { type: `/problems/${code}`, title, status, detail, code };
     if (options.errors) {
-      this.document.errors = options.errors.slice(0, ERRORS_AT_MOST);
+      this.document.errors = options.errors.slice(0, MAX_ERRORS);
       this.document.errorCount = options.errorCount ?? options.errors.length;
     }
     if (options.supportedVersions) this.document.supportedVersions = options.supportedVersions;
@@ -135,7 +135,7 @@ export class Problem extends Error {
 
 /** 400 with everything that is wrong at once. */
 export function invalidRequest(errors: ProblemDetail[], errorCount = errors.length): Problem {
-  const more = errorCount > ERRORS_AT_MOST ? ` The first ${ERRORS_AT_MOST} of ${errorCount} errors are listed.` : "";
+  const more = errorCount > MAX_ERRORS ? ` The first ${MAX_ERRORS} of ${errorCount} errors are listed.` : "";
   const first = errors[0];
   const detail =
     errorCount === 1 && first

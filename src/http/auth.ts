@@ -7,9 +7,9 @@ import type { Principal } from "../workspaces/credentials.ts";
 import { FailureLimit } from "./failure-limit.ts";
 
 /** How many failures an address has in a minute before it is told to slow down. */
-export const FAILURES_AT_MOST = 300;
+export const MAX_FAILURES = 300;
 
-const failures = new FailureLimit("failed-authentication", FAILURES_AT_MOST);
+const failures = new FailureLimit("failed-authentication", MAX_FAILURES);
 
 /** The principal of a request, or undefined when its credentials are not valid. */
 export function verify(context: Context, ctx: ParameterizedContext): Principal | undefined {

@@ -16,7 +16,7 @@ export type Format = keyof typeof MEDIA_TYPES;
 export const LIST_FORMATS: readonly Format[] = ["json", "csv", "ndjson"];
 
 /** No client has so much to say; sorting what it likes would take longer than all the rest. */
-const ACCEPT_AT_MOST = 4096;
+const MAX_ACCEPT_LENGTH = 4096;
 
 /**
  * The one of `formats` that the request likes best. Says in the answer that it hangs on Accept.
@@ -26,7 +26,7 @@ export function negotiate(ctx: ParameterizedContext, formats: readonly Format[])
   ctx.vary("Accept");
   const { accept } = ctx.headers;
   if (accept === undefined || accept === "*/*") return formats[0]!;
-  if (accept.length > ACCEPT_AT_MOST)
+  if (accept.length > MAX_ACCEPT_LENGTH)
     throw new Problem("not_acceptable", { detail: "Accept is too long to go through." });
   const types = formats.map((format) => MEDIA_TYPES[format]);
   // All of them are UTF-8, for clients that say so.

@@ -23,7 +23,7 @@ export interface IdempotencyClaim {
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
 
 // A workspace that hands in work faster than it is done must stop somewhere.
-const OPEN_AT_MOST = 1000;
+const MAX_UNFINISHED_JOBS = 1000;
 
 /**
  * Accepts a job, or finds the one that the same Idempotency-Key has brought before.
@@ -46,12 +46,12 @@ export async function acceptJob(
       }
       releaseIdempotencyKey(db, principal.workspaceId, idempotency.key, now - IDEMPOTENCY_MS);
     }
-    if (countOpenJobs(db, principal.workspaceId) >= OPEN_AT_MOST) {
+    if (countOpenJobs(db, principal.workspaceId) >= MAX_UNFINISHED_JOBS) {
       throw new Problem("too_many_requests", {
-        detail: `${OPEN_AT_MOST} jobs of this workspace are waiting; no more are taken until some are done.`,
+        detail: `${MAX_UNFINISHED_JOBS} jobs of this workspace are waiting; no more are taken until some are done.`,
         headers: {
           "Retry-After": "5",
-          "RateLimit-Policy": `"open-jobs";q=${OPEN_AT_MOST}`,
+          "RateLimit-Policy": `"open-jobs";q=${MAX_UNFINISHED_JOBS}`,
           RateLimit: `"open-jobs";r=0;t=5`,
         },
       });

@@ -43,7 +43,7 @@ export interface RunReport {
   error?: { message: string; stack: string | undefined };
 }
 
-const CRASHES_AT_MOST = 3;
+const MAX_CRASHES = 3;
 
 // Transient trouble is waited out for a few minutes; a bug gets two more tries, in case it is none.
 const TRIES_TRANSIENT = 20;
@@ -117,7 +117,7 @@ function reachOutcome(runtime: Runtime, job: JobRow): Outcome {
   const decided = workspaces.read(job.workspace_uid, (db) => findOutcome(db, job.uid));
   if (decided) return decided;
   try {
-    if (job.crashes >= CRASHES_AT_MOST) throw new Problem("job_crashed");
+    if (job.crashes >= MAX_CRASHES) throw new Problem("job_crashed");
     const kind = runtime.kinds.get(job.kind);
     if (!kind) throw new Error(`No verb is registered for jobs of kind ${job.kind}.`);
     return kind.run(jobRun(runtime, job, v.parse(kind.payload, JSON.parse(job.payload))));

@@ -9,8 +9,8 @@ import type { Question } from "../screener-content/content.ts";
 import { checkTypedNumber } from "./typed-number.ts";
 
 /** A page of ten texts of 10,000 characters, each of which takes nine bytes in a form, fits. */
-const FORM_MAX_BYTES = 1024 * 1024;
-const FIELDS_AT_MOST = 20_000;
+const MAX_FORM_BYTES = 1024 * 1024;
+const MAX_FIELDS = 20_000;
 
 /** The field that names the page. */
 export const PAGE_FIELD = "page";
@@ -80,14 +80,14 @@ export async function readForm(req: IncomingMessage): Promise<Form> {
     throw new Problem("unsupported_media_type", { detail: "The body must be a form." });
   }
   const chunks: Buffer[] = [];
-  for await (const chunk of openBody(req, FORM_MAX_BYTES)) chunks.push(chunk as Buffer);
+  for await (const chunk of openBody(req, MAX_FORM_BYTES)) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   const text = body.toString("utf8");
   // Bytes that are no UTF-8 would be read as other characters than were meant, without a word.
   if (!isUtf8(body) || !isEncodedUtf8(text)) throw invalidRequest([{ pointer: "", message: "is not in UTF-8" }]);
   let separators = 0;
   for (const byte of body) if (byte === 0x26) separators++;
-  if (separators >= FIELDS_AT_MOST) throw new Problem("body_too_large");
+  if (separators >= MAX_FIELDS) throw new Problem("body_too_large");
   return new Form(new URLSearchParams(text));
 }
 

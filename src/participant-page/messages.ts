@@ -1,6 +1,6 @@
 // What is wrong with an answer, in the words of a person who helps, not of an API.
 
-import { TEXT_AT_MOST } from "../screener-content/answers.ts";
+import { MAX_TEXT_LENGTH } from "../screener-content/answers.ts";
 import type { Question } from "../screener-content/content.ts";
 
 const NUMBER = String.raw`(-?[\d.e+-]+)`;
@@ -49,7 +49,7 @@ function sayingFor(question: Question, message: string): string {
 export function limits(question: Question): string | null {
   switch (question._type) {
     case "ScreenerTextQuestion":
-      return textLimits(question.minLength ?? 0, question.maxLength ?? TEXT_AT_MOST);
+      return textLimits(question.minLength ?? 0, question.maxLength ?? MAX_TEXT_LENGTH);
     case "ScreenerNumericQuestion": {
       const { min, max } = question;
       const what = question.wholeNumber ? "A whole number" : "A number";
@@ -77,7 +77,7 @@ export function limits(question: Question): string | null {
 
 function textLimits(min: number, max: number): string | null {
   // Nobody needs to hear of the limit that all texts have.
-  const ends = max < TEXT_AT_MOST;
+  const ends = max < MAX_TEXT_LENGTH;
   if (min > 1 && ends) return `${min} to ${count(String(max), "character")}`;
   if (min > 1) return `At least ${count(String(min), "character")}`;
   return ends ? `Up to ${count(String(max), "character")}` : null;

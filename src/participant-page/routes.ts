@@ -23,7 +23,7 @@ import { renderQuestionPage } from "./view/question-page.tsx";
 import { type Ending, look, lookAgain, take, type Visit } from "./visit.ts";
 
 /** How many links that lead nowhere an address opens in a minute before it is told to wait. */
-export const MISSES_AT_MOST = 100;
+export const MAX_MISSES = 100;
 
 const statusOfEnding: Record<Ending, number> = { thanks: 200, answered: 200, closed: 410, removed: 410, full: 409 };
 
@@ -71,7 +71,7 @@ const guard = helmet({
   strictTransportSecurity: false,
 });
 
-const misses = new FailureLimit("broken-links", MISSES_AT_MOST);
+const misses = new FailureLimit("broken-links", MAX_MISSES);
 
 /** One answer for links that are unknown, malformed or belong elsewhere. @throws Problem 404, or 429 after too many */
 async function miss(ctx: RouterContext): Promise<never> {

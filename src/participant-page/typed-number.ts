@@ -9,11 +9,11 @@ const GROUPED =
   /^(?<whole>[+-]?[1-9]\d{0,2}(?:(?<mark>[ '.,])\d{3})(?:\k<mark>\d{3})*)(?:(?<point>(?!\k<mark>)[.,])(?<decimals>\d+))?$/;
 
 /** No number that we keep takes more to write. */
-const LENGTH_AT_MOST = 100;
+const MAX_TYPED_LENGTH = 100;
 
 /** Checks what was typed for a numeric question. What could be meant in two ways is not guessed at. */
 export function checkTypedNumber(question: NumericQuestion, typed: string): Checked {
-  if (typed.length > LENGTH_AT_MOST) return { message: "must be a number" };
+  if (typed.length > MAX_TYPED_LENGTH) return { message: "must be a number" };
   const text = plain(typed);
   if (!text) return skipped(question);
   const { whole = "", mark = "", decimals } = GROUPED.exec(text)?.groups ?? {};

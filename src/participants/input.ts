@@ -4,9 +4,9 @@ import * as v from "valibot";
 import { requiredText } from "../schemas.ts";
 import { lengthOf } from "../text.ts";
 
-export const NAME_MAX = 500;
-export const EXTERNAL_UID_MAX = 255;
-export const EMAIL_MAX = 320;
+export const MAX_NAME_LENGTH = 500;
+export const MAX_EXTERNAL_UID_LENGTH = 255;
+export const MAX_EMAIL_LENGTH = 320;
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
@@ -15,9 +15,12 @@ export function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
 
-export const externalUid = requiredText(EXTERNAL_UID_MAX);
+export const externalUid = requiredText(MAX_EXTERNAL_UID_LENGTH);
 
-const email = v.pipe(requiredText(EMAIL_MAX, { format: "email" }), v.check(isEmail, "must be an email, local@domain"));
+const email = v.pipe(
+  requiredText(MAX_EMAIL_LENGTH, { format: "email" }),
+  v.check(isEmail, "must be an email, local@domain"),
+);
 
 const NOT_A_NAME = "must be a string, or an object with first and last";
 
@@ -25,7 +28,7 @@ const NOT_A_NAME = "must be a string, or an object with first and last";
 const nameText = v.pipe(
   v.union(
     [
-      v.pipe(v.string(), v.metadata({ maxLength: NAME_MAX })),
+      v.pipe(v.string(), v.metadata({ maxLength: MAX_NAME_LENGTH })),
       v.pipe(
         v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) }),
         v.metadata({ minProperties: 1 }),
@@ -38,7 +41,10 @@ const nameText = v.pipe(
   v.transform((name) =>
     typeof name === "string" ? name.trim() : `${name.first?.trim() ?? ""} ${name.last?.trim() ?? ""}`.trim(),
   ),
-  v.check((name) => name.length <= NAME_MAX || lengthOf(name) <= NAME_MAX, `must be at most ${NAME_MAX} characters`),
+  v.check(
+    (name) => name.length <= MAX_NAME_LENGTH || lengthOf(name) <= MAX_NAME_LENGTH,
+    `must be at most ${MAX_NAME_LENGTH} characters`,
+  ),
 );
 
 const name = v.pipe(
@@ -53,9 +59,9 @@ const orUnset = v.transform((text: string): string | undefined => text || undefi
 
 const optionalEmail = v.pipe(
   v.string("must be a string or null"),
-  v.metadata({ format: "email", maxLength: EMAIL_MAX }),
+  v.metadata({ format: "email", maxLength: MAX_EMAIL_LENGTH }),
   v.transform((text) => text.trim()),
-  v.check((text) => text.length <= EMAIL_MAX, `must be at most ${EMAIL_MAX} characters`),
+  v.check((text) => text.length <= MAX_EMAIL_LENGTH, `must be at most ${MAX_EMAIL_LENGTH} characters`),
   v.check((text) => text === "" || isEmail(text), "must be an email, local@domain"),
   orUnset,
 );

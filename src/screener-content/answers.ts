@@ -17,11 +17,11 @@ export type Answer = string | number | Choice[] | null;
 export type Answers = ReadonlyMap<string, Answer>;
 
 /** How long a text, or what is written in, may be when the question does not say. */
-export const TEXT_AT_MOST = 10_000;
-const WRITE_IN_AT_MOST = 500;
+export const MAX_TEXT_LENGTH = 10_000;
+const MAX_WRITE_IN_LENGTH = 500;
 
 /** Every whole number up to here can be told from the next. */
-export const NUMBER_AT_MOST = Number.MAX_SAFE_INTEGER;
+export const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /** An answer, or what is wrong with it. */
 export type Checked = { answer: Answer } | { message: string };
@@ -54,7 +54,7 @@ function checkText(question: Question & { _type: "ScreenerTextQuestion" }, raw: 
   if (!text) return skipped(question);
   if (!question.multiline && text.includes("\n")) return { message: "must be one line" };
   const length = lengthOf(text);
-  const max = question.maxLength ?? TEXT_AT_MOST;
+  const max = question.maxLength ?? MAX_TEXT_LENGTH;
   if (question.minLength !== null && length < question.minLength)
     return { message: `must have at least ${question.minLength} characters` };
   if (length > max) return { message: `must have at most ${max} characters` };
@@ -65,8 +65,8 @@ function checkText(question: Question & { _type: "ScreenerTextQuestion" }, raw: 
 export function checkNumber(question: Question & { _type: "ScreenerNumericQuestion" }, number: number): Checked {
   if (!Number.isFinite(number)) return { message: "must be a number" };
   // Beyond, another number would be kept than was given, without a word.
-  if (number > NUMBER_AT_MOST) return { message: `must be at most ${NUMBER_AT_MOST}` };
-  if (number < -NUMBER_AT_MOST) return { message: `must be at least ${-NUMBER_AT_MOST}` };
+  if (number > MAX_NUMBER) return { message: `must be at most ${MAX_NUMBER}` };
+  if (number < -MAX_NUMBER) return { message: `must be at least ${-MAX_NUMBER}` };
   if (question.wholeNumber && !Number.isInteger(number)) return { message: "must be a whole number" };
   if (question.min !== null && number < question.min) return { message: `must be at least ${question.min}` };
   if (question.max !== null && number > question.max) return { message: `must be at most ${question.max}` };
@@ -115,8 +115,8 @@ function checkChoice(
     if (!isCleanText(text)) return "holds U+0000 or a lone surrogate";
     const written = text.trim();
     if (/[\r\n]/.test(written)) return "has a write-in of several lines";
-    return lengthOf(written) > WRITE_IN_AT_MOST
-      ? `has a write-in of more than ${WRITE_IN_AT_MOST} characters`
+    return lengthOf(written) > MAX_WRITE_IN_LENGTH
+      ? `has a write-in of more than ${MAX_WRITE_IN_LENGTH} characters`
       : { optionId: null, text: written, isWriteIn: true };
   }
   const option = typeof optionId === "string" ? options.byId.get(optionId) : options.byText.get(text);

@@ -34,13 +34,13 @@ const NUMBER_OPERATORS = ["lessThan", "atMost", "greaterThan", "atLeast"] as con
 const OPERATORS = ["answered", "equals", "oneOf", "contains", ...NUMBER_OPERATORS] as const;
 type ComparisonOperator = (typeof OPERATORS)[number];
 
-const DEPTH_AT_MOST = 10;
+const MAX_DEPTH = 10;
 /** Of one condition: comparisons, and what holds them together. */
-const PARTS_AT_MOST = 200;
+const MAX_PARTS = 200;
 /** Of all conditions of a content: they are gone through each time that a page is shown or sent. */
-const PARTS_IN_ALL = 10_000;
+const MAX_TOTAL_PARTS = 10_000;
 /** Of `oneOf`: as many as a question may have options. */
-const VALUES_AT_MOST = 500;
+const MAX_ONE_OF_VALUES = 500;
 
 /** What a condition may refer to where it stands. */
 export interface Scope {
@@ -64,16 +64,16 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
   /** Whether there may be so many parts more. Told once. */
   const count = (more: number): boolean => {
     const before = { here: parts, inAll: scope.parts };
-    parts = Math.min(parts + more, PARTS_AT_MOST + 1);
+    parts = Math.min(parts + more, MAX_PARTS + 1);
     scope.parts += parts - before.here;
-    if (before.here <= PARTS_AT_MOST && parts > PARTS_AT_MOST)
-      errors.push({ pointer, message: `has more than ${PARTS_AT_MOST} parts` });
-    if (before.inAll <= PARTS_IN_ALL && scope.parts > PARTS_IN_ALL)
+    if (before.here <= MAX_PARTS && parts > MAX_PARTS)
+      errors.push({ pointer, message: `has more than ${MAX_PARTS} parts` });
+    if (before.inAll <= MAX_TOTAL_PARTS && scope.parts > MAX_TOTAL_PARTS)
       errors.push({
         pointer,
-        message: `is where the conditions of all pages come to have more than ${PARTS_IN_ALL} parts`,
+        message: `is where the conditions of all pages come to have more than ${MAX_TOTAL_PARTS} parts`,
       });
-    return parts <= PARTS_AT_MOST && scope.parts <= PARTS_IN_ALL;
+    return parts <= MAX_PARTS && scope.parts <= MAX_TOTAL_PARTS;
   };
   const read = (value: unknown, at: string, depth: number): Condition => {
     const fail = (message: string, where = at) => {
@@ -81,7 +81,7 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
       return nothing;
     };
     if (!count(1)) return nothing;
-    if (depth > DEPTH_AT_MOST) return fail(`is nested more than ${DEPTH_AT_MOST} deep`);
+    if (depth > MAX_DEPTH) return fail(`is nested more than ${MAX_DEPTH} deep`);
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return fail("must be a condition, an object");
     const keys = Object.keys(value);
@@ -91,7 +91,7 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
       const list = given[key];
       if (!Array.isArray(list) || !list.length)
         return fail("must be an array with at least one condition", `${at}/${key}`);
-      if (list.length > PARTS_AT_MOST && !count(list.length)) return nothing;
+      if (list.length > MAX_PARTS && !count(list.length)) return nothing;
       const inner = list.map((item, index) => read(item, `${at}/${key}/${index}`, depth + 1));
       return key === "all" ? { all: inner } : { any: inner };
     }
@@ -155,7 +155,7 @@ function readComparison(
       if (question._type === "ScreenerMultiSelectQuestion")
         return fail("does not go with a multi select; use any of contains", where);
       if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
-      if (value.length > VALUES_AT_MOST) return fail(`must have at most ${VALUES_AT_MOST} values`, where);
+      if (value.length > MAX_ONE_OF_VALUES) return fail(`must have at most ${MAX_ONE_OF_VALUES} values`, where);
       return { questionId, oneOf: value.map((item, index) => one(item, `${where}/${index}`) ?? "") };
     }
     case "contains": {

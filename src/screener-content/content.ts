@@ -74,7 +74,7 @@ export type Question = TextQuestion | NumericQuestion | SingleSelectQuestion | M
 export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
 
 /** How many questions a screener has at most: a response's key has room for 4,096. */
-export const QUESTIONS_AT_MOST = 2000;
+export const MAX_QUESTIONS = 2000;
 
 /** Whether there are rules by which someone qualifies or not. */
 export function hasRules({ pages, qualifyWhen }: Content): boolean {

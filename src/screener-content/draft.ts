@@ -6,11 +6,11 @@ import { detailOf, requireObject } from "../check-body.ts";
 import { newId } from "../ids.ts";
 import { invalidRequest, type ProblemDetail } from "../problems.ts";
 import { readCondition, type Scope } from "./conditions.ts";
-import { type Content, type Option, type Page, QUESTIONS_AT_MOST, type Question } from "./content.ts";
-import { type ContentInput, ContentShell, PAGES_AT_MOST, PageShell, QuestionInput } from "./input.ts";
+import { type Content, MAX_QUESTIONS, type Option, type Page, type Question } from "./content.ts";
+import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./input.ts";
 
 /** When so many things are wrong, nobody needs to hear of more. */
-const ERRORS_ENOUGH = 1000;
+const MAX_DRAFT_ERRORS = 1000;
 
 /**
  * @param current the draft as it is, whose ids may be sent back
@@ -53,13 +53,13 @@ class DraftReader implements Scope {
   read(body: unknown): Content {
     requireObject(body);
     const input = this.#piece(ContentShell, body, "");
-    const rawPages = elements(members(body).pages).slice(0, PAGES_AT_MOST);
+    const rawPages = elements(members(body).pages).slice(0, MAX_PAGES);
     let count = 0;
     for (const page of rawPages) {
       const questions = elements(members(page).questions);
       count += questions.length;
-      if (count > QUESTIONS_AT_MOST) {
-        this.#fail("/pages", `must have at most ${QUESTIONS_AT_MOST} questions in all`);
+      if (count > MAX_QUESTIONS) {
+        this.#fail("/pages", `must have at most ${MAX_QUESTIONS} questions in all`);
         throw invalidRequest(this.#errors);
       }
       for (const label of questions.map(labelOf)) if (label) this.all.add(label);
@@ -112,7 +112,7 @@ class DraftReader implements Scope {
 
   /** The question; none when it does not fit its description. Conditions that refer to it can't be judged then. */
   #question(raw: unknown, at: string): Question[] {
-    if (this.#errors.length >= ERRORS_ENOUGH) throw invalidRequest(this.#errors);
+    if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
     const input = this.#piece(QuestionInput, raw, at);
     const label = labelOf(raw);
     const id = this.#idOf(label, "question", `${at}/id`);

@@ -2,11 +2,11 @@
 
 import * as v from "valibot";
 import { maxCharacters, requiredText, shortArray } from "../schemas.ts";
-import { NUMBER_AT_MOST } from "./answers.ts";
-import { QUESTIONS_AT_MOST } from "./content.ts";
+import { MAX_NUMBER } from "./answers.ts";
+import { MAX_QUESTIONS } from "./content.ts";
 
-export const PAGES_AT_MOST = 500;
-const OPTIONS_AT_MOST = 500;
+export const MAX_PAGES = 500;
+const MAX_OPTIONS = 500;
 
 const label = v.optional(
   v.nullable(
@@ -49,8 +49,8 @@ const bound = v.optional(
   v.nullable(
     v.pipe(
       v.number("must be a number or null"),
-      v.minValue(-NUMBER_AT_MOST, `must be at least ${-NUMBER_AT_MOST}`),
-      v.maxValue(NUMBER_AT_MOST, `must be at most ${NUMBER_AT_MOST}`),
+      v.minValue(-MAX_NUMBER, `must be at least ${-MAX_NUMBER}`),
+      v.maxValue(MAX_NUMBER, `must be at most ${MAX_NUMBER}`),
     ),
   ),
 );
@@ -73,7 +73,7 @@ const common = {
 };
 
 const options = v.pipe(
-  shortArray(v.object({ id: label, text: requiredText(1000) }, "must be an object"), OPTIONS_AT_MOST),
+  shortArray(v.object({ id: label, text: requiredText(1000) }, "must be an object"), MAX_OPTIONS),
   v.minLength(1, "must have at least one option"),
 );
 
@@ -125,8 +125,8 @@ const content = {
 export const ContentInput = v.pipe(
   v.object({
     pages: shortArray(
-      v.object({ ...page, questions: shortArray(QuestionInput, QUESTIONS_AT_MOST) }, "must be an object"),
-      PAGES_AT_MOST,
+      v.object({ ...page, questions: shortArray(QuestionInput, MAX_QUESTIONS) }, "must be an object"),
+      MAX_PAGES,
     ),
     ...content,
   }),
@@ -134,11 +134,8 @@ export const ContentInput = v.pipe(
 );
 
 /** The same in pieces: a draft is read piece by piece, so that one wrong piece does not hide what is wrong elsewhere. */
-export const ContentShell = v.object({ pages: shortArray(v.unknown(), PAGES_AT_MOST), ...content });
-export const PageShell = v.object(
-  { ...page, questions: shortArray(v.unknown(), QUESTIONS_AT_MOST) },
-  "must be an object",
-);
+export const ContentShell = v.object({ pages: shortArray(v.unknown(), MAX_PAGES), ...content });
+export const PageShell = v.object({ ...page, questions: shortArray(v.unknown(), MAX_QUESTIONS) }, "must be an object");
 
 export type ContentInput = v.InferOutput<typeof ContentInput>;
 export type QuestionInput = v.InferOutput<typeof QuestionInput>;

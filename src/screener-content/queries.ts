@@ -75,7 +75,7 @@ export function listPublishedQuestions(db: Reader, publicationId: number): Publi
 // Publications are immutable, so what was read once can be kept; by uid, which is unique among all workspaces. Those
 // that were used last, up to so many characters of JSON.
 const published = new Map<string, { content: Content; length: number }>();
-const KEPT_LENGTH = 32 * 1024 * 1024;
+const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
 let keptLength = 0;
 
 /** A publication's content. */
@@ -91,7 +91,7 @@ export function readPublished(db: Reader, publication: { id: number; uid: string
   published.set(publication.uid, { content, length: json.length });
   keptLength += json.length;
   for (const [uid, { length }] of published) {
-    if (keptLength <= KEPT_LENGTH || uid === publication.uid) break;
+    if (keptLength <= MAX_KEPT_LENGTH || uid === publication.uid) break;
     published.delete(uid);
     keptLength -= length;
   }

@@ -14,7 +14,7 @@ import { ContentView, PublishedContentView, withOwner } from "./view.ts";
 const tag = "Content";
 
 /** A draft of 2,000 questions with 50 options each has some 8 MB. It is read in a thread, not here. */
-const CONTENT_MAX_BYTES = 16 * 1024 * 1024;
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 /** How often a draft is read again because another author was faster. */
 const TRIES = 5;
@@ -52,7 +52,7 @@ const write = defineEndpoint({
   problems: ["screener_not_found", "precondition_failed"],
   async handle(request) {
     const { context, principal, params, headers, incoming } = request;
-    const body = await readBytes(incoming, CONTENT_MAX_BYTES);
+    const body = await readBytes(incoming, MAX_CONTENT_BYTES);
     for (let tries = 1; ; tries++) {
       const prepared = await context.pool.prepareDraft({
         workspaceUid: principal.workspaceUid,

@@ -25,7 +25,7 @@ const SESSION_COLUMNS: [heading: string, value: (session: StartedSession) => str
 
 // A slice has few enough cells to be made in some milliseconds.
 const CELLS = 8000;
-const SESSIONS_AT_MOST = 200;
+const MAX_SESSIONS = 200;
 
 /**
  * The columns of a screener's questions, read publication by publication, the newest first: its questions in their order,
@@ -93,7 +93,7 @@ export function exportHeadings(columns: QuestionColumns): string[] {
 /** The table's rows, in the order in which the sessions were opened. */
 export function exportRows(db: Reader, screenerUid: string, columns: QuestionColumns): Slices<unknown[]> {
   const width = SESSION_COLUMNS.length + columns.headings.length;
-  const sessions = sliceStarted(db, screenerUid, Math.min(Math.ceil(CELLS / width), SESSIONS_AT_MOST));
+  const sessions = sliceStarted(db, screenerUid, Math.min(Math.ceil(CELLS / width), MAX_SESSIONS));
   return {
     next(reader) {
       const slice = sessions.next(reader);

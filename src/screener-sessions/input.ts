@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { id, shortArray } from "../schemas.ts";
-import { QUESTIONS_AT_MOST } from "../screener-content/content.ts";
+import { MAX_QUESTIONS } from "../screener-content/content.ts";
 
 /** Answers of one session, from an interface of the integrator's own. */
 export const NewResponses = v.object({
@@ -19,7 +19,7 @@ export const NewResponses = v.object({
       },
       "must be an object",
     ),
-    QUESTIONS_AT_MOST,
+    MAX_QUESTIONS,
   ),
   complete: v.optional(v.nullable(v.boolean("must be true or false"))),
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { MISSES_AT_MOST } from "../../src/participant-page/routes.ts";
+import { MAX_MISSES } from "../../src/participant-page/routes.ts";
 import type { Client } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
 import { Installation } from "../support/process.ts";
@@ -100,11 +100,11 @@ test("whoever tries many links is slowed down, and those who have one from the s
   const link = await invited();
   const guesser = new Visitor(service.url, "127.0.3.1");
   const statuses: number[] = [];
-  for (let i = 0; i < MISSES_AT_MOST + 20; i++) {
+  for (let i = 0; i < MAX_MISSES + 20; i++) {
     const path = i % 2 ? `/w/${client.workspaceId}/s/${i}` : link.path.replace(link.session, randomUUID());
     statuses.push((await guesser.get(path)).status);
   }
-  assert.deepEqual(statuses, [...Array(MISSES_AT_MOST).fill(404), ...Array(20).fill(429)]);
+  assert.deepEqual(statuses, [...Array(MAX_MISSES).fill(404), ...Array(20).fill(429)]);
   const refused = await guesser.get("/w/x");
   isPage(refused, 429, "Please wait a minute");
   assert.ok(Number(refused.headers["retry-after"]) > 0);
@@ -122,7 +122,7 @@ test("behind a proxy that is trusted, those who share it are told apart by the a
   try {
     const miss = (addresses: string) =>
       plain(behind.url, { method: "GET", path: "/w/x", headers: { "X-Forwarded-For": addresses }, from: "127.0.3.2" });
-    for (let i = 0; i < MISSES_AT_MOST; i++) assert.equal((await miss(`198.51.100.${i}, 203.0.113.2`)).status, 404);
+    for (let i = 0; i < MAX_MISSES; i++) assert.equal((await miss(`198.51.100.${i}, 203.0.113.2`)).status, 404);
     assert.equal((await miss("203.0.113.3, 203.0.113.2")).status, 429);
     assert.equal((await miss("203.0.113.2, 203.0.113.3")).status, 404);
   } finally {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { MISSES_AT_MOST } from "../../src/participant-page/routes.ts";
+import { MAX_MISSES } from "../../src/participant-page/routes.ts";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -243,7 +243,7 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
   "too-many-links": [
     "Please wait a minute",
     async (page) => {
-      for (let i = 0; i < MISSES_AT_MOST; i++) await visitor.get("/w/nothing");
+      for (let i = 0; i < MAX_MISSES; i++) await visitor.get("/w/nothing");
       await page.goto(`${service.url}/w/nothing`);
     },
   ],

@@ -8,7 +8,7 @@ import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/list.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
 import { countedParticipants } from "../../participants/queries.ts";
-import { ERRORS_AT_MOST, invalidRequest, Problem } from "../../problems.ts";
+import { invalidRequest, MAX_ERRORS, Problem } from "../../problems.ts";
 import { countedSessions } from "../../screener-sessions/queries.ts";
 import { getScreener } from "../../screeners/queries.ts";
 import { plainSql } from "../../sql-json.ts";
@@ -133,7 +133,7 @@ function planFresh(db: Writer, base: number, now: Date): void {
 function checkFresh(db: Writer): void {
   const lacking = "FROM fresh AS f JOIN stage AS r USING (position) WHERE r.email IS NULL OR r.name IS NULL";
   const found = db.all<{ position: number; email: string | null; name: string | null }>(
-    `SELECT r.position, r.email, r.name ${lacking} ORDER BY r.position LIMIT ${ERRORS_AT_MOST}`,
+    `SELECT r.position, r.email, r.name ${lacking} ORDER BY r.position LIMIT ${MAX_ERRORS}`,
   );
   if (found.length) {
     const count = db.value<number>(`SELECT sum((r.email IS NULL) + (r.name IS NULL)) ${lacking}`)!;
@@ -151,7 +151,7 @@ function checkFresh(db: Writer): void {
       WHERE q2.is_changed AND r2.email IS NOT NULL AND r2.email <> q2.kept_email COLLATE NOCASE)`;
   if (db.value(`SELECT 1 ${taken} LIMIT 1`) === undefined) return;
   const count = db.value<number>(`SELECT count(*) ${taken}`)!;
-  const positions = db.values<number>(`SELECT q.position ${taken} ORDER BY q.position LIMIT ${ERRORS_AT_MOST}`);
+  const positions = db.values<number>(`SELECT q.position ${taken} ORDER BY q.position LIMIT ${MAX_ERRORS}`);
   throw new Problem("email_taken", {
     detail: count === 1 ? "An email belongs to another participant." : `${count} emails belong to other participants.`,
     errors: positions.map((position) => ({

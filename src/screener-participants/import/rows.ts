@@ -2,7 +2,13 @@
 
 import * as v from "valibot";
 import { detailOf } from "../../check-body.ts";
-import { EMAIL_MAX, EXTERNAL_UID_MAX, ImportParticipant, isEmail, NAME_MAX } from "../../participants/input.ts";
+import {
+  ImportParticipant,
+  isEmail,
+  MAX_EMAIL_LENGTH,
+  MAX_EXTERNAL_UID_LENGTH,
+  MAX_NAME_LENGTH,
+} from "../../participants/input.ts";
 import type { ProblemDetail } from "../../problems.ts";
 
 /** A row as it is staged; null where something is left out. */
@@ -45,9 +51,9 @@ function isPlainRow(row: unknown): row is { externalUid: string; email: string; 
   if (typeof row !== "object" || row === null) return false;
   const { externalUid, email, name } = row as Record<string, unknown>;
   return (
-    isPlainText(externalUid, EXTERNAL_UID_MAX) &&
-    isPlainText(email, EMAIL_MAX) &&
-    isPlainText(name, NAME_MAX) &&
+    isPlainText(externalUid, MAX_EXTERNAL_UID_LENGTH) &&
+    isPlainText(email, MAX_EMAIL_LENGTH) &&
+    isPlainText(name, MAX_NAME_LENGTH) &&
     isEmail(email)
   );
 }

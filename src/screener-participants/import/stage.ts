@@ -5,7 +5,7 @@ import type * as v from "valibot";
 import type { Writer } from "../../../db/connection.ts";
 import { deferred } from "../../../db/write.ts";
 import { checkBody } from "../../check-body.ts";
-import { ERRORS_AT_MOST, invalidRequest, Problem, type ProblemDetail } from "../../problems.ts";
+import { invalidRequest, MAX_ERRORS, Problem, type ProblemDetail } from "../../problems.ts";
 import { ImportEnvelope, type ImportMode } from "../input.ts";
 import { readPayload, type Slice } from "./payload.ts";
 import { isRow, readRow, type StagedRow } from "./rows.ts";
@@ -23,13 +23,13 @@ class Errors {
 
   add(position: number, detail: ProblemDetail): void {
     this.count++;
-    if (this.#listed.length < ERRORS_AT_MOST) this.#listed.push({ position, detail });
+    if (this.#listed.length < MAX_ERRORS) this.#listed.push({ position, detail });
   }
 
   /** Adds errors that are found later than others, but may stand before them. */
   addAll(found: readonly { position: number; detail: ProblemDetail }[], count: number): void {
     this.#listed.push(...found);
-    this.#listed.sort((one, other) => one.position - other.position).splice(ERRORS_AT_MOST);
+    this.#listed.sort((one, other) => one.position - other.position).splice(MAX_ERRORS);
     this.count += count;
   }
 
@@ -115,7 +115,7 @@ function findDuplicates(scratch: Writer, column: string, field: string, errors: 
   const where = `${column} ${collation} IN (${twice})`;
   const count = scratch.value<number>(`SELECT count(*) FROM stage WHERE ${where}`)!;
   const positions = scratch.values<number>(
-    `SELECT position FROM stage WHERE ${where} ORDER BY position LIMIT ${ERRORS_AT_MOST}`,
+    `SELECT position FROM stage WHERE ${where} ORDER BY position LIMIT ${MAX_ERRORS}`,
   );
   errors.addAll(
     positions.map((position) => ({
