@@ -12,6 +12,7 @@ import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { Pool } from "./jobs/pool.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
+import { PublishedContents } from "./screener-content/published.ts";
 import { Credentials } from "./workspaces/credentials.ts";
 import { installationId } from "./workspaces/installation.ts";
 
@@ -27,6 +28,7 @@ export interface Context {
   carrier: Carrier;
   dispatcher: Dispatcher;
   credentials: Credentials;
+  published: PublishedContents;
   waiter: JobWaiter;
   /** Begins to look after the store: what has had its time, what is out of date, when credentials were last used. */
   startUpkeep(): void;
@@ -91,6 +93,7 @@ export function openContext(config: Config, threads: number): Context {
     carrier,
     dispatcher,
     credentials,
+    published: new PublishedContents(),
     waiter: new JobWaiter(control.reader),
     startUpkeep() {
       const tidy = () => {

@@ -135,6 +135,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   { files: MODEL, may: [FLOOR, MODEL] },
   { files: `${noun}/queries\\.ts`, may: ["db/.*", FLOOR, MODEL, `${noun}/view\\.ts`] },
   { files: `${noun}/(?:view|input)\\.ts`, may: ["valibot", FLOOR, MODEL, `${noun}/input\\.ts`] },
+  { files: "src/screener-content/published\\.ts", may: ["lru-cache", "src/screener-content/queries\\.ts"] },
   {
     // Pages are made from what they are given.
     files: "src/participant-page/view/.*",
@@ -242,7 +243,7 @@ test("no noun's folder has a room that the others don't know", () => {
     "screener-publications": ["publish.ts"],
     "screener-sessions": ["lifecycle.ts", "open-all.ts", "submit.ts"],
     "screener-responses": ["export.ts"],
-    "screener-content": ["answers.ts", "conditions.ts", "content.ts", "draft.ts", "prepare.ts"],
+    "screener-content": ["answers.ts", "conditions.ts", "content.ts", "draft.ts", "prepare.ts", "published.ts"],
   } as Record<string, string[]>;
   for (const one of NOUNS) {
     const own = files.filter((file) => file.startsWith(`src/${one}/`)).map((file) => file.slice(`src/${one}/`.length));

@@ -89,7 +89,9 @@ async function openLink(ctx: RouterContext, ground: Ground): Promise<void> {
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, ctx.params.screener!, ctx.params.session!);
-        return session && look(db, session, query.get("page") ?? undefined, query.has("done"));
+        return (
+          session && look(db, ground.context.published, session, query.get("page") ?? undefined, query.has("done"))
+        );
       }),
     );
   if (!visit) return miss(ctx);
@@ -98,7 +100,7 @@ async function openLink(ctx: RouterContext, ground: Ground): Promise<void> {
 
 /** POST of a link: the answers of a page. */
 async function sendAnswers(ctx: RouterContext, ground: Ground): Promise<void> {
-  const { workspaces, config } = ground.context;
+  const { workspaces, published, config } = ground.context;
   const { screener = "", session: uid = "" } = ctx.params;
   const workspace = workspaceOf(ctx, ground);
   // Before anything of the form is read, and before a lock is asked for.
@@ -106,7 +108,7 @@ async function sendAnswers(ctx: RouterContext, ground: Ground): Promise<void> {
   const form = await readForm(ctx.req);
   try {
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) =>
-      take(db, findLinkedSession(db, screener, uid)!, form),
+      take(db, published, findLinkedSession(db, screener, uid)!, form),
     );
     await answer(ctx, ground, workspace, visit);
   } catch (error) {
@@ -119,8 +121,11 @@ async function sendBack(ctx: RouterContext, ground: Ground, workspace: Workspace
   const { status, code, headers } = asProblem(error);
   if (status !== 503) throw error;
   ground.context.log.warn({ requestId: ctx.state.requestId, err: error }, code);
-  const visit = ground.context.workspaces.read(workspace.uid, (db) =>
-    db.snapshot(() => lookAgain(db, findLinkedSession(db, ctx.params.screener!, ctx.params.session!)!, form)),
+  const { workspaces, published } = ground.context;
+  const visit = workspaces.read(workspace.uid, (db) =>
+    db.snapshot(() =>
+      lookAgain(db, published, findLinkedSession(db, ctx.params.screener!, ctx.params.session!)!, form),
+    ),
   );
   ctx.set(headers);
   await answer(ctx, ground, workspace, visit);

@@ -136,7 +136,7 @@ const answer = defineEndpoint({
     const { context, principal, params, body } = request;
     const url = appUrl(context.config.publicUrl, principal.workspaceUid);
     return writeOnce(request, (db) => {
-      submit(db, getSession(db, params.id!), {
+      submit(db, context.published, getSession(db, params.id!), {
         answers: body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
           questionId: screenerQuestionId,
           answer: given,

@@ -5,7 +5,7 @@ import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { type Answer, type Checked, checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
 import { holds, refersTo } from "../screener-content/conditions.ts";
 import { type Content, hasRules, type Outcome, type Page, type Question } from "../screener-content/content.ts";
-import { readPublished } from "../screener-content/queries.ts";
+import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { deleteResponses, findAnswers, writeResponses } from "../screener-responses/queries.ts";
 import { deriveAssignment, isFull } from "./lifecycle.ts";
@@ -41,10 +41,15 @@ export interface Submittal {
  * Inside a transaction. Answering again replaces. @throws Problem 400 with everything that is wrong;
  * session_closed, session_completed, quota_reached
  */
-export function submit(db: Writer, session: SessionRow, submission: Submission): Submittal {
+export function submit(
+  db: Writer,
+  published: PublishedContents,
+  session: SessionRow,
+  submission: Submission,
+): Submittal {
   const publication = findPublicationById(db, session.screener_publication_id)!;
   requireOpen(db, session, publication);
-  const content = readPublished(db, publication);
+  const content = published.read(db, publication);
   const questions = content.pages.flatMap((page) => page.questions);
   const before = findAnswers(db, session.id, questions);
   const { given, errors, wrong } = checkAll(questions, submission.answers);
