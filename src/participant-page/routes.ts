@@ -32,17 +32,20 @@ interface Ground {
   context: Context;
   /** What comes before /w in addresses: the path of PUBLIC_URL. */
   base: string;
+  /** Links that lead nowhere. */
+  misses: FailureLimit;
 }
 
 /** Adds the participants' routes. */
 export function participantPageRoutes(router: Router, context: Context): void {
   const base = new URL(context.config.publicUrl).pathname.replace(/\/+$/, "");
+  const ground: Ground = { context, base, misses: new FailureLimit("broken-links", MAX_MISSES) };
   const serve = (method: "get" | "post", path: string, handle: (ctx: RouterContext, ground: Ground) => unknown) =>
     router[method](path, guard, async (ctx) => {
       ctx.state.route = path;
       ctx.state.showProblem = ({ status, code }: Problem) => send(ctx, status, renderProblem(base, code));
       ctx.set("X-Robots-Tag", "noindex, nofollow");
-      await handle(ctx, { context, base });
+      await handle(ctx, ground);
     });
   serve("get", "/w/assets/:file", sendAsset);
   serve("get", "/w/:workspace/screeners/:screener/:session", openLink);
@@ -71,10 +74,8 @@ const guard = helmet({
   strictTransportSecurity: false,
 });
 
-const misses = new FailureLimit("broken-links", MAX_MISSES);
-
 /** One answer for links that are unknown, malformed or belong elsewhere. @throws Problem 404, or 429 after too many */
-async function miss(ctx: RouterContext): Promise<never> {
+async function miss(ctx: RouterContext, { misses }: Ground): Promise<never> {
   await misses.count(ctx.ip);
   throw new Problem("screener_session_not_found");
 }
@@ -94,7 +95,7 @@ async function openLink(ctx: RouterContext, ground: Ground): Promise<void> {
         );
       }),
     );
-  if (!visit) return miss(ctx);
+  if (!visit) return miss(ctx, ground);
   await answer(ctx, ground, workspace, visit);
 }
 
@@ -104,7 +105,8 @@ async function sendAnswers(ctx: RouterContext, ground: Ground): Promise<void> {
   const { screener = "", session: uid = "" } = ctx.params;
   const workspace = workspaceOf(ctx, ground);
   // Before anything of the form is read, and before a lock is asked for.
-  if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid))) return miss(ctx);
+  if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid)))
+    return miss(ctx, ground);
   const form = await readForm(ctx.req);
   try {
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) =>
@@ -134,7 +136,7 @@ async function sendBack(ctx: RouterContext, ground: Ground, workspace: Workspace
 async function followShortLink(ctx: RouterContext, ground: Ground): Promise<void> {
   const workspace = workspaceOf(ctx, ground);
   const link = workspace && ground.context.workspaces.read(workspace.uid, (db) => findShortLink(db, ctx.params.slug!));
-  if (!link) return miss(ctx);
+  if (!link) return miss(ctx, ground);
   redirect(ctx, `${ground.base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
 }
 
@@ -177,9 +179,9 @@ function redirect(ctx: RouterContext, path: string): void {
   ctx.body = "";
 }
 
-function sendAsset(ctx: RouterContext): unknown {
+function sendAsset(ctx: RouterContext, ground: Ground): unknown {
   const found = findAsset(ctx.params.file!);
-  if (!found) return miss(ctx);
+  if (!found) return miss(ctx, ground);
   const { type, bytes } = found.asset;
   ctx.type = type;
   ctx.set("Cache-Control", found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache");
