@@ -53,6 +53,8 @@ function closure(file: string, loaded = new Set<string>()): Set<string> {
 
 const noun = `src/(?:${NOUNS.join("|")})`;
 const FLOOR = "src/(?:ids|problems|schemas|text|json|sql-json|check-body)\\.ts";
+/** What all types of questions have in common, and the list of them: nobody else knows a single one. */
+const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL = "src/screener-content/(?:content|conditions|answers)\\.ts";
 const WORKSPACES = "src/workspaces/(?:actors|credentials)\\.ts";
@@ -126,21 +128,25 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "node",
       "valibot",
       FLOOR,
+      TYPES,
       WORKSPACES,
       "src/http/.*",
       "src/jobs/(?:reply|submit|view|spool)\\.ts",
       `${noun}/queries\\.ts`,
     ],
   },
-  { files: MODEL, may: [FLOOR, MODEL] },
-  { files: `${noun}/queries\\.ts`, may: ["db/.*", FLOOR, MODEL, `${noun}/view\\.ts`] },
-  { files: `${noun}/(?:view|input)\\.ts`, may: ["valibot", FLOOR, MODEL, `${noun}/input\\.ts`] },
+  // A type knows itself, and what types share. That no type knows of the list is what keeps each in its module.
+  { files: "src/question-types/registry\\.ts", may: ["src/question-types/.*"] },
+  { files: "src/question-types/.*", may: ["preact", "valibot", FLOOR, "src/question-types/(?!registry\\.).*"] },
+  { files: MODEL, may: [FLOOR, TYPES, MODEL] },
+  { files: `${noun}/queries\\.ts`, may: ["db/.*", FLOOR, TYPES, MODEL, `${noun}/view\\.ts`] },
+  { files: `${noun}/(?:view|input)\\.ts`, may: ["valibot", FLOOR, TYPES, MODEL, `${noun}/input\\.ts`] },
   { files: "src/screener-content/published\\.ts", may: ["lru-cache", "src/screener-content/queries\\.ts"] },
   {
     // Pages are made from what they are given.
     files: "src/participant-page/view/.*",
     own: true,
-    may: ["node", "preact", "preact-render-to-string", FLOOR, MODEL],
+    may: ["node", "preact", "preact-render-to-string", FLOOR, TYPES, MODEL],
   },
   {
     files: "src/participant-page/.*",
@@ -153,6 +159,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "rate-limiter-flexible",
       "db/.*",
       FLOOR,
+      TYPES,
       MODEL,
       "src/http/.*",
       "src/workspaces/queries\\.ts",
@@ -168,6 +175,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "valibot",
       "db/.*",
       FLOOR,
+      TYPES,
       WORKSPACES,
       MODEL,
       "src/jobs/(?:define-job|apply-with-scratch|result-file|spool)\\.ts",

@@ -23,8 +23,7 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
 }
 
 /**
- * Any value of a resource as a cell. A tag is `category:value`, an option its text, which `(write-in)` follows when the
- * participant wrote it; several are joined by `; `.
+ * Any value of a resource as a cell. A tag is `category:value`; several are joined by `; `.
  */
 export function cellOf(value: unknown): Cell {
   if (Array.isArray(value)) return value.map((item) => textOf(item)).join("; ");
@@ -33,7 +32,6 @@ export function cellOf(value: unknown): Cell {
 
 function textOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value ?? "");
-  if ("isWriteIn" in value && "text" in value) return value.isWriteIn ? `${value.text} (write-in)` : String(value.text);
   if ("category" in value && "value" in value) return `${value.category}:${value.value}`;
   return Object.entries(value)
     .map(([name, inner]) => `${name}: ${textOf(inner)}`)

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Reader } from "../../db/connection.ts";
 import type { Slices } from "../../db/list-slices.ts";
-import { cellOf, csvHead, csvLines, valueAt } from "./csv.ts";
+import { type Cell, cellOf, csvHead, csvLines, valueAt } from "./csv.ts";
 import type { Reply } from "./endpoint.ts";
 import { MEDIA_TYPES } from "./formats.ts";
 
@@ -29,14 +29,22 @@ export async function* ndjsonOf(slices: Slices, lend: Lend): AsyncGenerator<stri
   for await (const items of takeAll(slices, lend)) yield `${items.join("\n")}\n`;
 }
 
+/** By column, how its cell is made from an item. */
+export type Cells = Readonly<Record<string, (item: unknown) => Cell>>;
+
 /** The items of a list as a table: a column for each path in them. */
-export async function* csvOf(slices: Slices, lend: Lend, columns: readonly string[]): AsyncGenerator<string> {
+export async function* csvOf(
+  slices: Slices,
+  lend: Lend,
+  columns: readonly string[],
+  cells: Cells = {},
+): AsyncGenerator<string> {
   yield csvHead(columns);
   for await (const items of takeAll(slices, lend)) {
     yield csvLines(
       items.map((json) => {
         const item: unknown = JSON.parse(json);
-        return columns.map((column) => cellOf(valueAt(item, column)));
+        return columns.map((column) => (cells[column] ? cells[column](item) : cellOf(valueAt(item, column))));
       }),
     );
   }

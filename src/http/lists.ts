@@ -7,7 +7,7 @@ import type { Slices } from "../../db/list-slices.ts";
 import { count } from "../schemas.ts";
 import type { ApiRequest, Reply } from "./endpoint.ts";
 import type { ListQuery } from "./list-query.ts";
-import { csvOf, type Lend, ndjsonOf, streamed } from "./list-stream.ts";
+import { type Cells, csvOf, type Lend, ndjsonOf, streamed } from "./list-stream.ts";
 
 const END = Buffer.from("]}");
 
@@ -22,12 +22,14 @@ export interface Listing {
   slices(db: Reader, query: ListQuery): Slices;
   /** CSV's columns: paths in an item. Their order is for ever. */
   columns: readonly string[];
+  /** Cells of columns that are made from the whole item. */
+  cells?: Cells;
 }
 
 /** Answers with a page of the list, or with the whole of it: as the request wants it. */
 export function replyWithList(request: ApiRequest, listing: Listing, lend: Lend = lendWorkspace(request)): Reply {
   const { format, query } = request;
-  const { kind, name, columns } = listing;
+  const { kind, name, columns, cells } = listing;
   if (format === "json") {
     return page(
       kind,
@@ -39,7 +41,7 @@ export function replyWithList(request: ApiRequest, listing: Listing, lend: Lend 
   const slices = lend((db) => listing.slices(db, query));
   return format === "ndjson"
     ? streamed(ndjsonOf(slices, lend), "ndjson")
-    : streamed(csvOf(slices, lend, columns), "csv", name);
+    : streamed(csvOf(slices, lend, columns, cells), "csv", name);
 }
 
 /** Lends the request's workspace. */

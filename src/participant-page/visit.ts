@@ -1,15 +1,17 @@
 // What a link shows, and what it takes: a session's page, or how it has ended.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import type { Answer, Answers } from "../screener-content/answers.ts";
-import type { Content, Page, Question } from "../screener-content/content.ts";
+import type { AnswerError } from "../question-types/errors.ts";
+import type { Typed } from "../question-types/form.ts";
+import type { Answer, Question } from "../question-types/registry.ts";
+import type { Answers } from "../screener-content/answers.ts";
+import type { Content, Page } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
 import { type Submitted, submit } from "../screener-sessions/submit.ts";
-import { type Form, type Typed, typedFrom } from "./input.ts";
-import type { Mistake } from "./messages.ts";
+import { type Form, typedFrom } from "./input.ts";
 import type { LinkedSession } from "./queries.ts";
 import { broughtUp, NOTHING, review } from "./review.ts";
 import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
@@ -26,7 +28,7 @@ export interface Place {
   questions: Question[];
   typed(question: Question): Typed;
   /** What is wrong, by question, in the page's order. */
-  errors: ReadonlyMap<string, Mistake>;
+  errors: ReadonlyMap<string, AnswerError>;
   /** Questions that the page's own answers have brought up. */
   further: readonly string[];
   number: number;
@@ -108,7 +110,7 @@ function goBack(
 function submitted(answers: Answers): Submitted[] {
   return [...answers].map(([questionId, answer]) => ({
     questionId,
-    check: () => ({ answer }),
+    answer: { checked: answer },
     pointers: { question: questionId, answer: questionId },
   }));
 }
@@ -181,7 +183,7 @@ function placeOf(
     title: session.title,
     page,
     questions,
-    typed: ({ id }) => typedFrom(answers.get(id)),
+    typed: (question) => typedFrom(question, answers.get(question.id)),
     errors: NOTHING.errors,
     further: step ? broughtUp(content, step, answers) : [],
     number: index + 1,
@@ -208,6 +210,6 @@ function sentBack(
     questions,
     errors,
     further: [],
-    typed: ({ id }) => (form.has(id) ? form.typed(id) : typedFrom(answers.get(id))),
+    typed: (question) => (form.has(question.id) ? form.typed(question.id) : place.typed(question)),
   };
 }

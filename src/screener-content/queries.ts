@@ -1,6 +1,7 @@
 // Statements on content: of drafts, and of publications.
 
 import type { Reader, Writer } from "../../db/connection.ts";
+import type { Question } from "../question-types/registry.ts";
 import { EMPTY_CONTENT } from "./content.ts";
 
 export interface DraftRow {
@@ -62,12 +63,13 @@ export interface PublishedQuestionRow {
   place: number;
   uid: string;
   key: string | null;
+  type: Question["_type"];
 }
 
 /** A publication's questions in order. */
 export function listPublishedQuestions(db: Reader, publicationId: number): PublishedQuestionRow[] {
   return db.all(
-    "SELECT place, uid, key FROM publication_question WHERE screener_publication_id = ? ORDER BY place",
+    "SELECT place, uid, key, type FROM publication_question WHERE screener_publication_id = ? ORDER BY place",
     publicationId,
   );
 }

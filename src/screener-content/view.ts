@@ -1,49 +1,11 @@
 // How content is shown.
 
 import * as v from "valibot";
+import { conditionView as condition, nullableText } from "../question-types/entries.ts";
+import { questionViews } from "../question-types/registry.ts";
 import { uuid } from "../schemas.ts";
 
-const nullableText = v.nullable(v.string());
-const nullableNumber = v.nullable(v.number());
-const condition = v.pipe(v.unknown(), v.title("Condition"));
-
-const common = {
-  id: uuid,
-  key: nullableText,
-  prompt: v.string(),
-  helpText: nullableText,
-  required: v.boolean(),
-  showWhen: condition,
-};
-const select = { options: v.array(v.object({ id: uuid, text: v.string() })), allowsWriteIn: v.boolean() };
-
-const QuestionView = v.pipe(
-  v.variant("_type", [
-    v.object({
-      _type: v.literal("ScreenerTextQuestion"),
-      ...common,
-      multiline: v.boolean(),
-      minLength: nullableNumber,
-      maxLength: nullableNumber,
-    }),
-    v.object({
-      _type: v.literal("ScreenerNumericQuestion"),
-      ...common,
-      min: nullableNumber,
-      max: nullableNumber,
-      wholeNumber: v.boolean(),
-    }),
-    v.object({ _type: v.literal("ScreenerSingleSelectQuestion"), ...common, ...select }),
-    v.object({
-      _type: v.literal("ScreenerMultiSelectQuestion"),
-      ...common,
-      ...select,
-      minChoices: nullableNumber,
-      maxChoices: nullableNumber,
-    }),
-  ]),
-  v.title("ScreenerQuestion"),
-);
+const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
 
 const content = {
   pages: v.array(

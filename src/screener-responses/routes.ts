@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
 import { streamed, tableOf, takeAll } from "../http/list-stream.ts";
 import { lendWorkspace, paginated, replyWithList } from "../http/lists.ts";
+import { answerCell } from "../question-types/registry.ts";
 import { getScreener } from "../screeners/queries.ts";
 import { exportHeadings, exportRows, QuestionColumns } from "./export.ts";
 import { listResponses, sliceResponses } from "./queries.ts";
@@ -30,6 +31,12 @@ const list = defineEndpoint({
       page: (db, { filters, page }) => listResponses(db, filters, page),
       slices: (db, { filters }) => sliceResponses(db, filters),
       columns: responseColumns,
+      cells: {
+        answer(item) {
+          const { questionType, answer } = item as v.InferOutput<typeof ResponseView>;
+          return answerCell(questionType, answer);
+        },
+      },
     });
   },
 });

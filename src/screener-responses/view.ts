@@ -1,6 +1,7 @@
 // How a response (the answer to one question) is shown.
 
 import * as v from "valibot";
+import { responseVariants } from "../question-types/registry.ts";
 import { uuid } from "../schemas.ts";
 import { objectSql, plainSql, valueSql } from "../sql-json.ts";
 
@@ -54,23 +55,10 @@ const common = {
   screenerQuestionPrompt: v.string(),
 };
 
-const options = v.array(v.object({ text: v.string(), isWriteIn: v.boolean() }));
-
-function response<Kind extends string, Answer extends v.GenericSchema>(kind: Kind, answer: Answer) {
-  return v.object({
-    _type: v.literal(`Screener${kind}Response`),
-    questionType: v.literal(`Screener${kind}Question`),
-    ...common,
-    answer: v.nullable(answer),
-  });
-}
-
 export const ResponseView = v.pipe(
-  v.variant("_type", [
-    response("Text", v.string()),
-    response("Numeric", v.number()),
-    response("SingleSelect", v.pipe(options, v.maxLength(1))),
-    response("MultiSelect", options),
-  ]),
+  v.variant(
+    "_type",
+    responseVariants.map(({ _type, questionType, answer }) => v.object({ _type, questionType, ...common, answer })),
+  ),
   v.title("ScreenerResponse"),
 );

@@ -139,7 +139,7 @@ const answer = defineEndpoint({
       submit(db, context.published, getSession(db, params.id!), {
         answers: body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
           questionId: screenerQuestionId,
-          answer: given,
+          answer: { raw: given },
           pointers: {
             question: `/responses/${index}/screenerQuestionId`,
             answer: `/responses/${index}/answer`,

@@ -2,9 +2,11 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
-import { type Answer, type Checked, checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
-import { holds, refersTo } from "../screener-content/conditions.ts";
-import { type Content, hasRules, type Outcome, type Page, type Question } from "../screener-content/content.ts";
+import { apiMessage } from "../question-types/errors.ts";
+import type { Answer, Question } from "../question-types/registry.ts";
+import { checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
+import { type Counting, holds, refersTo } from "../screener-content/conditions.ts";
+import { type Content, hasRules, type Outcome, type Page } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { deleteResponses, findAnswers, writeResponses } from "../screener-responses/queries.ts";
@@ -14,9 +16,8 @@ import { type SessionProgress, type SessionRow, updateProgress } from "./queries
 /** One answer that is handed in, with where an error about it points. */
 export interface Submitted {
   questionId: string;
-  /** What the question makes of it. Undefined: it is JSON, and checked as such. */
-  check?: (question: Question) => Checked;
-  answer?: unknown;
+  /** JSON; or what the question has made of it already. */
+  answer: { raw: unknown } | { checked: Answer };
   /** Where the question and the answer stand in what was sent. */
   pointers: { question: string; answer: string };
 }
@@ -78,7 +79,10 @@ export function submit(
   writeResponses(
     db,
     session,
-    [...kept].map(([id, answer]) => ({ place: places.get(id)!, answer })),
+    [...kept].map(([id, answer]) => {
+      const place = places.get(id)!;
+      return { place, question: questions[place]!, answer };
+    }),
   );
 
   const verdict = completes ? judge(db, content, publication, session, pages, counting) : undefined;
@@ -109,15 +113,15 @@ function checkAll(
   const given = new Map<string, Answer>();
   const errors: ProblemDetail[] = [];
   const wrong = new Set<string>();
-  for (const { questionId, check, answer, pointers } of answers) {
+  for (const { questionId, answer, pointers } of answers) {
     const question = byId.get(questionId);
     if (!question) errors.push({ pointer: pointers.question, message: "is no question of this publication" });
     else if (given.has(questionId)) errors.push({ pointer: pointers.question, message: "is given twice" });
     else {
       // Whether something is required is seen when it is known what is shown.
-      const checked = check ? check(question) : checkAnswer({ ...question, required: false }, answer);
-      if ("message" in checked) {
-        errors.push({ pointer: pointers.answer, message: checked.message });
+      const checked = "checked" in answer ? { answer: answer.checked } : checkAnswer(question, answer.raw);
+      if ("error" in checked) {
+        errors.push({ pointer: pointers.answer, message: apiMessage(checked.error) });
         wrong.add(questionId);
       } else given.set(questionId, checked.answer);
     }
@@ -140,7 +144,7 @@ function hangingOn(wrong: ReadonlySet<string>, { pages }: Content): ReadonlySet<
 function notShown(
   answers: readonly Submitted[],
   given: ReadonlyMap<string, Answer>,
-  counting: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Counting>,
   unsure: ReadonlySet<string>,
 ): ProblemDetail[] {
   return answers
@@ -153,7 +157,7 @@ function passedOver(
   answers: readonly Submitted[],
   questions: readonly Question[],
   given: ReadonlyMap<string, Answer>,
-  counting: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Counting>,
   unsure: ReadonlySet<string>,
 ): ProblemDetail[] {
   const required = new Set(questions.filter((question) => question.required).map(({ id }) => id));
@@ -197,7 +201,7 @@ function endedPages(
   );
 }
 
-function disqualifies({ disqualifyWhen }: Page, counting: ReadonlyMap<string, Answer>): boolean {
+function disqualifies({ disqualifyWhen }: Page, counting: ReadonlyMap<string, Counting>): boolean {
   return disqualifyWhen !== null && holds(disqualifyWhen, counting);
 }
 
@@ -207,7 +211,7 @@ function judge(
   publication: PublicationRow,
   session: SessionRow,
   pages: readonly ShownPage[],
-  counting: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Counting>,
 ): { outcome: Outcome; reason: "SCREENED_OUT" | "OVER_QUOTA" | null } {
   if (!hasRules(content)) return { outcome: "UNKNOWN", reason: null };
   // All pages once more: some have nothing to answer, and what a page hangs on may have changed after it.

@@ -1,8 +1,7 @@
 // Numbers as people write them: in the digits of their script, with a comma or a point for decimals, and with or without
 // something between thousands.
 
-import { type Checked, checkNumber, skipped } from "../screener-content/answers.ts";
-import type { NumericQuestion } from "../screener-content/content.ts";
+import type { AnswerError } from "./errors.ts";
 
 const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED =
@@ -11,19 +10,26 @@ const GROUPED =
 /** No number that we keep takes more to write. */
 const MAX_TYPED_LENGTH = 100;
 
-/** Checks what was typed for a numeric question. What could be meant in two ways is not guessed at. */
-export function checkTypedNumber(question: NumericQuestion, typed: string): Checked {
-  if (typed.length > MAX_TYPED_LENGTH) return { message: "must be a number" };
+/** Reads what was typed for a number; null where it is nothing. What could be meant in two ways is not guessed at. */
+export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: number | null } | { error: AnswerError } {
+  const notNumber = { error: { code: "not_number", limits: { wholeNumber } } } as const;
+  if (typed.length > MAX_TYPED_LENGTH) return notNumber;
   const text = plain(typed);
-  if (!text) return skipped(question);
+  if (!text) return { raw: null };
   const { whole = "", mark = "", decimals } = GROUPED.exec(text)?.groups ?? {};
   const grouped = whole.replaceAll(mark, "");
   const isDecimal = DECIMAL.test(text);
-  if (grouped && isDecimal && !question.wholeNumber) {
-    return { message: `may be read as ${grouped} or as ${unmistakable(text.replace(",", "."))}` };
-  }
-  if (grouped) return checkNumber(question, Number(decimals === undefined ? grouped : `${grouped}.${decimals}`));
-  return isDecimal ? checkNumber(question, Number(text.replace(",", "."))) : { message: "must be a number" };
+  if (grouped && isDecimal && !wholeNumber)
+    return { error: { code: "ambiguous_number", readings: [grouped, unmistakable(text.replace(",", "."))] } };
+  if (grouped) return { raw: Number(decimals === undefined ? grouped : `${grouped}.${decimals}`) };
+  return isDecimal ? { raw: Number(text.replace(",", ".")) } : notNumber;
+}
+
+/** A number in digits and nothing else, so that what is shown can be sent again. */
+export function plainNumber(number: number): string {
+  const text = number.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 100 });
+  // Three decimals could be taken for thousands.
+  return /\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
 /** A decimal number with three decimals, written so that they can't be taken for thousands. */
