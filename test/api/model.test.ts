@@ -1,7 +1,7 @@
 // Random sequences of writes leave exactly what a plain model of the rules says, in every list and in every count.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import type { CountedTable } from "../../db/list.ts";
 import { countedParticipants } from "../../src/participants/queries.ts";
@@ -9,13 +9,9 @@ import { countedAssignments } from "../../src/screener-participants/queries.ts";
 import { countedResponses } from "../../src/screener-responses/queries.ts";
 import { countedSessions } from "../../src/screener-sessions/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 interface Participant {
   id: string;

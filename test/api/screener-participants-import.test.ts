@@ -3,20 +3,16 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { seeded, tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 interface Person {
   externalUid: string;
@@ -869,31 +865,27 @@ test("a payload must say that it is JSON, and how it is compressed", async () =>
 
 test("a payload larger than its limit is refused, as it comes and when it unfolds, and leaves nothing behind", async () => {
   const small = await startService({ config: { importMaxBytes: 20_000 } });
-  try {
-    const client = small.workspace();
-    const screenerId = await client.screener();
-    const fitting = (bytes: number) => {
-      const bare = JSON.stringify({ screenerId, participants: people(2), more: "" });
-      return bare.replace('"more":""', `"more":"${"x".repeat(bytes - bare.length)}"`);
-    };
-    assert.equal((await importRaw(client, fitting(20_000))).status, 200);
-    const zipped = gzipSync(fitting(20_001));
-    assert.ok(zipped.length < 1000);
-    for (const answer of [
-      await importRaw(client, fitting(20_001)),
-      await importRaw(client, zipped, { "Content-Encoding": "gzip" }),
-      await importRaw(client, gzipSync(fitting(20_000_000)), { "Content-Encoding": "gzip" }),
-    ]) {
-      assert.deepEqual([answer.status, answer.body.code], [413, "body_too_large"]);
-    }
-    assert.equal((await importRaw(client, gzipSync(fitting(20_000)), { "Content-Encoding": "gzip" })).status, 200);
-    assert.equal((await client.get("/jobs")).body.total, 2);
-    await small.drain();
-    const spool = join(small.config.dataDir, "spool");
-    await until(() => !existsSync(spool) || !readdirSync(spool).length, "the spool is empty");
-  } finally {
-    await small.close();
+  const client = small.workspace();
+  const screenerId = await client.screener();
+  const fitting = (bytes: number) => {
+    const bare = JSON.stringify({ screenerId, participants: people(2), more: "" });
+    return bare.replace('"more":""', `"more":"${"x".repeat(bytes - bare.length)}"`);
+  };
+  assert.equal((await importRaw(client, fitting(20_000))).status, 200);
+  const zipped = gzipSync(fitting(20_001));
+  assert.ok(zipped.length < 1000);
+  for (const answer of [
+    await importRaw(client, fitting(20_001)),
+    await importRaw(client, zipped, { "Content-Encoding": "gzip" }),
+    await importRaw(client, gzipSync(fitting(20_000_000)), { "Content-Encoding": "gzip" }),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code], [413, "body_too_large"]);
   }
+  assert.equal((await importRaw(client, gzipSync(fitting(20_000)), { "Content-Encoding": "gzip" })).status, 200);
+  assert.equal((await client.get("/jobs")).body.total, 2);
+  await small.drain();
+  const spool = join(small.config.dataDir, "spool");
+  await until(() => !existsSync(spool) || !readdirSync(spool).length, "the spool is empty");
 });
 
 test("random imports do exactly what a plain model of the rules does", async () => {

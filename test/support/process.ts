@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { openReader } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
@@ -217,11 +218,20 @@ export class Installation {
   }
 }
 
-/** A Redis server of a test's own, not yet started. */
+/** A new installation. It is removed with the test, or the file, that makes it. */
+export function install(env?: Record<string, string>, dataDir?: string): Installation {
+  const installation = new Installation(env, dataDir);
+  after(() => installation.remove());
+  return installation;
+}
+
+/** A Redis server of a test's own, not yet started. It is removed with the test, or the file, that makes it. */
 export function ownRedis(...args: string[]): RedisServer {
   const binary = process.env.TEST_REDIS_SERVER;
   if (!binary) throw new Error("TEST_REDIS_SERVER is missing: run the tests through npm run test:faults.");
-  return new RedisServer(binary, args);
+  const redis = new RedisServer(binary, args);
+  after(() => redis.remove());
+  return redis;
 }
 
 function readValues<Value>(path: string, sql: string, values: (string | number)[]): Value[] {
