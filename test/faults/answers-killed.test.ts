@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Client, people } from "../support/client.ts";
+import { assertCounts } from "../support/counts.ts";
 import { type Installation, install, type TestWorkspace, type WebProcess } from "../support/process.ts";
 import { everyKind, type Published, publish, readAnswers } from "../support/study.ts";
 import { type Entries, Visitor } from "../support/visitor.ts";
@@ -219,25 +220,9 @@ async function inStep(
   });
   const listed = responses.map((one) => `${one.screenerSessionId} ${one.screenerQuestionId}`);
   assert.deepEqual(listed.sort(), expected.sort());
-  for (const [table, facets, bits] of counted) {
-    const columns = `json_array(${facets}, `;
-    assert.deepEqual(
-      installation.stored(workspace, `SELECT ${columns}block, n) FROM ${table}_block WHERE n <> 0 ORDER BY 1`),
-      installation.stored(
-        workspace,
-        `SELECT ${columns}id >> ${bits}, count(*)) FROM ${table} GROUP BY ${facets}, id >> ${bits} ORDER BY 1`,
-      ),
-      table,
-    );
-  }
+  installation.read(workspace, assertCounts);
   assert.deepEqual(installation.stored(workspace, "PRAGMA quick_check"), ["ok"]);
 }
-
-const counted: [table: string, facets: string, bits: number][] = [
-  ["screener_participant", "screener_id, status", 10],
-  ["screener_session", "screener_id, status, state", 10],
-  ["screener_response", "screener_id, screener_publication_id", 20],
-];
 
 /** Status of the assignment; state of the session, and the reason of its outcome. */
 function standing(person: Person): [string, string, string | null] {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
+import type { Reader } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
 import { openReader } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
@@ -187,13 +188,17 @@ export class Installation {
 
   /** Reads the control store directly: the first column of every row. */
   control<Value>(sql: string, ...values: (string | number)[]): Value[] {
-    return readValues(join(this.dataDir, "control.sqlite"), sql, values);
+    return read(join(this.dataDir, "control.sqlite"), (db) => db.values<Value>(sql, ...values));
   }
 
   /** Reads a workspace's store directly: the first column of every row. */
   stored<Value>(workspace: TestWorkspace, sql: string, ...values: (string | number)[]): Value[] {
-    const path = new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id);
-    return readValues(path, sql, values);
+    return this.read(workspace, (db) => db.values<Value>(sql, ...values));
+  }
+
+  /** Reads a workspace's store directly. */
+  read<Result>(workspace: TestWorkspace, look: (db: Reader) => Result): Result {
+    return read(new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id), look);
   }
 
   /** Resolves when no job is waiting or under way. */
@@ -234,10 +239,10 @@ export function ownRedis(...args: string[]): RedisServer {
   return redis;
 }
 
-function readValues<Value>(path: string, sql: string, values: (string | number)[]): Value[] {
+function read<Result>(path: string, look: (db: Reader) => Result): Result {
   const db = openReader(path, PATIENT);
   try {
-    return db.values<Value>(sql, ...values);
+    return look(db);
   } finally {
     db.close();
   }
