@@ -1,21 +1,17 @@
 // /screener-sessions
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { countRow } from "../../db/list.ts";
 import { countedSessions, insertSession } from "../../src/screener-sessions/queries.ts";
 import { type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { seeded } from "../support/store.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-before(async () => {
-  service = await startService({ config: { publicUrl: "https://screening.example.org/base" } });
-});
-after(() => service.close());
+const service = await startService({ config: { publicUrl: "https://screening.example.org/base" } });
 
 /** A published screener with participants. */
 async function published(client: Client, count: number, more: object = {}) {

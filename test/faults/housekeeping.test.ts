@@ -219,7 +219,6 @@ async function withService(look: (scene: Scene) => Promise<void>, { taken = true
   } finally {
     workspaces.close();
     control.close();
-    await service.close();
   }
 }
 
