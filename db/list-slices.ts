@@ -32,13 +32,10 @@ export function openSlices(
   filters: readonly Filter[],
   { parameters = [], only = "TRUE", rows = SLICE_ROWS }: SliceOptions = {},
 ): Slices {
-  const isFacet = ({ field }: Filter) => list.facets.includes(list.filters[field]!.column);
-  const facets = allOf([
-    { sql: only, values: [] },
-    ...filters.filter(isFacet).map((filter) => condition(list, filter)),
-  ]);
+  const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
+  const facets = allOf([{ sql: only, values: [] }, ...filters.filter(isFacet).map(condition)]);
   const onRows = filters.filter((filter) => !isFacet(filter));
-  const where = allOf([facets, ...onRows.map((filter) => condition(list, filter))]);
+  const where = allOf([facets, ...onRows.map(condition)]);
   const read: SliceReader = { list, where, parameters, rows };
   // Values of a column with many values name few rows, as a rule.
   const ids = onRows.some(isPositive) ? findFew(db, list, where) : undefined;

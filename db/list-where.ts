@@ -1,7 +1,7 @@
 // Filters of lists as SQL.
 
 import type { SqlValue } from "./connection.ts";
-import type { Filter, ListDefinition, Operator } from "./list.ts";
+import type { Filter, Operator } from "./list.ts";
 
 /** A piece of a WHERE clause, with what is bound in it. The listed table is `t`. */
 export interface Condition {
@@ -10,8 +10,7 @@ export interface Condition {
 }
 
 /** What a filter asks of a row. */
-export function condition(list: ListDefinition, { field, operator, values }: Filter): Condition {
-  const { column, references } = list.filters[field]!;
+export function condition({ by: { column, references }, operator, values }: Filter): Condition {
   if (!references && values.length === 1 && isPositive({ operator })) {
     return { sql: `t.${column} = ?`, values: [values[0]!] };
   }

@@ -2,6 +2,7 @@
 
 import type { Reader } from "../../db/connection.ts";
 import type { Slices } from "../../db/list-slices.ts";
+import type { Cell } from "../members.ts";
 import { answerCell, type Question } from "../question-types/registry.ts";
 import { listPublishedQuestions, type PublishedQuestionRow } from "../screener-content/queries.ts";
 import { listPublicationIds } from "../screener-publications/queries.ts";
@@ -103,7 +104,7 @@ export function exportHeadings(columns: QuestionColumns): string[] {
 }
 
 /** The table's rows, in the order in which the sessions were opened. */
-export function exportRows(db: Reader, screenerUid: string, columns: QuestionColumns): Slices<unknown[]> {
+export function exportRows(db: Reader, screenerUid: string, columns: QuestionColumns): Slices<Cell[]> {
   const width = SESSION_COLUMNS.length + columns.headings.length;
   const sessions = sliceStarted(db, screenerUid, Math.min(Math.ceil(CELLS / width), MAX_SESSIONS));
   return {
@@ -121,7 +122,7 @@ export function exportRows(db: Reader, screenerUid: string, columns: QuestionCol
   };
 }
 
-function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: QuestionColumns): unknown[][] {
+function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: QuestionColumns): Cell[][] {
   const answers = Map.groupBy(
     listAnswers(
       db,
@@ -134,7 +135,7 @@ function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: Questi
     const places = columns.of(session.publicationId);
     // One that was removed before anything was answered was never started.
     if (!places || (session.status === "REMOVED" && !given.length)) return [];
-    const row: unknown[] = SESSION_COLUMNS.map(([, value]) => value(session));
+    const row: Cell[] = SESSION_COLUMNS.map(([, value]) => value(session));
     row.length += columns.headings.length;
     for (const { place, answer } of given) {
       const { column, type } = places[place]!;

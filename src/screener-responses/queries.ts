@@ -1,58 +1,13 @@
 // Statements on responses.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import {
-  type CountedTable,
-  countRows,
-  type Filter,
-  type ListDefinition,
-  type ListResult,
-  type Page,
-  readPage,
-} from "../../db/list.ts";
-import { openSlices, type Slices } from "../../db/list-slices.ts";
+import { countRows } from "../../db/list.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import type { SessionRow } from "../screener-sessions/queries.ts";
-import { responseFrom, responseJson } from "./view.ts";
+import { countedResponses } from "./resource.ts";
 
 /** A response's key: its session's rowid and its question's place, so that the order of keys is the order of the list. */
 const PLACES = 4096;
-
-export const countedResponses: CountedTable = {
-  table: "screener_response",
-  facets: ["screener_id", "screener_publication_id"],
-  // 256 sessions: few blocks for many sessions of a few answers, and few rows a block for those of many.
-  blockBits: 20,
-  clusteredBy: "screener_session_id",
-};
-
-const responses: ListDefinition = {
-  ...countedResponses,
-  from: responseFrom,
-  json: responseJson,
-  filters: {
-    screenerId: { column: "screener_id", references: { table: "screener", by: "uid" } },
-    screenerPublicationId: {
-      column: "screener_publication_id",
-      references: { table: "screener_publication", by: "uid" },
-    },
-    screenerSessionId: { column: "screener_session_id", references: { table: "screener_session", by: "uid" } },
-    screenerParticipantId: {
-      column: "screener_session_id",
-      references: { table: "screener_session", by: "screener_participant_uid", many: true },
-    },
-  },
-};
-
-/** In session, page and question order. */
-export function listResponses(db: Reader, filters: readonly Filter[], page: Page): ListResult {
-  return readPage(db, responses, filters, page);
-}
-
-/** All that the filters let through, in the same order. */
-export function sliceResponses(db: Reader, filters: readonly Filter[]): Slices {
-  return openSlices(db, responses, filters);
-}
 
 /** The answers of some sessions, as they are shown: each with its session's rowid and its question's place. */
 export function listAnswers(

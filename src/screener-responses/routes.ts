@@ -3,42 +3,16 @@
 import * as v from "valibot";
 import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
 import { streamed, tableOf, takeAll } from "../http/list-stream.ts";
-import { lendWorkspace, paginated, replyWithList } from "../http/lists.ts";
-import { answerCell } from "../question-types/registry.ts";
+import { defineList, workspaceSource } from "../http/lists.ts";
 import { getScreener } from "../screeners/queries.ts";
 import { exportHeadings, exportRows, QuestionColumns } from "./export.ts";
-import { listResponses, sliceResponses } from "./queries.ts";
-import { ResponseView, responseColumns } from "./view.ts";
+import { responseList } from "./resource.ts";
 
-const list = defineEndpoint({
-  method: "get",
+const list = defineList(responseList, {
   path: "/screener-responses",
   operationId: "listScreenerResponses",
   tag: "Responses",
   summary: "List responses",
-  filters: {
-    screenerId: { operators: ["eq"], values: "uuid" },
-    screenerPublicationId: { operators: ["eq"], values: "uuid" },
-    screenerSessionId: { operators: ["eq", "in"], values: "uuid" },
-    screenerParticipantId: { operators: ["eq", "in"], values: "uuid" },
-  },
-  replies: { 200: { description: "One page, oldest first", schema: paginated("ScreenerResponse", ResponseView) } },
-  problems: [],
-  handle(request) {
-    return replyWithList(request, {
-      kind: "ScreenerResponse",
-      name: "screener-responses",
-      page: (db, { filters, page }) => listResponses(db, filters, page),
-      slices: (db, { filters }) => sliceResponses(db, filters),
-      columns: responseColumns,
-      cells: {
-        answer(item) {
-          const { questionType, answer } = item as v.InferOutput<typeof ResponseView>;
-          return answerCell(questionType, answer);
-        },
-      },
-    });
-  },
 });
 
 const table = defineEndpoint({
@@ -59,15 +33,15 @@ const table = defineEndpoint({
   replies: { 200: { description: "The table, as a file", schema: v.string() } },
   problems: ["screener_not_found"],
   async handle(request) {
-    const lend = lendWorkspace(request);
-    const { screener, columns } = lend((db) => {
+    const source = workspaceSource(request);
+    const { screener, columns } = source.read((db) => {
       const found = getScreener(db, request.params.id!);
       return { screener: found, columns: new QuestionColumns(db, found.id) };
     });
-    for await (const _ of takeAll(columns, lend));
-    const rows = lend((db) => exportRows(db, screener.uid, columns));
+    for await (const _ of takeAll(columns, source));
+    const rows = source.read((db) => exportRows(db, screener.uid, columns));
     const name = `${fileName(screener.title ?? "") || screener.uid}-responses`;
-    return streamed(tableOf(exportHeadings(columns), rows, lend), "csv", name);
+    return streamed(tableOf(exportHeadings(columns), rows, source), "csv", name);
   },
 });
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { whenFree } from "../../db/write.ts";
-import { MAX_FAILURES } from "../../src/http/auth.ts";
+import { MAX_FAILED_LOGINS } from "../../src/context.ts";
 import { issueKey, rotateKey } from "../../src/workspaces/credentials.ts";
 import { findApiKey, findTokenByUid, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import type { Answer, Client } from "../support/client.ts";
@@ -233,7 +233,7 @@ test("every answer carries a request id: the caller's when it is a sane one", as
 test("who guesses credentials is slowed down; who has valid ones, from the same address, is not", async () => {
   const client = service.workspace();
   let refused: Omit<Answer, "text"> | undefined;
-  for (let i = 0; i <= MAX_FAILURES && !refused; i++) {
+  for (let i = 0; i <= MAX_FAILED_LOGINS && !refused; i++) {
     const answer = await call("/screeners", bearer(`token_${i}`));
     if (answer.status === 429) refused = answer;
     else assert.equal(answer.status, 401);

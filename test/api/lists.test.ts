@@ -324,7 +324,7 @@ async function compare(
   reader: Client,
   path: string,
   model: Row[],
-  values: Record<string, string[]>,
+  values: Record<string, readonly string[]>,
   rounds: number,
   seed: number,
 ): Promise<void> {
@@ -410,7 +410,7 @@ test("deep pages and totals of assignments are true, with many removed and all f
     const [removed] = model.splice(Math.floor(random() * model.length), 1);
     assert.equal((await reader.delete(`/screener-participants/${removed!.id}`)).status, 200);
   }
-  const statuses = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"];
+  const statuses = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
   service.context.workspaces.write(reader.workspaceId, (db) => {
     for (const [index, row] of model.entries()) {
       // A long stretch of one status, a few lone ones of another.

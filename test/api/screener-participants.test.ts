@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countRow } from "../../db/list.ts";
-import { countedSessions } from "../../src/screener-sessions/queries.ts";
+import { recountRow } from "../../db/list.ts";
+import { countedSessions } from "../../src/screener-sessions/resource.ts";
 import { type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 
@@ -30,8 +30,7 @@ function complete(client: Client, sessionId: string, outcome: string | null): vo
       "SELECT * FROM screener_session WHERE uid = ?",
       sessionId,
     )!;
-    countRow(db, countedSessions, session.id, [session.screener_id, "ACTIVE", session.state], -1);
-    countRow(db, countedSessions, session.id, [session.screener_id, "ACTIVE", "COMPLETED"], 1);
+    recountRow(db, countedSessions, session.id, { ...session, status: "ACTIVE" }, { state: "COMPLETED" });
     db.run(
       `UPDATE screener_session SET state = 'COMPLETED', outcome = ?, started_at = ?, last_active_at = ?, completed_at = ? WHERE id = ?`,
       outcome,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countRow } from "../../db/list.ts";
 import { newId } from "../../src/ids.ts";
-import { countedResponses } from "../../src/screener-responses/queries.ts";
+import { countedResponses } from "../../src/screener-responses/resource.ts";
 import { type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 
@@ -54,8 +54,7 @@ function answer(client: Client, sessionId: string, question: Question, value: un
       JSON.stringify(value),
       question.uid,
     );
-    const facets = [session.screener_id, session.screener_publication_id];
-    countRow(db, countedResponses, Number(lastInsertRowid), facets, 1);
+    countRow(db, countedResponses, Number(lastInsertRowid), session, 1);
   });
 }
 

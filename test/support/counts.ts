@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import type { Reader } from "../../db/connection.ts";
 import { blockSize, type CountedTable } from "../../db/list.ts";
-import { countedParticipants } from "../../src/participants/queries.ts";
-import { countedAssignments } from "../../src/screener-participants/queries.ts";
-import { countedResponses } from "../../src/screener-responses/queries.ts";
-import { countedSessions } from "../../src/screener-sessions/queries.ts";
+import { countedParticipants } from "../../src/participants/resource.ts";
+import { countedAssignments } from "../../src/screener-participants/resource.ts";
+import { countedResponses } from "../../src/screener-responses/resource.ts";
+import { countedSessions } from "../../src/screener-sessions/resource.ts";
 
 const counted: CountedTable[] = [
   { table: "screener", facets: [] },

@@ -2,17 +2,18 @@
 // transaction, so that a retry gets it again, however the first try ended.
 
 import type { Writer } from "../../db/connection.ts";
-import { IDEMPOTENCY_MS } from "../jobs/accept.ts";
+import { type ApiRequest, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
+import { IDEMPOTENCY_MS } from "../idempotency.ts";
 import { findJobByIdempotencyKey } from "../jobs/queries.ts";
 import { Problem, type ProblemDocument } from "../problems.ts";
-import type { ApiRequest, Reply } from "./endpoint.ts";
 
 /** What is kept of an answer: the reply, or the problem. */
 type Kept = { status: number; body: string; headers?: Record<string, string> } | { problem: ProblemDocument };
 
 /** Runs `write` in a transaction on the workspace as soon as its lock is free. @throws Problem 503 when it stays locked */
-export async function writeOnce(request: ApiRequest, write: (db: Writer) => Reply<string>): Promise<Reply> {
-  const { context, principal, idempotency } = request;
+export async function writeOnce(request: ApiRequest, write: (db: Writer) => Reply<string>): Promise<KeptReply> {
+  const { context, principal } = request;
+  const idempotency = claimOf(request);
   const answer = await context.workspaces.writeWhenFree(
     principal.workspaceUid,
     context.config.writeWaitMs,
@@ -38,7 +39,7 @@ export async function writeOnce(request: ApiRequest, write: (db: Writer) => Repl
     },
   );
   if ("problem" in answer) throw Problem.fromDocument(answer.problem);
-  return answer;
+  return new KeptReply(answer);
 }
 
 /** The reply of `write`; or the problem that it met with, and nothing written. */

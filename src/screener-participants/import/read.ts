@@ -1,4 +1,4 @@
-// Reads an import's payload from its file in slices: the rows of `participants` a few thousand at a time, and the rest
+// Step 1, read: an import's payload, from its file in slices: the rows of `participants` a few thousand at a time, and the rest
 // around them. However long the payload is, one slice is in memory.
 //
 // It looks only for where rows begin and end: quotes, brackets and commas. Whether what lies between is JSON, JSON.parse
@@ -28,16 +28,24 @@ export interface Slice {
   badText: ProblemDetail[];
 }
 
-/**
- * Reads the payload at `path`. Yields slices of rows in order, and returns the object around them, in which the list
- * is empty. @throws Problem 400 when it is not JSON
- */
-export function* readPayload(path: string): Generator<Slice, unknown> {
-  const file = openSync(path, "r");
-  try {
-    return yield* scan(file);
-  } finally {
-    closeSync(file);
+/** An import's payload, in the file at `path`. */
+export class Payload {
+  readonly #path: string;
+  /** The object around the rows, whose list is empty; known when all slices were read. */
+  around: unknown;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Reads the rows in order. @throws Problem 400 when the payload is not JSON */
+  *slices(): Generator<Slice> {
+    const file = openSync(this.#path, "r");
+    try {
+      this.around = yield* scan(file);
+    } finally {
+      closeSync(file);
+    }
   }
 }
 
@@ -45,6 +53,8 @@ function* scan(file: number): Generator<Slice, unknown> {
   // Everything outside the list of participants, and the rows that are not yet given out.
   const around = new Bytes();
   const pending = new Bytes();
+  // Where the rows of `pending` end, to find the one that is not JSON.
+  let ends: number[] = [];
   const chunk = Buffer.allocUnsafe(READ_BYTES);
   let depth = 0;
   let inString = false;
@@ -82,7 +92,8 @@ function* scan(file: number): Generator<Slice, unknown> {
           pending.add(chunk.subarray(from, i));
           from = i;
           inList = false;
-          const last = parseSlice(pending.take(), first);
+          const last = parseSlice(pending.take(), ends, first);
+          ends = [];
           if (afterComma && !last.rows.length) throw notJson(first, "a row is missing after the last comma");
           yield last;
           first += last.rows.length;
@@ -90,11 +101,14 @@ function* scan(file: number): Generator<Slice, unknown> {
       } else if (byte === COMMA && inList && depth === 2) {
         afterComma = true;
         row++;
-        rowStart = pending.length + (i - from) + 1;
+        const end = pending.length + (i - from);
+        ends.push(end);
+        rowStart = end + 1;
         if (rowStart > SLICE_BYTES) {
           pending.add(chunk.subarray(from, i));
           from = i + 1;
-          const slice = parseSlice(pending.take(), first);
+          const slice = parseSlice(pending.take(), ends, first);
+          ends = [];
           if (!slice.rows.length) throw notJson(first, "a row is missing before a comma");
           yield slice;
           first += slice.rows.length;
@@ -112,7 +126,8 @@ function* scan(file: number): Generator<Slice, unknown> {
   return parse(around.take(), "");
 }
 
-function parseSlice(bytes: Buffer, first: number): Slice {
+/** @param ends where the rows end, but for the last one */
+function parseSlice(bytes: Buffer, ends: readonly number[], first: number): Slice {
   if (!isUtf8(bytes))
     throw invalidRequest([{ pointer: "/participants", message: `is not UTF-8, at row ${first} or later` }]);
   const text = `[${bytes.toString("utf8")}]`;
@@ -120,7 +135,7 @@ function parseSlice(bytes: Buffer, first: number): Slice {
   try {
     rows = JSON.parse(text);
   } catch {
-    throw locate(bytes, first);
+    throw locate(bytes, ends, first);
   }
   const badText = badTextPointers(text, rows).map((pointer) => {
     const [, index = "0", ...rest] = pointer.split("/");
@@ -132,30 +147,18 @@ function parseSlice(bytes: Buffer, first: number): Slice {
   return { first, rows, badText };
 }
 
-/** Looks a second time, row by row, for the one that is not JSON. */
-function locate(bytes: Buffer, first: number): Error {
-  let depth = 0;
-  let inString = false;
+/** Finds the row that is not JSON. */
+function locate(bytes: Buffer, ends: readonly number[], first: number): Error {
   let start = 0;
-  let position = first;
-  for (let i = 0; i <= bytes.length; i++) {
-    const byte = bytes[i];
-    if (i === bytes.length || (byte === COMMA && depth === 0 && !inString)) {
-      try {
-        JSON.parse(bytes.toString("utf8", start, i));
-      } catch {
-        return notJson(position, i === start ? "it is empty" : "unexpected character");
-      }
-      position++;
-      start = i + 1;
-    } else if (inString) {
-      if (byte === BACKSLASH) i++;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+  for (const [index, end] of [...ends, bytes.length].entries()) {
+    try {
+      JSON.parse(bytes.toString("utf8", start, end));
+    } catch {
+      return notJson(first + index, end === start ? "it is empty" : "unexpected character");
+    }
+    start = end + 1;
   }
-  return notJson(position, "unexpected character");
+  return notJson(first + ends.length, "unexpected character");
 }
 
 function notJson(position: number, why: string): Error {

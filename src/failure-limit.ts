@@ -1,21 +1,21 @@
-// Slows down who fails again and again: by guessing credentials, or links.
+// Limits repeated failures, by address: guesses of credentials, or of links.
 
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { Problem } from "../problems.ts";
+import { Problem } from "./problems.ts";
 
 const SECONDS = 60;
 
 /** Failures of each address in a minute. Whoever succeeds is never refused because of them, not even from there. */
 export class FailureLimit {
   readonly #name: string;
-  readonly #atMost: number;
+  readonly #max: number;
   readonly #counts: RateLimiterMemory;
 
   /** `name` is the policy's, in the RateLimit headers. */
-  constructor(name: string, atMost: number) {
+  constructor(name: string, max: number) {
     this.#name = name;
-    this.#atMost = atMost;
-    this.#counts = new RateLimiterMemory({ points: atMost, duration: SECONDS });
+    this.#max = max;
+    this.#counts = new RateLimiterMemory({ points: max, duration: SECONDS });
   }
 
   /** Counts one more. @throws Problem 429 when there were too many */
@@ -29,7 +29,7 @@ export class FailureLimit {
         ...(detail !== undefined && { detail }),
         headers: {
           "Retry-After": seconds,
-          "RateLimit-Policy": `"${this.#name}";q=${this.#atMost};w=${SECONDS}`,
+          "RateLimit-Policy": `"${this.#name}";q=${this.#max};w=${SECONDS}`,
           RateLimit: `"${this.#name}";r=0;t=${seconds}`,
         },
       });

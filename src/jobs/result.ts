@@ -1,10 +1,11 @@
-// The answer of a job that is too long for the ledger: a SQLite file below results/ with a view `answer (position, json)`,
-// read in slices, so that it is never in memory as a whole and the event loop never stands still for it.
+// What a job has made: its answer. A long one is a SQLite file below results/ with a view `answer (position, json)`, read
+// in slices, so that it is never in memory as a whole and never holds the event loop for long.
 
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { openScratchReader } from "../../db/open.ts";
 import { Problem } from "../problems.ts";
+import type { JobRow } from "./queries.ts";
 
 const SLICE_ROWS = 500;
 
@@ -13,8 +14,16 @@ export function resultPath(dataDir: string, file: string): string {
   return join(dataDir, "results", file);
 }
 
+/** The answer of a job, as JSON. @throws Problem the very one that the job carries, when it failed */
+export function resultOf(dataDir: string, job: JobRow): string | Readable {
+  if (job.problem !== null) throw Problem.fromDocument(JSON.parse(job.problem));
+  if (job.result_file !== null) return openResult(dataDir, job.result_file);
+  if (job.result !== null) return job.result;
+  throw new Problem("job_result_gone");
+}
+
 /** A JSON array of the answer's items in order. @throws Problem 410 when the file is gone */
-export function openResult(dataDir: string, file: string): Readable {
+function openResult(dataDir: string, file: string): Readable {
   let db: ReturnType<typeof openScratchReader>;
   try {
     db = openScratchReader(resultPath(dataDir, file));
