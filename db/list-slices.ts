@@ -3,7 +3,8 @@
 // meanwhile shows as it is when its slice is read; what is added after the beginning does not show.
 
 import type { Reader, SqlValue } from "./connection.ts";
-import { blockSize, FEW, type Filter, idsSql, type ListDefinition } from "./list.ts";
+import { blockSize, FEW, idsSql, type ListDefinition } from "./list.ts";
+import type { Filter } from "./list-where.ts";
 import { allOf, type Condition, condition, isPositive } from "./list-where.ts";
 
 /** How many items a slice has at most, unless told otherwise. */

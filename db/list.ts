@@ -6,7 +6,7 @@
 // transaction: one row at a time with countRow, whole statements with countRows.
 
 import type { Reader, SqlValue, Writer } from "./connection.ts";
-import { allOf, type Condition, condition, isPositive } from "./list-where.ts";
+import { allOf, type Condition, condition, type Filter, isPositive } from "./list-where.ts";
 
 const BLOCK_BITS = 10;
 
@@ -27,13 +27,6 @@ export interface CountedTable<Facet extends string = string> {
   clusteredBy?: string;
 }
 
-/** A column that a list can be filtered by. */
-export interface FilterColumn {
-  column: string;
-  /** For a column that holds a rowid: the table's column in which the values that callers send are found; in `many` rows each, or in one. */
-  references?: { table: string; by: string; many?: true };
-}
-
 /** A row's value in each of its table's facets. */
 export type Facets<Facet extends string> = { readonly [facet in Facet]: SqlValue };
 
@@ -42,15 +35,6 @@ export interface ListDefinition extends CountedTable {
   from: string;
   /** SQL expression that gives one item as JSON text. */
   json: string;
-}
-
-export type Operator = "eq" | "ne" | "in" | "nin";
-
-/** What a list is filtered by. */
-export interface Filter {
-  by: FilterColumn;
-  operator: Operator;
-  values: string[];
 }
 
 export interface Page {

@@ -2,7 +2,7 @@
 // its schema, its columns in a table, and what lists can be filtered by.
 
 import * as v from "valibot";
-import type { FilterColumn, Operator } from "../db/list.ts";
+import type { FilterColumn, Operator } from "../db/list-where.ts";
 import { anyValue, type Encoding, jsonText, milliseconds, type Piece, plainText } from "./json-sql.ts";
 import { ActorView, TagView, timestamp as timestampSchema, uuid } from "./schemas.ts";
 

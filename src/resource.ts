@@ -3,8 +3,9 @@
 
 import * as v from "valibot";
 import type { Reader, SqlValue } from "../db/connection.ts";
-import { type CountedTable, type Filter, type ListResult, type Page, readPage } from "../db/list.ts";
+import { type CountedTable, type ListResult, type Page, readPage } from "../db/list.ts";
 import { openSlices, type Slices } from "../db/list-slices.ts";
+import type { Filter } from "../db/list-where.ts";
 import { objectSql } from "./json-sql.ts";
 import type { Cell, FilterRule, Member } from "./members.ts";
 

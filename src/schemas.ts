@@ -41,13 +41,17 @@ export const changedText = (max: number) =>
     ),
   );
 
-/** An array of at most `max` items. They are counted before they are looked at, or a million mistakes would be listed. */
-export function shortArray<Item extends v.GenericSchema>(item: Item, max: number) {
+/**
+ * An array of at most `max` items. They are counted before they are looked at, or a million mistakes would be listed.
+ * @param empty what is said of an empty one, where there must be at least one item
+ */
+export function shortArray<Item extends v.GenericSchema>(item: Item, max: number, empty?: string) {
   return v.pipe(
     v.array(v.unknown(), "must be an array"),
     v.maxLength(max, `must have at most ${max} items`),
     // A description of what callers send goes only as far as here.
-    v.metadata({ itemSchema: item }),
+    v.metadata({ itemSchema: item, ...(empty !== undefined && { minItems: 1 }) }),
+    v.check((items) => empty === undefined || items.length > 0, empty),
     v.array(item),
   );
 }

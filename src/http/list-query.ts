@@ -1,7 +1,8 @@
 // The query of a list: `pagination[offset|limit]` and `filter[field][operator]`, read strictly, so that nothing that
 // was asked for is ignored.
 
-import type { Filter, Operator, Page } from "../../db/list.ts";
+import type { Page } from "../../db/list.ts";
+import type { Filter, Operator } from "../../db/list-where.ts";
 import type { FilterRule } from "../members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";

@@ -2,8 +2,9 @@
 
 import * as v from "valibot";
 import type { Reader, SqlValue } from "../../db/connection.ts";
-import { type Filter, readItems } from "../../db/list.ts";
+import { readItems } from "../../db/list.ts";
 import { slicesByKey } from "../../db/list-slices.ts";
+import type { Filter } from "../../db/list-where.ts";
 import { ANY_OPERATOR, actor, cellsOf, json, millisecondsAsTimestamp, nullable, uid, word } from "../members.ts";
 import { type List, resource } from "../resource.ts";
 import { count, problemEntries } from "../schemas.ts";

@@ -13,9 +13,10 @@ export const MAX_OPTIONS = 500;
 const MAX_WRITE_IN_LENGTH = 500;
 
 export const selectInput = {
-  options: v.pipe(
-    shortArray(v.object({ id: label, text: requiredText(1000) }, "must be an object"), MAX_OPTIONS),
-    v.minLength(1, "must have at least one option"),
+  options: shortArray(
+    v.object({ id: label, text: requiredText(1000) }, "must be an object"),
+    MAX_OPTIONS,
+    "must have at least one option",
   ),
   allowsWriteIn: flag,
 };

@@ -1,15 +1,14 @@
-// /screeners/{id}/content, and what of it was published
+// /screeners/{id}/content: the draft
 
 import { readBytes } from "../http/body.ts";
 import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
 import { Problem } from "../problems.ts";
-import { getPublication } from "../screener-publications/queries.ts";
-import { getScreener, getScreenerUid, touchScreener } from "../screeners/queries.ts";
+import { getScreener, touchScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { ContentInput } from "./input.ts";
 import { prepareDraft } from "./prepare.ts";
-import { findDraft, findPublishedJson, writeDraft } from "./queries.ts";
-import { ContentView, PublishedContentView, withOwner } from "./view.ts";
+import { findDraft, writeDraft } from "./queries.ts";
+import { ContentView, withOwner } from "./view.ts";
 
 const tag = "Content";
 
@@ -74,30 +73,7 @@ const write = defineEndpoint({
   },
 });
 
-const published = defineEndpoint({
-  method: "get",
-  path: "/screener-publications/:id/content",
-  operationId: "getScreenerPublicationContent",
-  tag,
-  summary: "Get a publication's content",
-  description: "It never changes.",
-  replies: { 200: { description: "The content, as it was published", schema: PublishedContentView } },
-  problems: ["screener_publication_not_found"],
-  handle({ context, principal, params }) {
-    return context.workspaces.read(principal.workspaceUid, (db) => {
-      const { id, uid, screener_id, version } = getPublication(db, params.id!);
-      const owner = {
-        _type: "ScreenerPublicationContent",
-        screenerId: getScreenerUid(db, screener_id),
-        screenerPublicationId: uid,
-        version,
-      };
-      return ok(withOwner(owner, findPublishedJson(db, id)));
-    });
-  },
-});
-
-export const contentRoutes: AnyEndpoint[] = [read, write, published];
+export const contentRoutes: AnyEndpoint[] = [read, write];
 
 function draftReply(screenerUid: string, revision: number, json: string): Reply<string> {
   const body = withOwner({ _type: "ScreenerContent", screenerId: screenerUid }, json);

@@ -42,7 +42,7 @@ export const removedAssignment = resource({
   ...assignment,
   type,
   title: "RemovedScreenerParticipant",
-  members: { ...assignment.members, status: word(["REMOVED"])("'REMOVED'") },
+  members: { ...assignment.members, status: { ...word([])("'REMOVED'"), schema: v.literal("REMOVED") } },
 });
 
 export const countedAssignments = {

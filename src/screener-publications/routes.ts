@@ -3,7 +3,9 @@
 import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
 import { invalidRequest } from "../problems.ts";
-import { activatePublication, getScreener } from "../screeners/queries.ts";
+import { findPublishedJson } from "../screener-content/queries.ts";
+import { PublishedContentView, withOwner } from "../screener-content/view.ts";
+import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
 import { submitJob } from "../writes/submit-job.ts";
@@ -99,4 +101,27 @@ const change = defineEndpoint({
   },
 });
 
-export const publicationRoutes: AnyEndpoint[] = [list, create, read, change];
+const content = defineEndpoint({
+  method: "get",
+  path: "/screener-publications/:id/content",
+  operationId: "getScreenerPublicationContent",
+  tag: "Content",
+  summary: "Get a publication's content",
+  description: "It never changes.",
+  replies: { 200: { description: "The content, as it was published", schema: PublishedContentView } },
+  problems: ["screener_publication_not_found"],
+  handle({ context, principal, params }) {
+    return context.workspaces.read(principal.workspaceUid, (db) => {
+      const { id, uid, screener_id, version } = getPublication(db, params.id!);
+      const owner = {
+        _type: "ScreenerPublicationContent",
+        screenerId: getScreenerUid(db, screener_id),
+        screenerPublicationId: uid,
+        version,
+      };
+      return ok(withOwner(owner, findPublishedJson(db, id)));
+    });
+  },
+});
+
+export const publicationRoutes: AnyEndpoint[] = [list, create, read, content, change];

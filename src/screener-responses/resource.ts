@@ -1,10 +1,13 @@
 // What a response is (the answer to one question): how it is shown, and its table.
 
 import * as v from "valibot";
-import type { CountedTable, FilterColumn } from "../../db/list.ts";
+import type { CountedTable } from "../../db/list.ts";
+import type { FilterColumn } from "../../db/list-where.ts";
 import { type Cell, json, refersTo, text, uid, word } from "../members.ts";
 import { answerCell, type Question, responseVariants, typeNames } from "../question-types/registry.ts";
 import { countedList, resource } from "../resource.ts";
+import { id, shortArray } from "../schemas.ts";
+import { MAX_QUESTIONS } from "../screener-content/content.ts";
 
 const filteredBy = (by: FilterColumn) => ({ operators: ["eq"] as const, by });
 const filteredBySeveral = (by: FilterColumn) => ({ operators: ["eq", "in"] as const, by });
@@ -63,6 +66,26 @@ export const countedResponses = {
 
 /** In session, page and question order. */
 export const responseList = countedList("screener-responses", countedResponses, response);
+
+/** Answers of one session, from an interface of the integrator's own. */
+export const NewResponses = v.object({
+  responses: shortArray(
+    v.object(
+      {
+        screenerQuestionId: id,
+        answer: v.pipe(
+          v.optional(v.unknown()),
+          v.description(
+            "A string, a number, an array of options (`{ text, isWriteIn }`), or null where the question was skipped",
+          ),
+        ),
+      },
+      "must be an object",
+    ),
+    MAX_QUESTIONS,
+  ),
+  complete: v.optional(v.nullable(v.boolean("must be true or false"))),
+});
 
 function cellOfAnswer(answer: unknown, item: object): Cell {
   return answerCell((item as { questionType: Question["_type"] }).questionType, answer);

@@ -4,8 +4,7 @@ import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
 import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
-import { id, shortArray } from "../schemas.ts";
-import { MAX_QUESTIONS } from "../screener-content/content.ts";
+import { id } from "../schemas.ts";
 
 const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
@@ -82,34 +81,18 @@ export const countedSessions = {
 /** Pages have sessions; the whole list is the roster. */
 export const sessionList = countedList("screener-sessions", countedSessions, session, roster);
 
-/** Where the participants of a workspace are served: one URL each, below PUBLIC_URL. */
-export function appUrl(publicUrl: string, workspaceUid: string): string {
-  return publicUrl + appPath(workspaceUid);
+/** Where the participants of a request's workspace are served: one URL for each workspace, below PUBLIC_URL. */
+export function appUrlOf(request: {
+  context: { config: { publicUrl: string } };
+  principal: { workspaceUid: string };
+}): string {
+  return request.context.config.publicUrl + appPath(request.principal.workspaceUid);
 }
 
 /** The same, as it reaches this service: PUBLIC_URL may have a path of its own. */
 export function appPath(workspaceUid: string): string {
   return `/w/${workspaceUid}`;
 }
-
-export const NewResponses = v.object({
-  responses: shortArray(
-    v.object(
-      {
-        screenerQuestionId: id,
-        answer: v.pipe(
-          v.optional(v.unknown()),
-          v.description(
-            "A string, a number, an array of options (`{ text, isWriteIn }`), or null where the question was skipped",
-          ),
-        ),
-      },
-      "must be an object",
-    ),
-    MAX_QUESTIONS,
-  ),
-  complete: v.optional(v.nullable(v.boolean("must be true or false"))),
-});
 
 /** Whose session to open: one participant's, or those of all of a screener who have none. */
 export const NewSession = v.pipe(

@@ -1,16 +1,14 @@
 // /screener-sessions
 
 import * as v from "valibot";
-import { type AnyEndpoint, type ApiRequest, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
 import { submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { openingJob } from "./job.ts";
 import { openSession, removeSession } from "./lifecycle.ts";
-import { getSession } from "./queries.ts";
-import { appUrl, NewResponses, NewSession, session, sessionList } from "./resource.ts";
-import { submit } from "./submit.ts";
+import { appUrlOf, NewSession, session, sessionList } from "./resource.ts";
 
 const tag = "Sessions";
 
@@ -25,7 +23,7 @@ const list = defineList(
       "As a whole, in CSV or NDJSON, it is the roster, which links are mailed from: each session with the participant's `name`, `email` and " +
       "`externalParticipantUid`, `screenerParticipantStatus` (`REMOVED` when the screener participant is no more), and the `shortLink`.",
   },
-  urlOf,
+  appUrlOf,
 );
 
 const open = defineEndpoint({
@@ -51,7 +49,7 @@ const open = defineEndpoint({
   problems: ["screener_not_found", "screener_participant_not_found", "screener_not_published", "quota_reached"],
   async handle(request) {
     const { body } = request;
-    const url = urlOf(request);
+    const url = appUrlOf(request);
     const { screenerId, screenerParticipantId } = body;
     if (screenerId !== undefined && screenerId !== null) {
       const job = await submitJob(request, openingJob, { screenerId, appUrl: url });
@@ -75,7 +73,7 @@ const read = defineEndpoint({
   problems: ["screener_session_not_found"],
   handle(request) {
     const { context, principal, params } = request;
-    const url = urlOf(request);
+    const url = appUrlOf(request);
     const json = context.workspaces.read(principal.workspaceUid, (db) => session.find(db, params.id!, url));
     return ok(found(json, "screener_session_not_found"));
   },
@@ -92,7 +90,7 @@ const remove = defineEndpoint({
   problems: ["screener_session_not_found"],
   handle(request) {
     const { params } = request;
-    const url = urlOf(request);
+    const url = appUrlOf(request);
     return writeOnce(request, (db) => {
       removeSession(db, params.id!);
       return ok(session.find(db, params.id!, url)!);
@@ -100,42 +98,4 @@ const remove = defineEndpoint({
   },
 });
 
-const answer = defineEndpoint({
-  method: "post",
-  path: "/screener-sessions/:id/responses",
-  operationId: "submitScreenerResponses",
-  tag,
-  summary: "Answer questions of a session",
-  description:
-    "The same as the participant's page does: the same checks, all or nothing. Answering again replaces. With `complete` " +
-    "the session ends, and everything that is required must be there. It may also end before: by the condition of a page that disqualifies, as " +
-    "soon as the page is over, because all that it shows was answered or skipped (null), or a later page has an answer.",
-  body: NewResponses,
-  replies: { 200: { description: "The session as it is now", schema: session.schema } },
-  problems: ["screener_session_not_found", "session_closed", "session_completed", "quota_reached"],
-  handle(request) {
-    const { context, params, body } = request;
-    const url = urlOf(request);
-    return writeOnce(request, (db) => {
-      submit(db, context.published, getSession(db, params.id!), {
-        answers: body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
-          questionId: screenerQuestionId,
-          answer: { raw: given },
-          pointers: {
-            question: `/responses/${index}/screenerQuestionId`,
-            answer: `/responses/${index}/answer`,
-          },
-        })),
-        complete: body.complete ?? false,
-      });
-      return ok(session.find(db, params.id!, url)!);
-    });
-  },
-});
-
-export const sessionRoutes: AnyEndpoint[] = [list, open, read, remove, answer];
-
-/** Where the participants of the request's workspace are served. */
-function urlOf({ context, principal }: ApiRequest): string {
-  return appUrl(context.config.publicUrl, principal.workspaceUid);
-}
+export const sessionRoutes: AnyEndpoint[] = [list, open, read, remove];

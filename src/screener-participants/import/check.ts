@@ -1,9 +1,9 @@
 // Step 2, check: each row by itself, and what stands around the rows. All errors are kept, by the row's position.
 
 import * as v from "valibot";
-import { checkBody, detailOf } from "../../check-body.ts";
+import { detailOf, requireObject } from "../../check-body.ts";
 import { ImportParticipant, isPlain, WRITTEN, type Written } from "../../participants/resource.ts";
-import { invalidRequest, MAX_ERRORS, Problem, type ProblemDetail } from "../../problems.ts";
+import { invalidRequest, MAX_ERRORS, type Problem, type ProblemDetail } from "../../problems.ts";
 import { ImportEnvelope, type ImportMode } from "../resource.ts";
 import type { Slice } from "./read.ts";
 
@@ -15,10 +15,10 @@ export type CheckedRow = (number | string | null)[];
 /** What is wrong with an import, in the order of the rows: the first hundred errors, and how many there are. */
 export class ImportErrors {
   readonly #listed: { position: number; detail: ProblemDetail }[] = [];
-  #count = 0;
+  count = 0;
 
   add(position: number, detail: ProblemDetail): void {
-    this.#count++;
+    this.count++;
     if (this.#listed.length < MAX_ERRORS) this.#listed.push({ position, detail });
   }
 
@@ -26,15 +26,14 @@ export class ImportErrors {
   addAll(found: readonly { position: number; detail: ProblemDetail }[], count: number): void {
     this.#listed.push(...found);
     this.#listed.sort((one, other) => one.position - other.position).splice(MAX_ERRORS);
-    this.#count += count;
+    this.count += count;
   }
 
-  /** @throws Problem 400 */
-  throwIfAny(): void {
-    if (!this.#count) return;
-    throw invalidRequest(
+  /** 400 with all of them. */
+  problem(): Problem {
+    return invalidRequest(
       this.#listed.map(({ detail }) => detail),
-      this.#count,
+      this.count,
     );
   }
 }
@@ -55,19 +54,17 @@ export function* checkRows(slices: Iterable<Slice>, errors: ImportErrors): Gener
 
 /** Checks what stands around the rows. @throws Problem 400 with this and all other `errors` */
 export function checkEnvelope(around: unknown, errors: ImportErrors): { screenerId: string; importMode: ImportMode } {
-  try {
-    const { screenerId, importMode } = checkBody(ImportEnvelope, around);
-    errors.throwIfAny();
-    return { screenerId, importMode: importMode ?? "UPDATES_ONLY" };
-  } catch (error) {
-    const found = error instanceof Problem ? (error.document.errors ?? []) : [];
+  requireObject(around);
+  const { success, output, issues } = v.safeParse(ImportEnvelope, around);
+  if (!success) {
     errors.addAll(
-      found.map((detail) => ({ position: -1, detail })),
-      found.length,
+      issues.map((issue) => ({ position: -1, detail: detailOf(issue) })),
+      issues.length,
     );
-    errors.throwIfAny();
-    throw error;
+    throw errors.problem();
   }
+  if (errors.count) throw errors.problem();
+  return { screenerId: output.screenerId, importMode: output.importMode ?? "UPDATES_ONLY" };
 }
 
 /** The row, when it is right as it is: nearly all are. */

@@ -9,9 +9,9 @@ import { type Counting, holds, refersTo } from "../screener-content/conditions.t
 import { type Content, hasRules, type Outcome, type Page } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
-import { deleteResponses, findAnswers, writeResponses } from "../screener-responses/queries.ts";
-import { deriveAssignment, isFull } from "./lifecycle.ts";
-import { type SessionProgress, type SessionRow, updateProgress } from "./queries.ts";
+import { deriveAssignment, isFull } from "../screener-sessions/lifecycle.ts";
+import { type SessionProgress, type SessionRow, updateProgress } from "../screener-sessions/queries.ts";
+import { deleteResponses, findAnswers, writeResponses } from "./queries.ts";
 
 /** One answer that is handed in, with where an error about it points. */
 export interface Submitted {
