@@ -96,7 +96,7 @@ export function defineQuestionType<
     ...behaviour,
     _type,
     /** Makes a question from what an author has sent. */
-    question: (values: ValuesOf<Input>, common: Common, draft: QuestionDraft): QuestionOf<Kind, View> => ({
+    buildQuestion: (values: ValuesOf<Input>, common: Common, draft: QuestionDraft): QuestionOf<Kind, View> => ({
       _type,
       ...common,
       ...behaviour.build(values, draft),

@@ -23,14 +23,14 @@ type Input = v.InferOutput<Types["input"]>;
 
 /** A type of which no more is known than that it is one. */
 interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>, unknown, Operand> {
-  question(input: Input, common: Common, draft: QuestionDraft): Question;
+  buildQuestion(input: Input, common: Common, draft: QuestionDraft): Question;
 }
 
-// Each type knows its own questions, inputs and answers alone. That a question only comes to its own type, by its
-// `_type`, is more than the compiler can follow.
+// A type takes only its own questions, and what belongs to them. All come to it by their `_type`, so it is given no
+// others; but that is more than the compiler can follow.
 const byName = new Map(types.map((type) => [type._type, type as unknown as AnyType]));
 
-/** What a question's type says of it. Also takes the type's name, as tables have it. */
+/** What a question's type says of it. */
 export function typeOf({ _type }: { _type: Question["_type"] }): AnyType {
   return byName.get(_type)!;
 }

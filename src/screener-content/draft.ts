@@ -43,9 +43,7 @@ class DraftReader implements Scope {
   constructor(current: Content) {
     for (const page of current.pages) {
       this.#known.page.add(page.id);
-      for (const question of page.questions) {
-        this.#known.question.set(question.id, question);
-      }
+      for (const question of page.questions) this.#known.question.set(question.id, question);
     }
   }
 
@@ -126,7 +124,7 @@ class DraftReader implements Scope {
     };
     const known = this.#known.question.get(id);
     const partIds = new Map<string, string>();
-    const question = typeOf(input).question(input, common, {
+    const question = typeOf(input).buildQuestion(input, common, {
       knownIds: new Set(known && typeOf(known).partIds(known)),
       partIds,
       fail: (pointer, message) => this.#fail(at + pointer, message),
