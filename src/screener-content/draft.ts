@@ -8,7 +8,7 @@ import { invalidRequest, type ProblemDetail } from "../problems.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts";
 import { type Content, MAX_QUESTIONS, type Page } from "./content.ts";
-import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./input.ts";
+import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./resource.ts";
 
 /** When so many things are wrong, nobody needs to hear of more. */
 const MAX_DRAFT_ERRORS = 1000;

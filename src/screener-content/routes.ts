@@ -5,10 +5,9 @@ import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoi
 import { Problem } from "../problems.ts";
 import { getScreener, touchScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
-import { ContentInput } from "./input.ts";
 import { prepareDraft } from "./prepare.ts";
 import { findDraft, writeDraft } from "./queries.ts";
-import { ContentView, withOwner } from "./view.ts";
+import { ContentInput, ContentView, withOwner } from "./resource.ts";
 
 const tag = "Content";
 

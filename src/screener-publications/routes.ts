@@ -4,7 +4,7 @@ import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts
 import { defineList, workspaceSource } from "../http/lists.ts";
 import { invalidRequest } from "../problems.ts";
 import { findPublishedJson } from "../screener-content/queries.ts";
-import { PublishedContentView, withOwner } from "../screener-content/view.ts";
+import { PublishedContentView, withOwner } from "../screener-content/resource.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
