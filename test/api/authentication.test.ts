@@ -64,8 +64,7 @@ test("with a key and a token, the write bears the user's name", async () => {
 });
 
 test("a job bears the name of whoever asked for it, and so does what it writes", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const { accessToken, user } = await tokenFor(service, client, "Ada");
   const actor = { _type: "TenantUserActor", id: user.id, name: "Ada" };
   const participants = [{ externalUid: "a", email: "a@example.org", name: "A" }];

@@ -154,8 +154,7 @@ test("a key belongs to its workspace, whoever of the workspace uses it", async (
 });
 
 test("the first answer is given again as it was, whatever has happened since", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const made = await withKey(client, "/participants", { externalUid: "a", email: "a@x", name: "A" }, "create");
   const body = { screenerId, participants: [{ externalUid: "a" }, ...people(2)] };
   const imported = await withKey(client, "/screener-participants-import", body, "import");
@@ -176,8 +175,7 @@ test("the first answer is given again as it was, whatever has happened since", a
 });
 
 test("a first answer that was a refusal is given again, too", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const person = { externalUid: "a", email: "a@x", name: "A" };
   const holder = (await client.post("/participants", { ...person, externalUid: "holder" })).body;
   const [row] = (await client.import(screenerId, people(1))).body;
@@ -209,8 +207,7 @@ test("a first answer that was a refusal is given again, too", async () => {
 });
 
 test("an import is the same, compressed or not", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const raw = JSON.stringify({ screenerId, participants: people(5) });
   const send = (bytes: string | Uint8Array, headers: Record<string, string> = {}) =>
     client.call("POST", "/screener-participants-import", {
@@ -227,8 +224,7 @@ test("an import is the same, compressed or not", async () => {
 });
 
 test("a request that is sent again while its job is under way gets the same job, and waits for it if it likes", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const body = { screenerId, participants: people(3) };
   const release = holdWrites(service, client);
   try {
@@ -282,8 +278,7 @@ test("a key is remembered for 24 hours, and then is free", async () => {
 });
 
 test("a key that was free again can be used at any endpoint", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await withKey(client, "/screener-publications", { screenerId }, "job first");
   await withKey(client, "/screeners", { title: "T" }, "write first");
   const { writer } = service.context.control;

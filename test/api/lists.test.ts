@@ -3,11 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getAssignment, updateAssignment } from "../../src/screener-participants/queries.ts";
-import { type Client, people } from "../support/client.ts";
+import { type Client, people, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { seeded } from "../support/store.ts";
-
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 /** Every list, with its items' `_type` and the filters that it takes. */
 interface List {
@@ -22,8 +20,7 @@ const text = { operators: all, good: ["x"], bad: ["%00", "a%00b"] };
 const words = (...good: string[]) => ({ operators: all, good, bad: [good[0]!.toLowerCase(), "OTHER", ""] });
 
 const service = await startService();
-const client = service.workspace();
-const screenerId = await client.screener();
+const { client, screenerId } = await service.screener();
 await client.screener();
 for (let i = 0; i < 3; i++) await client.post("/screener-publications", { screenerId });
 const rows = (await client.import(screenerId, people(3))).body;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Answer } from "../support/client.ts";
+import { type Answer, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import {
   everyKind,
@@ -15,8 +15,6 @@ import {
   readSession,
   readStatus,
 } from "../support/study.ts";
-
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 const service = await startService();
 const client = service.workspace();

@@ -6,11 +6,9 @@ import { Queue } from "bullmq";
 import { openWriter } from "../../db/open.ts";
 import { isBusy } from "../../db/write.ts";
 import { openContext } from "../../src/context.ts";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-
-const ASYNC = { Prefer: "respond-async" };
 
 // A web server whose jobs nobody takes, and two workers that take only what a test tells them to.
 after(() => Promise.all([one.close(), other.close()]));
@@ -20,8 +18,7 @@ const one = openContext(service.config, 1);
 const other = openContext(service.config, 1);
 
 test("of two workers that get a job in one instant, one does it", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   for (let round = 0; round < 20; round++) {
     const { body: job } = await client.post("/screener-publications", { screenerId }, ASYNC);
     const reports = await Promise.all([one.pool.run(job.id), other.pool.run(job.id)]);

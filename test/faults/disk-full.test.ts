@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openWriter } from "../../db/open.ts";
-import { type Answer, type Client, people } from "../support/client.ts";
+import { type Answer, ASYNC, type Client, people } from "../support/client.ts";
 import {
   Installation,
   ownRedis,
@@ -27,7 +27,6 @@ import {
 } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const ASYNC = { Prefer: "respond-async" };
 const MIB = 1024 * 1024;
 const BEFORE = 1000;
 const ROWS = 20_000;

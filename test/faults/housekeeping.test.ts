@@ -9,7 +9,7 @@ import { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
 import { newId } from "../../src/ids.ts";
 import { migrateAll, type Store, tidy } from "../../src/jobs/housekeeping.ts";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -17,7 +17,6 @@ const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 /** So many that the answer is a file of its own. */
 const MANY = 500;
-const ASYNC = { Prefer: "respond-async" };
 
 test("the body of an import goes when its job ends, however it ends", () =>
   withService(async ({ service, client, screenerId }) => {

@@ -3,12 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
-
-const ASYNC = { Prefer: "respond-async" };
 
 interface Job {
   id: string;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import {
   type Installation,
   install,
@@ -14,7 +14,6 @@ import {
 import type { RedisServer } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
-const ASYNC = { Prefer: "respond-async" };
 const WORKSPACES = 3;
 const ROUNDS = 6;
 const ROWS = 2000;

@@ -5,12 +5,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { Client, people } from "../support/client.ts";
+import { ASYNC, Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import { type Installation, install, ownRedis, type ServiceProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const ASYNC = { Prefer: "respond-async" };
 const REDIS = { REDIS_URL: process.env.TEST_REDIS_URL ?? "" };
 /** How long a process may take to end. */
 const END_MS = 30_000;

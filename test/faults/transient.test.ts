@@ -5,12 +5,10 @@ import { test } from "node:test";
 import { currentVersion } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import { install, type TestWorkspace } from "../support/process.ts";
 import { until } from "../support/until.ts";
-
-const ASYNC = { Prefer: "respond-async" };
 
 // Whoever asks how far a job is asks another process than the one that does it.
 const installation = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "" });

@@ -4,14 +4,13 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Client } from "../support/client.ts";
+import { ASYNC, type Client } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import type { LoopDelay } from "../support/loop-delay.ts";
 import { type Installation, install, type WebProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ROWS = 300_000;
-const ASYNC = { Prefer: "respond-async" };
 /** How long the API may compute at a stretch. */
 const COMPUTE_MS = 50;
 /**

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, type Client, people } from "../support/client.ts";
+import { type Answer, ASYNC, type Client, people } from "../support/client.ts";
 import {
   type Installation,
   install,
@@ -15,7 +15,6 @@ import {
 } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const ASYNC = { Prefer: "respond-async" };
 const KILLS = 60;
 const ROWS = 20_000;
 const MOVED = 5000;

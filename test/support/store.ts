@@ -1,6 +1,9 @@
 // Ways into the store for tests: what HTTP can't do, such as issuing a token, or keeping everyone from writing.
 
+import type { Writer } from "../../db/connection.ts";
+import { countRow } from "../../db/list.ts";
 import { whenFree } from "../../db/write.ts";
+import { countedSessions, type SessionRow } from "../../src/screener-sessions/queries.ts";
 import { issueToken } from "../../src/workspaces/credentials.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import type { Client } from "./client.ts";
@@ -25,6 +28,29 @@ export function holdWrites({ config }: Service, client: Client): () => void {
     release?.();
     release = undefined;
   };
+}
+
+/** Puts a session into a state, and moves its count along. */
+export function setSession(
+  db: Writer,
+  uid: string,
+  { status, state, outcome = null }: { status?: string; state: string; outcome?: string | null },
+): void {
+  const session = db.get<SessionRow>("SELECT * FROM screener_session WHERE uid = ?", uid)!;
+  const now = new Date().toISOString();
+  countRow(db, countedSessions, session.id, [session.screener_id, session.status, session.state], -1);
+  countRow(db, countedSessions, session.id, [session.screener_id, status ?? session.status, state], 1);
+  db.run(
+    `UPDATE screener_session SET status = coalesce(?, status), state = ?, outcome = ?, started_at = ?, last_active_at = ?,
+       completed_at = ? WHERE id = ?`,
+    status ?? null,
+    state,
+    outcome,
+    now,
+    now,
+    state === "COMPLETED" ? now : null,
+    session.id,
+  );
 }
 
 /** The number generator of a test: the same numbers, from 0 up to 1, each time. */
