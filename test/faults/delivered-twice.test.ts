@@ -1,4 +1,4 @@
-// What carries jobs may bring one twice: to two workers, in one instant. It takes effect once.
+// A job may be delivered twice, even to two workers at the same moment. It takes effect once.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -43,42 +43,33 @@ test("a job that is done and comes again stays as it is", async () => {
   assert.deepEqual((await client.get(`/jobs/${job.id}`)).body, first.body);
 });
 
-test("a job that is given to another worker while the first one applies it takes effect once", async () => {
-  const { client, job } = await largeImport();
-  const running = one.pool.run(job);
-  await until(() => isLocked(client), "the first worker's transaction is open");
-  forget(job);
-  const reports = await Promise.all([running, other.pool.run(job)]);
-  const [first, second] = reports.map((report) => report?.status);
-  assert.ok(
-    first === "QUEUED" || first === "SUCCEEDED",
-    "it stops when it sees that it has lost the job, or is done before",
-  );
-  assert.equal(second, "SUCCEEDED");
-  assert.equal(attempts(job), 2, "both have taken it");
-  await assertImported(client, job);
-});
+const moments: Record<string, (client: Client, job: string) => Promise<boolean> | boolean> = {
+  "applies it": (client) => isLocked(client),
+  "still reads it": isStaging,
+};
 
-test("a job that is given to another worker while the first one still reads it takes effect once", async () => {
-  const { client, job } = await largeImport();
-  const running = one.pool.run(job);
-  await until(async () => (await client.get(`/jobs/${job}`)).body.progress?.phase === "STAGING", "it is being read");
-  forget(job);
-  const reports = await Promise.all([running, other.pool.run(job)]);
-  const [first, second] = reports.map((report) => report?.status);
-  assert.ok(
-    first === "QUEUED" || first === "SUCCEEDED",
-    "it stops when it sees that it has lost the job, or is done before",
-  );
-  assert.equal(second, "SUCCEEDED");
-  assert.equal(attempts(job), 2, "both have taken it");
-  await assertImported(client, job);
-});
+for (const [moment, isThere] of Object.entries(moments)) {
+  test(`a job that is given to another worker while the first one ${moment} takes effect once`, async () => {
+    const { client, job } = await largeImport();
+    const running = one.pool.run(job);
+    await until(() => isThere(client, job), `the first worker ${moment}`);
+    forget(job);
+    const reports = await Promise.all([running, other.pool.run(job)]);
+    const [first, second] = reports.map((report) => report?.status);
+    assert.ok(
+      first === "QUEUED" || first === "SUCCEEDED",
+      "it stops when it sees that it has lost the job, or is done before",
+    );
+    assert.equal(second, "SUCCEEDED");
+    assert.equal(attempts(job), 2, "both have taken it");
+    await assertImported(client, job);
+  });
+}
 
 test("a worker that lost its job while it read it leaves the next one what it needs", async () => {
   const { client, job } = await largeImport();
   const running = one.pool.run(job);
-  await until(async () => (await client.get(`/jobs/${job}`)).body.progress?.phase === "STAGING", "it is being read");
+  await until(() => isStaging(client, job), "it is being read");
   forget(job);
   const lost = await running;
   assert.notEqual(lost?.status, "CANCELLED", "nobody has cancelled it");
@@ -130,6 +121,10 @@ function forget(job: string): void {
 
 function attempts(job: string): number | undefined {
   return service.context.control.reader.value("SELECT attempts FROM job WHERE uid = ?", job);
+}
+
+async function isStaging(client: Client, job: string): Promise<boolean> {
+  return (await client.get(`/jobs/${job}`)).body.progress?.phase === "STAGING";
 }
 
 function isLocked(client: Client): boolean {

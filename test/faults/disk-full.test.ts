@@ -1,4 +1,5 @@
-// A full disk: writes are refused or wait, nothing is half done, reads go on, and all is well by itself when there is space.
+// A full disk: writes are refused or wait, nothing is left half done, reads go on, and the service recovers when there
+// is space.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -175,7 +176,7 @@ for (const [what, statement] of Object.entries({
   });
 }
 
-test("an import for which there is no space for minutes fails and says so, and the next one is done when there is", async () => {
+test("an import that finds no space for minutes fails and says so, and the next one is done when there is space", async () => {
   await onSmallDisk({}, async (disk, installation) => {
     const { web, client, screenerId } = await begin(installation);
     const body = JSON.stringify({ screenerId, participants: people(ROWS) });
@@ -282,8 +283,7 @@ async function begin(
   options: ProcessOptions = {},
 ): Promise<{ web: WebProcess; client: Client; screenerId: string }> {
   const web = await installation.web(options);
-  const client = installation.workspace().client(web);
-  return { web, client, screenerId: await client.screener() };
+  return { web, ...(await installation.screener(web)) };
 }
 
 function person(name: string | number): { externalUid: string; email: string; name: string } {
@@ -296,7 +296,7 @@ function assertFull(answer: Answer): void {
   assert.ok(Number(answer.headers.get("retry-after")) > 0);
 }
 
-/** Whether a process has told so many times that a job could not be run. */
+/** Whether a process has logged so many times that a job could not be run. */
 function hasStruggled({ log }: ServiceProcess, jobId: string, times: number): boolean {
   return log.filter(({ job, level }) => job === jobId && Number(level) >= 40).length >= times;
 }

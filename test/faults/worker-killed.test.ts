@@ -1,4 +1,4 @@
-// A worker that dies at any line: an import is never there in part, and finally there exactly once.
+// A worker is killed at any line: an import is never there in part, and finally there exactly once.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -86,9 +86,7 @@ async function killInLane(
   let worker = await installation.worker();
   let slowest = 0;
   for (let pair = 0; pair < kills / 2; pair++) {
-    const workspace = installation.workspace();
-    const client = workspace.client(web);
-    const screenerId = await client.screener();
+    const { workspace, client, screenerId } = await installation.screener(web);
     for (const [index, shape] of shapesOf(screenerId).entries()) {
       const { body: job } = await accept(client, shape);
       const reading = readAll(client, screenerId, shape, job.id);
@@ -160,8 +158,7 @@ test("a job whose worker is killed before it has begun is run by the next one, s
   const web = await installation.web();
   const env = { KILL_SQL: TAKE, KILL_ONCE: join(installation.dataDir, "killed") };
   const victim = await installation.worker({ preload: [KILL_AT], env });
-  const client = installation.workspace().client(web);
-  const screenerId = await client.screener();
+  const { client, screenerId } = await installation.screener(web);
   const { body: job } = await client.import(screenerId, people(2), {}, ASYNC);
   assert.equal((await victim.dies()).signal, "SIGKILL");
   assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "QUEUED");
