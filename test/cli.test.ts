@@ -43,7 +43,7 @@ test("workspace create makes a workspace with a key, while the service runs", as
   assert.equal((await client.get("/screeners")).body.total, 0);
 });
 
-test("workspace list tells all of them, the oldest first", async () => {
+test("workspace list prints all of them, the oldest first", async () => {
   const all: { id: string; name: string; createdAt: string }[] = await json("workspace", "list");
   assert.deepEqual(
     all.map(({ name }) => name),
@@ -134,7 +134,7 @@ test("migrate brings all stores up to date, and says how many", async () => {
   assert.deepEqual(await json("migrate"), { workspaces: 2 });
 });
 
-test("without --json it speaks to people", async () => {
+test("without --json the output is for people", async () => {
   const of = ["--workspace", workspace.id];
   const made = await installation.cli("key", "create", ...of, "--name", "For people");
   assert.equal(made.code, 0);
@@ -147,7 +147,7 @@ test("without --json it speaks to people", async () => {
   }
 });
 
-test("a missing or wrong argument is told, with the usage, and ends with 2", async () => {
+test("a missing or wrong argument prints a message and the usage, and ends with 2", async () => {
   const of = ["--workspace", workspace.id];
   const before = JSON.stringify(await json("key", "list", ...of));
   const wrong = [
@@ -190,7 +190,7 @@ test("a missing or wrong argument is told, with the usage, and ends with 2", asy
   assert.equal((await json("workspace", "list")).length, 2);
 });
 
-test("what is not there is told in a sentence, and ends with 1; nothing of another workspace is touched", async () => {
+test("an unknown id prints one sentence and ends with 1; nothing of another workspace changes", async () => {
   const [, other] = await json("workspace", "list");
   const [foreign] = await json("key", "list", "--workspace", other.id);
   const missing: [string[], RegExp][] = [

@@ -56,7 +56,7 @@ async function put(client: Client, screener: string, questions: object[]): Promi
   return body.pages[0].questions.map(({ id }: { id: string }) => id);
 }
 
-test("each session that was started is a row, each question a column, and write-ins are marked", async () => {
+test("each started session is a row, each question a column, and write-ins are marked", async () => {
   const client = service.workspace();
   const study = await publish(client, everyKind);
   const q = study.question;
@@ -127,7 +127,7 @@ test("each session that was started is a row, each question a column, and write-
   assert.deepEqual(brief(rows[3]), ["REMOVED", "NOT_STARTED", "", "", "50", "'@night", ""]);
 });
 
-test("a column goes on through publications by the question's id or key; what only old ones have comes last", async () => {
+test("a question with the same id or key has one column in all publications; questions of old publications alone come last", async () => {
   const { client, screenerId: screener } = await service.screener();
   const [kept, renamed, unnamed] = await put(client, screener, [
     text("kept"),

@@ -96,7 +96,7 @@ test("a publication is a job, too", async () => {
   assert.deepEqual((await client.get(`/jobs/${found.id}/result`)).body, body);
 });
 
-test("who prefers not to wait is answered 202 at once, polls the job, and fetches its result", async () => {
+test("a client that prefers not to wait gets a 202 at once, polls the job, and fetches its result", async () => {
   const { client, screenerId } = await service.screener();
   const kinds: [string, object][] = [
     ["/screener-participants-import", { screenerId, participants: people(1200) }],
@@ -120,7 +120,7 @@ test("who prefers not to wait is answered 202 at once, polls the job, and fetche
   }
 });
 
-test("who says how long to wait gets the result in time, and else the job, which goes on", async () => {
+test("a client that says how long to wait gets the result in time, or else the job, which goes on", async () => {
   const { client, screenerId } = await service.screener();
   const send = (prefer: string) => client.post("/screener-publications", { screenerId }, { Prefer: prefer });
   for (const [prefer, applied] of [
@@ -190,7 +190,7 @@ test("without a preference, the wait is as long as the service is set to", async
   await impatient.drain();
 });
 
-test("a job that fails tells the waiting client exactly what it tells afterwards, and nothing is left of it", async () => {
+test("a job that fails gives the waiting client the same problem as GET /jobs/{id}, and leaves nothing", async () => {
   const { client, screenerId } = await service.screener();
   await client.post("/participants", { externalUid: "holder", email: "taken@x", name: "N" });
   const failing: [string, object, number, string][] = [
@@ -254,9 +254,9 @@ test("while a job runs, anyone can see how far it is", async () => {
     assert.equal(running.progress!.phase, "STAGING");
     assert.ok(running.progress!.done <= 25_000);
     assert.deepEqual((await client.get("/jobs?filter[status][eq]=RUNNING")).body.items[0].id, id);
-    // It is told a few times a second; so that it is told again right when the job goes on, that much must have passed.
-    const toldAt = Date.now();
-    await until(() => Date.now() > toldAt + 300, "it may be told again");
+    // Progress is written a few times a second: after this time it is written again as soon as the job goes on.
+    const readAt = Date.now();
+    await until(() => Date.now() > readAt + 300, "progress may be written again");
     release();
     const seen: NonNullable<Job["progress"]>[] = [];
     const done = await until(async () => {
@@ -273,7 +273,7 @@ test("while a job runs, anyone can see how far it is", async () => {
       if (before) assert.ok(phases.indexOf(before.phase) <= phases.indexOf(phase));
       if (before?.phase === phase) assert.ok(before.done <= done);
     }
-    // Once the rows are counted, how many there are is told, too.
+    // Once the rows are counted, the progress has their number, too.
     assert.ok(seen.some(({ total }) => total === 25_000));
   });
 });
@@ -361,7 +361,7 @@ test("a small job does not wait for another workspace's large one, nor for its q
   });
 });
 
-test("a client that goes away does not stop its job", async () => {
+test("a client that closes its connection does not stop its job", async () => {
   const { client, screenerId } = await service.screener();
   await whileHeld(client, async (release) => {
     const going = new AbortController();
@@ -382,7 +382,7 @@ test("a client that goes away does not stop its job", async () => {
   });
 });
 
-test("a job that is waiting can be cancelled: it changes nothing, its client is told, and the next one runs", async () => {
+test("a job that waits can be cancelled: it changes nothing, its client gets an answer, and the next job runs", async () => {
   const { client, screenerId } = await service.screener();
   await whileHeld(client, async (release) => {
     const first = await importLater(client, screenerId, people(1));
@@ -403,9 +403,9 @@ test("a job that is waiting can be cancelled: it changes nothing, its client is 
     assert.equal(problem.code, "job_cancelled");
     assert.match(finishedAt, TIMESTAMP);
     assert.deepEqual(await job(client, second.id), body);
-    const told = await waiting;
-    assert.equal(told.status, problem.status);
-    assert.deepEqual(problemOf(told), problem);
+    const answer = await waiting;
+    assert.equal(answer.status, problem.status);
+    assert.deepEqual(problemOf(answer), problem);
     const result = await client.get(`/jobs/${second.id}/result`);
     assert.deepEqual([result.status, result.body.code], [409, "job_not_succeeded"]);
     const again = await client.delete(`/jobs/${second.id}`);
@@ -452,7 +452,7 @@ test("a job that has all it needs but the workspace's lock can still be cancelle
   });
 });
 
-test("a job that is cancelled while it runs is cancelled whole, or not at all", async () => {
+test("a job that is cancelled while it runs changes nothing, or is not cancelled", async () => {
   const client = service.workspace();
   for (let turn = 0; turn < 4; turn++) {
     const screenerId = await client.screener();

@@ -1,4 +1,4 @@
-// Many publish one screener at once.
+// Many publish one screener at the same time.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

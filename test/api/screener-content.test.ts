@@ -323,7 +323,7 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
 ];
 
 for (const [name, content, expected] of wrong) {
-  test(`all of it is pointed at: ${name}`, async () => {
+  test(`the answer names everything that is wrong: ${name}`, async () => {
     const { client, screenerId: screener } = await service.screener();
     const { status, body } = await put(client, screener, content);
     assert.deepEqual([status, body.code], [400, "invalid_request"]);
@@ -375,7 +375,7 @@ const wrongConditions: [condition: unknown, pointer: string, why: RegExp][] = [
   [{ any: Array.from({ length: 200 }, () => ({ questionId: "n", equals: 1 })) }, "", /200 parts/],
 ];
 
-test("whatever is wrong with a condition is pointed at, wherever conditions are", async () => {
+test("the answer names every wrong part of a condition, wherever it is", async () => {
   const { client, screenerId: screener } = await service.screener();
   const questions = [numeric({ id: "n" }), text({ id: "t" }), single({ id: "s" }), multi({ id: "m" })];
   for (const [condition, pointer, why] of wrongConditions) {
@@ -424,7 +424,7 @@ test("more questions than there may be are refused", async () => {
   isExactly(body.errors, { "/pages": /2000/ });
 });
 
-test("a draft of nothing but mistakes, however long, is refused at once, and keeps nobody waiting", async () => {
+test("a long draft full of mistakes is refused at once, and other requests need not wait", async () => {
   const { client, screenerId: screener } = await service.screener();
   const zeros = (count: number) => Array(count).fill(0);
   const deep = { any: zeros(500_000) };
@@ -453,7 +453,7 @@ test("a draft of nothing but mistakes, however long, is refused at once, and kee
   }
 });
 
-test("all conditions together may not be more than what can be gone through at each page", async () => {
+test("all conditions together have a limit, so that each page can check them", async () => {
   const { client, screenerId: screener } = await service.screener();
   const any = Array.from({ length: 150 }, () => ({ questionId: "a", contains: "x" }));
   const questions = [text({ id: "a" }), ...Array.from({ length: 80 }, () => text({ showWhen: { any } }))];
@@ -504,7 +504,7 @@ test("with If-Match, a draft that someone else has changed is not overwritten", 
   assert.equal((await put(client, screener, content("No condition"))).status, 200);
 });
 
-test("of many authors who write on the same draft at once, one is first, and the others are told", async () => {
+test("of many authors who write the same draft at once, the first succeeds, and the others get a 412", async () => {
   const { client, screenerId: screener } = await service.screener();
   const tag = (await draft(client, screener)).headers.get("etag") ?? "";
   const answers = await Promise.all(

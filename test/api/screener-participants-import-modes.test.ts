@@ -41,7 +41,7 @@ test("FULL_SYNC with an empty list removes everyone; UPDATES_ONLY with one does 
   assert.equal((await client.get("/participants")).body.total, 3);
 });
 
-test("who FULL_SYNC removes is gone, with sessions archived, and comes back with a new assignment", async () => {
+test("an assignment that FULL_SYNC removes is gone, its sessions are archived, and importing the person again makes a new one", async () => {
   const { client, screenerId } = await service.screener();
   await client.post("/screener-publications", { screenerId });
   const rows = (await client.import(screenerId, people(2))).body;

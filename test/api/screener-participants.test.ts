@@ -144,7 +144,7 @@ test("the sessions of a removed assignment are archived, stay readable, and can 
   assert.equal((await client.delete(`/screener-sessions/${open.id}`)).body.status, "REMOVED");
 });
 
-test("who was removed can be imported again, and gets a new assignment without the old one's sessions", async () => {
+test("a removed participant can be imported again, and gets a new assignment without the old one's sessions", async () => {
   const client = service.workspace();
   const { screenerId, rows } = await client.published(1);
   await client.post("/screener-sessions", { screenerParticipantId: rows[0].id });
@@ -212,7 +212,7 @@ test("assignments are found by screener, participant, externalUid and status", a
   assert.deepEqual(await get("[status][eq]=QUALIFIED", `[screenerId][eq]=${one}`), []);
 });
 
-test("REMOVED is no status to ask for", async () => {
+test("a filter by the status REMOVED is refused", async () => {
   const client = service.workspace();
   const { status, body } = await client.get("/screener-participants?filter[status][eq]=REMOVED");
   assert.equal(status, 400);

@@ -88,7 +88,7 @@ test("publications are listed newest version first, page by page", async () => {
   }
 });
 
-test("what was published stays as it was, whatever becomes of the screener", async () => {
+test("a publication stays as it was, whatever happens to the screener", async () => {
   const client = service.workspace();
   const screenerId = (await client.post("/screeners", { title: "First", description: "D" })).body.id;
   const first = await publish(client, screenerId);
@@ -227,7 +227,7 @@ test("target and tags can be changed and cleared; what is not sent stays, and so
   assert.deepEqual((await client.get(path)).body, cleared);
 });
 
-test("a change of nothing leaves who and when alone", async () => {
+test("a change that changes nothing leaves updatedBy and updatedAt as they were", async () => {
   const client = service.workspace();
   const tags = [{ category: "region", value: "north" }];
   const made = await publish(client, await client.screener(), { targetQualifiedParticipants: 5, tags });
@@ -274,7 +274,7 @@ test("archiving a publication that is archived already changes nothing", async (
   assert.equal((await client.get(`/screeners/${screenerId}`)).body.activePublicationId, second.id);
 });
 
-test("a status that there is not is refused", async () => {
+test("an unknown status is refused", async () => {
   const client = service.workspace();
   const made = await publish(client, await client.screener());
   for (const status of ["DRAFT", "archived", "", null, 5]) {

@@ -1,4 +1,4 @@
-// /screener-responses. Put into the store, so that there are some that no question would allow.
+// /screener-responses. Responses are put into the store, so that some are of kinds that no question allows.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

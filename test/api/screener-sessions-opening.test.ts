@@ -121,7 +121,7 @@ test("an unknown screener, none at all, or a participant beside it is refused", 
   assert.equal(stranger.status, 404);
 });
 
-test("not waited for, it is a job whose result is the same; the same Idempotency-Key is the same job", async () => {
+test("with respond-async it is a job with the same result; the same Idempotency-Key gives the same job", async () => {
   const client = service.workspace();
   const { screenerId } = await client.published(5);
   const headers = { ...ASYNC, "Idempotency-Key": "open-1" };
@@ -135,7 +135,7 @@ test("not waited for, it is a job whose result is the same; the same Idempotency
   assert.equal((await client.get("/screener-sessions")).body.total, 5);
 });
 
-test("a run that is over and comes again opens nothing twice", async () => {
+test("a job that has ended and is delivered again opens no session twice", async () => {
   const client = service.workspace();
   const { screenerId } = await client.published(50);
   const { body: job } = await client.post("/screener-sessions", { screenerId }, ASYNC);

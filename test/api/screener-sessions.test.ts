@@ -162,7 +162,7 @@ test("a session needs a screener participant that is there", async () => {
   }
 });
 
-test("a removed session keeps its record and tags, and loses its progress; again is as good as once", async () => {
+test("a removed session keeps its record and tags, and loses its progress; removing it twice is the same as once", async () => {
   const client = service.workspace();
   const { rows } = await client.published(1, { tags: [{ category: "region", value: "north" }] });
   const session = (await client.open(rows[0].id)).body;

@@ -76,7 +76,7 @@ test("a title has 1 to 500 characters, a description at most 10,000", async () =
   assert.deepEqual((await client.get(`/screeners/${body.id}`)).body, body);
 });
 
-test("a screener without a title is refused, and everything that is wrong is told at once", async () => {
+test("a screener without a title is refused, and the answer lists everything that is wrong", async () => {
   const client = service.workspace();
   for (const title of [undefined, null, "", " \t\n", 5, true, [], {}]) {
     const { status, body } = await client.post("/screeners", { title, description: 7 });
@@ -90,7 +90,7 @@ test("a screener without a title is refused, and everything that is wrong is tol
   assert.equal((await client.get("/screeners")).body.total, 0);
 });
 
-test("a change changes what was sent, and says who and when", async () => {
+test("a change changes the members that were sent, and records who made it and when", async () => {
   const client = service.workspace();
   const made = (await client.post("/screeners", { title: "Old", description: "Keep" })).body;
   const { accessToken, user } = await tokenFor(service, client, "Ada");
@@ -116,7 +116,7 @@ test("null clears a title and a description", async () => {
   assert.deepEqual([again.body.title, again.body.description], ["T2", null]);
 });
 
-test("a change of nothing leaves who and when alone, as does sending back what was read", async () => {
+test("a change that changes nothing, such as sending back what was read, leaves updatedBy and updatedAt as they were", async () => {
   const client = service.workspace();
   const made = (await client.post("/screeners", { title: "T", description: null })).body;
   const { accessToken } = await tokenFor(service, client, "Ada");
@@ -146,7 +146,7 @@ test("fields that are not known are ignored, and ids and audit fields can't be w
   }
 });
 
-test("an id that is not there, or is none, answers 404", async () => {
+test("an unknown id, or text that is no id, answers 404", async () => {
   const client = service.workspace();
   const id = await client.screener();
   for (const unknown of [UNKNOWN, "x", "1", "null", `${id}0`, id.toUpperCase(), "%00", "a%2Fb", "💥", "__proto__"]) {

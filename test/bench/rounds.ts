@@ -1,4 +1,4 @@
-// Measures again and again, and makes figures of what came out: every comparison of the benchmark is one of these.
+// Measures in rounds, and makes figures of the results: every comparison of the benchmark is made here.
 
 import { type Figure, median } from "./figures.ts";
 

@@ -1,4 +1,4 @@
-// An API client for tests: what a user of the service would write, with the answer laid open.
+// An API client for tests, as a user of the service would write it, whose answers show everything.
 
 /** An id that nobody has. */
 export const UNKNOWN = "019a0000-0000-7000-8000-000000000000";

@@ -21,7 +21,7 @@ export function tokenFor(
   return whenFree(control.writer, 5000, () => issueToken(control.writer, id, { userName, expiresAt }));
 }
 
-/** Keeps everyone else from writing to the client's workspace. @returns how to let go; again is as good as once */
+/** Keeps everyone else from writing to the client's workspace. @returns a function that releases the lock; calling it twice is safe */
 export function holdWrites({ config }: Service, client: Client): () => void {
   let release: (() => void) | undefined = hold(config.dataDir, client.workspaceId);
   return () => {
