@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client } from "./support/client.ts";
+import { Client, TIMESTAMP } from "./support/client.ts";
 import { plain } from "./support/http.ts";
 import { install } from "./support/process.ts";
 
@@ -30,7 +30,6 @@ const withKey = (apiKey: string, apiSecret: string) =>
 const withToken = (accessToken: string) => statusWith({ Authorization: `Bearer ${accessToken}` });
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 test("workspace create makes a workspace with a key, while the service runs", async () => {
   const made = await json("workspace", "create", "  Other  ");
@@ -44,7 +43,7 @@ test("workspace create makes a workspace with a key, while the service runs", as
   assert.equal((await client.get("/screeners")).body.total, 0);
 });
 
-test("workspace list tells all of them, the oldest first", async () => {
+test("workspace list prints all of them, the oldest first", async () => {
   const all: { id: string; name: string; createdAt: string }[] = await json("workspace", "list");
   assert.deepEqual(
     all.map(({ name }) => name),
@@ -52,7 +51,7 @@ test("workspace list tells all of them, the oldest first", async () => {
   );
   assert.deepEqual(Object.keys(all[0]!), ["id", "name", "createdAt"]);
   assert.equal(all[0]!.id, workspace.id);
-  assert.match(all[0]!.createdAt, TIME);
+  assert.match(all[0]!.createdAt, TIMESTAMP);
 });
 
 test("keys are created, listed, rotated and revoked, each at once", async () => {
@@ -100,7 +99,7 @@ test("keys are created, listed, rotated and revoked, each at once", async () => 
   );
   assert.deepEqual(expiries, [1, 7], "a new secret lives no longer than the one before it was meant to");
   const revoked = await json("key", "revoke", key.id, ...of);
-  assert.match(revoked.revokedAt, TIME);
+  assert.match(revoked.revokedAt, TIMESTAMP);
   assert.equal(await withKey(key.apiKey, third.apiSecret), 401);
   assert.equal((await json("key", "list", ...of))[1].revokedAt, revoked.revokedAt);
   const again = await installation.cli("key", "rotate", key.id, ...of);
@@ -127,7 +126,7 @@ test("tokens are created, listed and revoked, each at once; a user is made once"
   assert.ok(!JSON.stringify(listed).includes("token_"));
 
   const revoked = await json("token", "revoke", listed[0].id, ...of);
-  assert.match(revoked.revokedAt, TIME);
+  assert.match(revoked.revokedAt, TIMESTAMP);
   assert.deepEqual([await withToken(token.accessToken), await withToken(second.accessToken)], [401, 200]);
 });
 
@@ -135,7 +134,7 @@ test("migrate brings all stores up to date, and says how many", async () => {
   assert.deepEqual(await json("migrate"), { workspaces: 2 });
 });
 
-test("without --json it speaks to people", async () => {
+test("without --json the output is for people", async () => {
   const of = ["--workspace", workspace.id];
   const made = await installation.cli("key", "create", ...of, "--name", "For people");
   assert.equal(made.code, 0);
@@ -148,7 +147,7 @@ test("without --json it speaks to people", async () => {
   }
 });
 
-test("a missing or wrong argument is told, with the usage, and ends with 2", async () => {
+test("a missing or wrong argument prints a message and the usage, and ends with 2", async () => {
   const of = ["--workspace", workspace.id];
   const before = JSON.stringify(await json("key", "list", ...of));
   const wrong = [
@@ -191,7 +190,7 @@ test("a missing or wrong argument is told, with the usage, and ends with 2", asy
   assert.equal((await json("workspace", "list")).length, 2);
 });
 
-test("what is not there is told in a sentence, and ends with 1; nothing of another workspace is touched", async () => {
+test("an unknown id prints one sentence and ends with 1; nothing of another workspace changes", async () => {
   const [, other] = await json("workspace", "list");
   const [foreign] = await json("key", "list", "--workspace", other.id);
   const missing: [string[], RegExp][] = [

@@ -1,4 +1,4 @@
-// The configuration: what it is when nothing is said, and everything that is wrong with it, told at once.
+// The configuration: its defaults, and one report of everything that is wrong with it.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -41,7 +41,7 @@ test("an empty variable is as good as none, and what is unknown is nobody's busi
   assert.deepEqual(readConfig({ ...empty, WRITE_WAIT_MS: undefined, SOMETHING: "else" }), readConfig({}));
 });
 
-test("every variable is taken", () => {
+test("every variable is read", () => {
   const config = readConfig({
     PORT: "8080",
     HOST: "0.0.0.0",
@@ -131,7 +131,7 @@ test("a process names every bad variable at once, a line each, and ends with 1",
   }
 });
 
-test("a worker without Redis, a port that is taken and a data directory that can't be used are told in a sentence", async () => {
+test("a worker without Redis, a port that is taken and a data directory that can't be used each give one sentence", async () => {
   const worker = new ServiceProcess("workers/main.ts", { env: { REDIS_URL: "" } });
   assert.equal((await worker.ended).code, 1);
   assert.match(worker.stderr, /^A worker takes its jobs from Redis: set REDIS_URL\.[^\n]*\n$/);

@@ -54,7 +54,7 @@ test("the secret is nowhere in the data directory", () => {
     assert.ok(!readFileSync(join(file.parentPath, file.name)).includes(apiSecret), `${file.name} holds the secret`);
 });
 
-test("an installation that has a workspace already is not given another one", async () => {
+test("a start in an installation with a workspace makes no other workspace", async () => {
   const installation = install();
   installation.workspace("Made before");
   const web = await installation.web();

@@ -18,11 +18,11 @@ const entries = [
   ),
 ].sort();
 
-test("every entry point that there is, is tried", () => {
+test("every entry point is tried", () => {
   assert.deepEqual(entries, ["src/cli.ts", "src/demo/main.ts", "src/web.ts", "test/run.ts", "workers/main.ts"]);
 });
 
-test("an old Node is told so, and the process ends with 1", async () => {
+test("on an old Node the process says so, and ends with 1", async () => {
   for (const entry of entries) {
     const old = new ServiceProcess(entry, { preload: ["test/support/old-node.ts"] });
     assert.deepEqual(await old.ended, { code: 1, signal: null }, entry);
@@ -31,17 +31,17 @@ test("an old Node is told so, and the process ends with 1", async () => {
   }
 });
 
-test("an old Node that is really there is told so, too", () => {
+test("on a real old Node the process says so, too", () => {
   // On many machines, npm's own: the project's stands before it in the PATH.
   for (const node of olderNodes()) {
     for (const entry of entries) {
-      let told = "";
+      let stderr = "";
       try {
         execFileSync(node, ["--import", "tsx", entry], { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
       } catch (error) {
-        told = String((error as { stderr: string }).stderr);
+        stderr = String((error as { stderr: string }).stderr);
       }
-      assert.match(told, SENTENCE, `${node} ${entry}`);
+      assert.match(stderr, SENTENCE, `${node} ${entry}`);
     }
   }
 });

@@ -1,4 +1,4 @@
-// Who may come in, whose name a write bears, and which version of the API answers.
+// Which credentials are accepted, which actor a write has, and which version of the API answers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ function ledger<T>(write: () => T): Promise<T> {
   return whenFree(service.context.control.writer, 5000, write);
 }
 
-test("what is written with a key bears the key's name", async () => {
+test("a write with a key has the key as its actor", async () => {
   const client = service.workspace("Acme");
   const { id } = keyRow(client);
   const { status, body } = await call("/screeners", pair(client), { title: "T" });
@@ -46,7 +46,7 @@ test("what is written with a key bears the key's name", async () => {
   assert.deepEqual([body.createdBy, body.updatedBy], [actor, actor]);
 });
 
-test("what is written with a token bears the user's name", async () => {
+test("a write with a token has the user as its actor", async () => {
   const client = service.workspace();
   const { accessToken, user } = await tokenFor(service, client, "Ada Lovelace");
   const { status, body } = await call("/screeners", bearer(accessToken), { title: "T" });
@@ -55,7 +55,7 @@ test("what is written with a token bears the user's name", async () => {
   assert.equal((await call("/screeners", { Authorization: `bearer ${accessToken}` })).status, 200);
 });
 
-test("with a key and a token, the write bears the user's name", async () => {
+test("a write with a key and a token has the user as its actor", async () => {
   const client = service.workspace();
   const { accessToken, user } = await tokenFor(service, client, "Grace");
   const { status, body } = await call("/screeners", { ...pair(client), ...bearer(accessToken) }, { title: "T" });
@@ -63,9 +63,8 @@ test("with a key and a token, the write bears the user's name", async () => {
   assert.deepEqual(body.createdBy, { _type: "TenantUserActor", id: user.id, name: "Grace" });
 });
 
-test("a job bears the name of whoever asked for it, and so does what it writes", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+test("a job has the actor that asked for it, and so has everything that it writes", async () => {
+  const { client, screenerId } = await service.screener();
   const { accessToken, user } = await tokenFor(service, client, "Ada");
   const actor = { _type: "TenantUserActor", id: user.id, name: "Ada" };
   const participants = [{ externalUid: "a", email: "a@example.org", name: "A" }];
@@ -168,7 +167,7 @@ test("no secret and no token is on the disk", async () => {
   }
 });
 
-test("when a key and a token were last used is recorded", async () => {
+test("the last use of a key and of a token is recorded", async () => {
   const client = service.workspace();
   const token = await tokenFor(service, client, "Ada");
   const before = Date.now();
@@ -202,7 +201,7 @@ test("any 1.x.y is served, and every answer says which version answered", async 
   for (const { headers } of answers) assert.equal(headers.get("x-service-api-version"), "1.0.0");
 });
 
-test("a version that is not served is told, with those that are", async () => {
+test("a version that is not served is refused, and the answer lists those that are", async () => {
   const client = service.workspace();
   for (const version of ["2.0.0", "0.9.0", "10.0.0", "1", "1.0", "1.0.0.0", "v1.0.0", "1.0.x", "01.0.0", "latest"]) {
     const { status, body } = await client.get("/screeners", { "X-Service-Api-Version": version });
@@ -230,7 +229,7 @@ test("every answer carries a request id: the caller's when it is a sane one", as
 });
 
 // Last, because from here on this address is slowed down.
-test("who guesses credentials is slowed down; who has valid ones, from the same address, is not", async () => {
+test("a client that guesses credentials is slowed down; one with valid credentials, from the same address, is not", async () => {
   const client = service.workspace();
   let refused: Omit<Answer, "text"> | undefined;
   for (let i = 0; i <= MAX_FAILED_LOGINS && !refused; i++) {

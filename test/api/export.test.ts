@@ -56,7 +56,7 @@ async function put(client: Client, screener: string, questions: object[]): Promi
   return body.pages[0].questions.map(({ id }: { id: string }) => id);
 }
 
-test("each session that was started is a row, each question a column, and write-ins are marked", async () => {
+test("each started session is a row, each question a column, and write-ins are marked", async () => {
   const client = service.workspace();
   const study = await publish(client, everyKind);
   const q = study.question;
@@ -127,9 +127,8 @@ test("each session that was started is a row, each question a column, and write-
   assert.deepEqual(brief(rows[3]), ["REMOVED", "NOT_STARTED", "", "", "50", "'@night", ""]);
 });
 
-test("a column goes on through publications by the question's id or key; what only old ones have comes last", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+test("a question with the same id or key has one column in all publications; questions of old publications alone come last", async () => {
+  const { client, screenerId: screener } = await service.screener();
   const [kept, renamed, unnamed] = await put(client, screener, [
     text("kept"),
     text("before"),
@@ -166,8 +165,7 @@ test("a column goes on through publications by the question's id or key; what on
 });
 
 test("two questions of one publication never share a column, whatever their keys were before", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const [x, y] = await put(client, screener, [text("x"), text("y")]);
   await client.post("/screener-publications", { screenerId: screener });
   const [first] = await invite(client, screener, 1);
@@ -181,8 +179,7 @@ test("two questions of one publication never share a column, whatever their keys
 });
 
 test("a screener of 2,000 questions is exported, with each answer in its column", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const questions = Array.from({ length: 2000 }, (_, index) => text(`q${index}`));
   const ids = await put(client, screener, questions);
   await client.post("/screener-publications", { screenerId: screener });
@@ -216,8 +213,7 @@ test("a screener without publications has a table of headings alone, under the s
 });
 
 test("an unknown screener, another workspace's, another format and a parameter are refused", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   assert.equal((await client.get("/screeners/nobody/export")).body.code, "screener_not_found");
   assert.equal((await service.workspace().get(`/screeners/${screener}/export`)).status, 404);
   const json = await client.get(`/screeners/${screener}/export`, { Accept: "application/json" });

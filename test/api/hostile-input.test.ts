@@ -1,4 +1,4 @@
-// Whatever is sent, the service answers with the right problem, goes on, and keeps nothing of it.
+// Hostile input: the service answers with the right problem, goes on, and keeps nothing of it.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -159,7 +159,7 @@ test("nesting 100,000 deep is a 400, wherever it stands", async () => {
   }
 });
 
-test("what a hostile body did wrong is told in short", async () => {
+test("the answer to a hostile body is short", async () => {
   const bad = Array(100).fill('"\\u0000"').join();
   for (const path of ["/screeners", IMPORT]) {
     for (const raw of [
@@ -181,7 +181,7 @@ test("what a hostile body did wrong is told in short", async () => {
   assert.equal(many.body.errorCount, 50_000);
 });
 
-test("U+0000 and lone surrogates are refused wherever they stand, and the place is told", async () => {
+test("U+0000 and lone surrogates are refused anywhere in a body, and the answer names the position", async () => {
   const placed: Record<string, string> = {
     "/title": '{"title":"a\\u0000b"}',
     "/description": '{"title":"x","description":"\\ud800"}',
@@ -201,7 +201,7 @@ test("U+0000 and lone surrogates are refused wherever they stand, and the place 
   assert.equal((await post("/screeners", '{"title":"\\ud83d\\ude00"}')).body.title, "😀");
 });
 
-test("names of JavaScript's own and of SQL's mean nothing", async () => {
+test("names that JavaScript or SQL uses itself mean nothing special", async () => {
   for (const raw of ['{"__proto__":{"title":"x"}}', '{"constructor":{"title":"x"}}', '{"toString":1}']) {
     isProblem(await post("/screeners", raw), 400, "invalid_request", raw);
   }
@@ -431,7 +431,7 @@ test("a body that does not decompress is a 400, and an encoding or charset that 
   }
 });
 
-test("a body over its limit is a 413, whether it says so beforehand or not, and leaves nothing", async () => {
+test("a body over its limit is a 413, with Content-Length or without, and leaves nothing", async () => {
   for (const [path, limit] of [...BODIES.map((path) => [path, BODY_MAX] as const), [IMPORT, IMPORT_MAX] as const]) {
     const jobs = (await world.client.get("/jobs")).body.total;
     const whole = `{"title":"${"x".repeat(limit)}"}`;
@@ -483,7 +483,7 @@ test("a gzip bomb is a 413, and is never unpacked as a whole", async () => {
   assert.deepEqual(spooled(), []);
 });
 
-test("an upload that breaks off, at whatever moment, leaves neither a job nor a file, and the service alive", async () => {
+test("an upload that breaks off at any moment leaves neither a job nor a file, and the service goes on", async () => {
   const before = (await world.client.get("/jobs")).body.total;
   const { apiKey, apiSecret } = world.client.credentials;
   const body = JSON.stringify({ screenerId: world.screener, participants: people(500) });
@@ -512,7 +512,7 @@ test("an upload that breaks off, at whatever moment, leaves neither a job nor a 
   assert.equal((await world.client.import(world.screener, people(1))).status, 200);
 });
 
-test("after all of it the spool is empty, and the service as it was", async () => {
+test("after all these requests the spool is empty, and the service works as before", async () => {
   await service.drain();
   assert.deepEqual(spooled(), []);
   assert.equal((await world.client.get("/readyz")).status, 200);

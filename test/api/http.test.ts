@@ -1,4 +1,4 @@
-// What all paths have in common: methods, compression, caching; and the pages around the API.
+// What all paths share: methods, compression, caching; and the pages around the API.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -36,7 +36,7 @@ function paths(): Map<string, string[]> {
   return found;
 }
 
-test("a path that there is not is a 404, whoever asks and however", async () => {
+test("an unknown path is a 404, with any method and any credentials", async () => {
   for (const path of [
     "/",
     "/screener",
@@ -59,7 +59,7 @@ test("a path that there is not is a 404, whoever asks and however", async () => 
   }
 });
 
-test("a method that a path does not have is a 405 with what it has; OPTIONS tells the same", async () => {
+test("a method that a path does not have is a 405 with Allow; OPTIONS answers with the same methods", async () => {
   let refused = 0;
   for (const [path, methods] of paths()) {
     const allow = [...methods, "OPTIONS"].sort().join();
@@ -71,7 +71,7 @@ test("a method that a path does not have is a 405 with what it has; OPTIONS tell
       assert.equal(listed(headers.get("allow")), allow, `${method} ${path}`);
       refused++;
     }
-    // Without credentials: whoever asks what may be asked has none yet.
+    // Without credentials: a client that asks for the methods has none yet.
     const options = await fetch(service.url + path, { method: "OPTIONS" });
     assert.equal(options.status, 204, path);
     assert.equal(await options.text(), "");

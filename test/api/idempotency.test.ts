@@ -58,8 +58,8 @@ function withKey(client: Client, path: string, body: unknown, key: string): Prom
   return client.post(path, body, { "Idempotency-Key": key });
 }
 
-/** What a client can tell answers apart by, but for the request id. */
-function told({ status, headers, body }: Answer): unknown[] {
+/** An answer without its request id. */
+function comparable({ status, headers, body }: Answer): unknown[] {
   const { requestId, ...rest } = Array.isArray(body) ? { requestId: undefined, rows: body } : body;
   return [status, headers.get("location"), headers.get("content-type"), rest];
 }
@@ -74,7 +74,8 @@ test("the same key and body give the first answer again, and have their effect o
     const first = await withKey(client, path, body, `key ${index}`);
     assert.equal(first.status, path.endsWith("import") ? 200 : 201, path);
     const after = await total(client, list);
-    for (let i = 0; i < 3; i++) assert.deepEqual(told(await withKey(client, path, body, `key ${index}`)), told(first));
+    for (let i = 0; i < 3; i++)
+      assert.deepEqual(comparable(await withKey(client, path, body, `key ${index}`)), comparable(first));
     assert.equal(await total(client, list), after, path);
   }
 });
@@ -88,7 +89,7 @@ test("the same key with another body is refused, and has no effect", async () =>
     reused(await withKey(client, path, other, `key ${index}`));
     assert.equal(await total(client, list), after, path);
     assert.equal(await total(client, "/jobs"), jobs);
-    assert.deepEqual(told(await withKey(client, path, body, `key ${index}`)), told(first));
+    assert.deepEqual(comparable(await withKey(client, path, body, `key ${index}`)), comparable(first));
   }
 });
 
@@ -103,12 +104,12 @@ test("a key that was used at one endpoint is refused at every other", async () =
   }
 });
 
-test("requests with one key at once have one effect and one answer", async () => {
+test("requests with one key at the same time have one effect and one answer", async () => {
   const client = service.workspace();
   for (const [index, { path, body, list }] of (await cases(client)).entries()) {
     const before = await total(client, list);
     const answers = await Promise.all(Array.from({ length: 8 }, () => withKey(client, path, body, `key ${index}`)));
-    for (const answer of answers) assert.deepEqual(told(answer), told(answers[0]!), path);
+    for (const answer of answers) assert.deepEqual(comparable(answer), comparable(answers[0]!), path);
     assert.ok(answers[0]!.status < 300);
     assert.equal(await total(client, list), before + (path.endsWith("import") ? 3 : 1), path);
   }
@@ -137,7 +138,7 @@ test("requests without a key, or with keys of their own, each have their effect"
   assert.equal(await total(client, "/screeners"), 4);
 });
 
-test("a key belongs to its workspace, whoever of the workspace uses it", async () => {
+test("a key belongs to its workspace, whichever actor of the workspace uses it", async () => {
   const client = service.workspace();
   const stranger = service.workspace();
   const { accessToken } = await tokenFor(service, client, "Ada");
@@ -145,7 +146,7 @@ test("a key belongs to its workspace, whoever of the workspace uses it", async (
   const foreign = await withKey(stranger, "/screeners", { title: "Other" }, "key");
   assert.equal(foreign.status, 201);
   const headers = { "Idempotency-Key": "key", Authorization: `Bearer ${accessToken}` };
-  assert.deepEqual(told(await client.post("/screeners", { title: "T" }, headers)), told(first));
+  assert.deepEqual(comparable(await client.post("/screeners", { title: "T" }, headers)), comparable(first));
   reused(await client.post("/screeners", { title: "Other" }, headers));
   for (const one of [client, stranger]) {
     const screenerId = await one.screener();
@@ -154,8 +155,7 @@ test("a key belongs to its workspace, whoever of the workspace uses it", async (
 });
 
 test("the first answer is given again as it was, whatever has happened since", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const made = await withKey(client, "/participants", { externalUid: "a", email: "a@x", name: "A" }, "create");
   const body = { screenerId, participants: [{ externalUid: "a" }, ...people(2)] };
   const imported = await withKey(client, "/screener-participants-import", body, "import");
@@ -171,13 +171,12 @@ test("the first answer is given again as it was, whatever has happened since", a
     await withKey(client, "/screener-publications", { screenerId }, "publish"),
     await withKey(client, "/screener-sessions", { screenerParticipantId: imported.body[0].id }, "open"),
   ];
-  assert.deepEqual(again.map(told), [made, imported, published, opened].map(told));
+  assert.deepEqual(again.map(comparable), [made, imported, published, opened].map(comparable));
   assert.equal(await total(client, "/screener-participants"), 0);
 });
 
 test("a first answer that was a refusal is given again, too", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const person = { externalUid: "a", email: "a@x", name: "A" };
   const holder = (await client.post("/participants", { ...person, externalUid: "holder" })).body;
   const [row] = (await client.import(screenerId, people(1))).body;
@@ -193,14 +192,14 @@ test("a first answer that was a refusal is given again, too", async () => {
   for (const [index, [path, body, status]] of tries.entries()) {
     const answer = await withKey(client, path, body, `key ${index}`);
     assert.equal(answer.status, status, path);
-    first.push(told(answer));
+    first.push(comparable(answer));
   }
   // Now all of it could be done.
   await client.patch(`/participants/${holder.id}`, { email: null });
   await client.post("/screener-publications", { screenerId });
   await client.post("/participants", { externalUid: "b", email: "b@x", name: "B" });
   for (const [index, [path, body]] of tries.entries()) {
-    assert.deepEqual(told(await withKey(client, path, body, `key ${index}`)), first[index], path);
+    assert.deepEqual(comparable(await withKey(client, path, body, `key ${index}`)), first[index], path);
     reused(await withKey(client, path, { ...body, more: 1 }, `key ${index}`));
   }
   // With another key it is another request.
@@ -209,8 +208,7 @@ test("a first answer that was a refusal is given again, too", async () => {
 });
 
 test("an import is the same, compressed or not", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const raw = JSON.stringify({ screenerId, participants: people(5) });
   const send = (bytes: string | Uint8Array, headers: Record<string, string> = {}) =>
     client.call("POST", "/screener-participants-import", {
@@ -220,15 +218,14 @@ test("an import is the same, compressed or not", async () => {
   const zipped = { "Content-Encoding": "gzip" };
   const first = await send(gzipSync(raw), zipped);
   assert.equal(first.status, 200);
-  assert.deepEqual(told(await send(raw)), told(first));
-  assert.deepEqual(told(await send(gzipSync(raw, { level: 1 }), zipped)), told(first));
+  assert.deepEqual(comparable(await send(raw)), comparable(first));
+  assert.deepEqual(comparable(await send(gzipSync(raw, { level: 1 }), zipped)), comparable(first));
   assert.equal(await total(client, "/jobs"), 1);
   reused(await send(gzipSync(`${raw} `), zipped));
 });
 
-test("a request that is sent again while its job is under way gets the same job, and waits for it if it likes", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+test("a request that is sent again while its job runs gets the same job, and can wait for it", async () => {
+  const { client, screenerId } = await service.screener();
   const body = { screenerId, participants: people(3) };
   const release = holdWrites(service, client);
   try {
@@ -264,10 +261,10 @@ test("a key is remembered for 24 hours, and then is free", async () => {
   };
   const first = [];
   for (const [index, { path, body }] of all.entries())
-    first.push(told(await withKey(client, path, body, `key ${index}`)));
+    first.push(comparable(await withKey(client, path, body, `key ${index}`)));
   await age(DAY_MS - 60_000);
   for (const [index, { path, body, other }] of all.entries()) {
-    assert.deepEqual(told(await withKey(client, path, body, `key ${index}`)), first[index]);
+    assert.deepEqual(comparable(await withKey(client, path, body, `key ${index}`)), first[index]);
     reused(await withKey(client, path, other, `key ${index}`));
   }
   await age(DAY_MS + 1000);
@@ -282,8 +279,7 @@ test("a key is remembered for 24 hours, and then is free", async () => {
 });
 
 test("a key that was free again can be used at any endpoint", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await withKey(client, "/screener-publications", { screenerId }, "job first");
   await withKey(client, "/screeners", { title: "T" }, "write first");
   const { writer } = service.context.control;

@@ -1,4 +1,4 @@
-// Nobody sees or touches what belongs to another workspace, on any route; and nobody gets in without credentials.
+// No route shows or changes what belongs to another workspace, or answers without credentials.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -23,9 +23,9 @@ interface Case {
   /** Path below the route's, with ids in it. The route's own path when it has none. */
   path?: (ids: Ids) => string;
   body?: (ids: Ids) => unknown;
-  /** What is answered to whoever names a stranger's ids, or ids that nobody has. */
+  /** The status for a client that names another workspace's ids, or unknown ids. */
   answers: number;
-  /** What the owner is answered: the ids are real. */
+  /** The status for the owner: the ids are real. */
   owner: number;
 }
 
@@ -341,7 +341,7 @@ function anonymous({ status, headers, text }: PlainAnswer): string {
   return JSON.stringify([status, rest, text.replace(String(requestId), "…")]);
 }
 
-test("a refused request is refused before anything else about it is looked at", async () => {
+test("a request with wrong credentials is refused before anything else in it is checked", async () => {
   const strange = {
     "X-Service-Api-Version": "9.9.9",
     "Content-Type": "text/plain",

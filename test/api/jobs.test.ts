@@ -6,15 +6,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { whenFree } from "../../db/write.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
-import { type Answer, type Client, people } from "../support/client.ts";
+import { type Answer, ASYNC, type Client, people, TIMESTAMP, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { until } from "../support/until.ts";
-
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
-const ASYNC = { Prefer: "respond-async" };
 
 const service = await startService();
 
@@ -67,8 +62,7 @@ function problemOf({ body }: Answer): unknown {
 }
 
 test("an import is a job, which can be read afterwards with every field", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const before = new Date().toISOString();
   await client.import(screenerId, people(3));
   const { items, ...page } = (await client.get("/jobs")).body;
@@ -92,8 +86,7 @@ test("an import is a job, which can be read afterwards with every field", async 
 });
 
 test("a publication is a job, too", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const { body } = await client.post("/screener-publications", { screenerId });
   const [found] = (await client.get("/jobs")).body.items;
   assert.deepEqual(
@@ -103,9 +96,8 @@ test("a publication is a job, too", async () => {
   assert.deepEqual((await client.get(`/jobs/${found.id}/result`)).body, body);
 });
 
-test("who prefers not to wait is answered 202 at once, polls the job, and fetches its result", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+test("a client that prefers not to wait gets a 202 at once, polls the job, and fetches its result", async () => {
+  const { client, screenerId } = await service.screener();
   const kinds: [string, object][] = [
     ["/screener-participants-import", { screenerId, participants: people(1200) }],
     ["/screener-publications", { screenerId }],
@@ -128,9 +120,8 @@ test("who prefers not to wait is answered 202 at once, polls the job, and fetche
   }
 });
 
-test("who says how long to wait gets the result in time, and else the job, which goes on", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+test("a client that says how long to wait gets the result in time, or else the job, which goes on", async () => {
+  const { client, screenerId } = await service.screener();
   const send = (prefer: string) => client.post("/screener-publications", { screenerId }, { Prefer: prefer });
   for (const [prefer, applied] of [
     ["wait=20", "wait=20"],
@@ -169,8 +160,7 @@ test("who says how long to wait gets the result in time, and else the job, which
 });
 
 test("a preference that can't be read is ignored", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   for (const prefer of [
     "wait",
     "wait=",
@@ -189,8 +179,7 @@ test("a preference that can't be read is ignored", async () => {
 
 test("without a preference, the wait is as long as the service is set to", async () => {
   const impatient = await startService({ config: { syncWaitSeconds: 0 } });
-  const client = impatient.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await impatient.screener();
   const { status, headers, body } = await client.import(screenerId, people(2));
   assert.equal(status, 202);
   assert.equal(headers.get("location"), `/jobs/${body.id}`);
@@ -201,9 +190,8 @@ test("without a preference, the wait is as long as the service is set to", async
   await impatient.drain();
 });
 
-test("a job that fails tells the waiting client exactly what it tells afterwards, and nothing is left of it", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+test("a job that fails gives the waiting client the same problem as GET /jobs/{id}, and leaves nothing", async () => {
+  const { client, screenerId } = await service.screener();
   await client.post("/participants", { externalUid: "holder", email: "taken@x", name: "N" });
   const failing: [string, object, number, string][] = [
     ["/screener-participants-import", { screenerId, participants: Array(150).fill({}) }, 400, "invalid_request"],
@@ -240,8 +228,7 @@ test("a job that fails tells the waiting client exactly what it tells afterwards
 });
 
 test("a job has no result before it has succeeded", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await whileHeld(client, async (release) => {
     const id = await importLater(client, screenerId, people(3));
     const { status, headers, body } = await client.get(`/jobs/${id}/result`);
@@ -254,8 +241,7 @@ test("a job has no result before it has succeeded", async () => {
 });
 
 test("while a job runs, anyone can see how far it is", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await whileHeld(client, async (release) => {
     const id = await importLater(client, screenerId, people(25_000));
     const running = await until(async () => {
@@ -268,9 +254,9 @@ test("while a job runs, anyone can see how far it is", async () => {
     assert.equal(running.progress!.phase, "STAGING");
     assert.ok(running.progress!.done <= 25_000);
     assert.deepEqual((await client.get("/jobs?filter[status][eq]=RUNNING")).body.items[0].id, id);
-    // It is told a few times a second; so that it is told again right when the job goes on, that much must have passed.
-    const toldAt = Date.now();
-    await until(() => Date.now() > toldAt + 300, "it may be told again");
+    // Progress is written a few times a second: after this time it is written again as soon as the job goes on.
+    const readAt = Date.now();
+    await until(() => Date.now() > readAt + 300, "progress may be written again");
     release();
     const seen: NonNullable<Job["progress"]>[] = [];
     const done = await until(async () => {
@@ -287,14 +273,13 @@ test("while a job runs, anyone can see how far it is", async () => {
       if (before) assert.ok(phases.indexOf(before.phase) <= phases.indexOf(phase));
       if (before?.phase === phase) assert.ok(before.done <= done);
     }
-    // Once the rows are counted, how many there are is told, too.
+    // Once the rows are counted, the progress has their number, too.
     assert.ok(seen.some(({ total }) => total === 25_000));
   });
 });
 
 test("jobs are listed in the order in which they were accepted, and found by status and kind", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(screenerId, people(1));
   await client.post("/screener-publications", { screenerId });
   await client.import(UNKNOWN, people(1));
@@ -323,8 +308,7 @@ test("jobs are listed in the order in which they were accepted, and found by sta
 });
 
 test("jobs of one workspace take effect in the order in which they were accepted", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await whileHeld(client, async (release) => {
     const ids: string[] = [];
     for (let turn = 0; turn < 6; turn++) {
@@ -377,9 +361,8 @@ test("a small job does not wait for another workspace's large one, nor for its q
   });
 });
 
-test("a client that goes away does not stop its job", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+test("a client that closes its connection does not stop its job", async () => {
+  const { client, screenerId } = await service.screener();
   await whileHeld(client, async (release) => {
     const going = new AbortController();
     const waiting = client.call("POST", "/screener-participants-import", {
@@ -399,9 +382,8 @@ test("a client that goes away does not stop its job", async () => {
   });
 });
 
-test("a job that is waiting can be cancelled: it changes nothing, its client is told, and the next one runs", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+test("a job that waits can be cancelled: it changes nothing, its client gets an answer, and the next job runs", async () => {
+  const { client, screenerId } = await service.screener();
   await whileHeld(client, async (release) => {
     const first = await importLater(client, screenerId, people(1));
     const waiting = client.import(screenerId, people(5, 10));
@@ -421,9 +403,9 @@ test("a job that is waiting can be cancelled: it changes nothing, its client is 
     assert.equal(problem.code, "job_cancelled");
     assert.match(finishedAt, TIMESTAMP);
     assert.deepEqual(await job(client, second.id), body);
-    const told = await waiting;
-    assert.equal(told.status, problem.status);
-    assert.deepEqual(problemOf(told), problem);
+    const answer = await waiting;
+    assert.equal(answer.status, problem.status);
+    assert.deepEqual(problemOf(answer), problem);
     const result = await client.get(`/jobs/${second.id}/result`);
     assert.deepEqual([result.status, result.body.code], [409, "job_not_succeeded"]);
     const again = await client.delete(`/jobs/${second.id}`);
@@ -457,8 +439,7 @@ test("a job that has begun to change data, or has ended, can't be cancelled", as
 });
 
 test("a job that has all it needs but the workspace's lock can still be cancelled", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await whileHeld(client, async (release) => {
     for (const count of [3, 2000]) {
       const id = await importLater(client, screenerId, people(count));
@@ -471,7 +452,7 @@ test("a job that has all it needs but the workspace's lock can still be cancelle
   });
 });
 
-test("a job that is cancelled while it runs is cancelled whole, or not at all", async () => {
+test("a job that is cancelled while it runs changes nothing, or is not cancelled", async () => {
   const client = service.workspace();
   for (let turn = 0; turn < 4; turn++) {
     const screenerId = await client.screener();
@@ -489,8 +470,7 @@ test("a job that is cancelled while it runs is cancelled whole, or not at all", 
 });
 
 test("a job that is cancelled half-way leaves no file open", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const openSpool = () =>
     readdirSync("/proc/self/fd").filter((fd) => {
       try {

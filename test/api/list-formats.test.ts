@@ -1,4 +1,4 @@
-// Lists as CSV and NDJSON: the whole of them, streamed
+// Lists as CSV and NDJSON: whole, and streamed.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -121,7 +121,7 @@ function withoutWhose({ shortLink, ...item }: Record<string, unknown>): object {
 for (const [route, headings] of Object.entries(columns)) {
   const path = () => route.replace(":id", screener);
 
-  test(`${route} as NDJSON has the items of the JSON, one a line`, async () => {
+  test(`${route} as NDJSON has the items of the JSON, one on each line`, async () => {
     const items = await client.all(path());
     assert.ok(items.length > 0);
     const { status, headers, text } = await client.get(path(), NDJSON);
@@ -135,7 +135,7 @@ for (const [route, headings] of Object.entries(columns)) {
     );
   });
 
-  test(`${route} as CSV is a file with a line an item, under the same headings for ever`, async () => {
+  test(`${route} as CSV is a file with a line for each item, under headings that never change`, async () => {
     const items = await client.all(path());
     const { status, headers, text } = await client.get(path(), CSV);
     assert.equal(status, 200);
@@ -153,7 +153,7 @@ for (const [route, headings] of Object.entries(columns)) {
     );
   });
 
-  test(`${route} without anything in it is headings alone, or nothing`, async () => {
+  test(`${route} without items is headings alone, or nothing`, async () => {
     const empty = service.workspace();
     const owner = await empty.screener();
     if (route === "/screeners") return;
@@ -163,7 +163,7 @@ for (const [route, headings] of Object.entries(columns)) {
     assert.deepEqual([status, text], [200, ""]);
   });
 
-  test(`${route} as a whole takes no page`, async () => {
+  test(`${route} as a file takes no pagination`, async () => {
     for (const accept of [CSV, NDJSON]) {
       const { status, body } = await client.get(`${path()}?pagination[limit]=5&pagination[offset]=1`, accept);
       assert.equal(status, 400);
@@ -175,7 +175,7 @@ for (const [route, headings] of Object.entries(columns)) {
   });
 }
 
-test("a list comes as what Accept likes best, and says that it hangs on it", async () => {
+test("a list has the format that Accept prefers, and Vary names Accept", async () => {
   const cases: [accept: string, type: string][] = [
     ["*/*", "application/json; charset=utf-8"],
     ["application/json", "application/json; charset=utf-8"],
@@ -203,7 +203,7 @@ test("a list comes as what Accept likes best, and says that it hangs on it", asy
   }
 });
 
-test("what a list does not come as is a 406 that says what it does", async () => {
+test("a format that a list does not have is a 406 that names the formats it has", async () => {
   for (const accept of ["image/png", "text/html", "text/csv;q=0", "application/xml"]) {
     const { status, body, headers } = await client.get("/participants", { Accept: accept });
     assert.deepEqual([status, body.code], [406, "not_acceptable"]);
@@ -212,7 +212,7 @@ test("what a list does not come as is a 406 that says what it does", async () =>
   }
 });
 
-test("HEAD tells the same headers, and sends nothing", async () => {
+test("HEAD answers with the same headers, and no body", async () => {
   for (const accept of [CSV, NDJSON]) {
     const head = await client.call("HEAD", "/participants", { headers: accept });
     const get = await client.get("/participants", accept);
@@ -223,7 +223,7 @@ test("HEAD tells the same headers, and sends nothing", async () => {
   }
 });
 
-test("filters choose what is in the file, and a wrong one is refused", async () => {
+test("filters choose the items of the file, and a wrong filter is refused", async () => {
   const one = await client.get(`/screener-sessions?filter[id][eq]=${session}`, CSV);
   assert.deepEqual(
     readCsv(one.text).map(({ id }) => id),
@@ -236,7 +236,7 @@ test("filters choose what is in the file, and a wrong one is refused", async () 
   assert.equal((await client.get("/participants?filter[name][eq]=x", CSV)).status, 400);
 });
 
-test("what a spreadsheet would run stays text, and what is a number stays one", async () => {
+test("formulas stay text in a spreadsheet, and numbers stay numbers", async () => {
   const rows = readCsv((await client.get("/participants", CSV)).text).slice(-HOSTILE.length);
   assert.deepEqual(
     rows.map(({ externalUid }) => externalUid),
@@ -266,7 +266,7 @@ test("a line end within a cell, of whatever kind, ends no line", async () => {
   );
 });
 
-test("the roster has who is to get which link, and how far they are", async () => {
+test("the roster has each person's link, and how far they are", async () => {
   const other = service.workspace();
   const study = await publish(other, everyKind);
   const publications = `/screener-publications/${study.publication}`;
@@ -363,7 +363,7 @@ function isHeld(of: Client): boolean {
   }
 }
 
-test("a reader that dawdles keeps nobody from reading or writing, and gets the whole list all the same", async () => {
+test("a slow reader blocks no other reader or writer, and still gets the whole list", async () => {
   const of = await long();
   const response = await hesitate(of, "/participants");
   assert.equal(isHeld(of), false);
@@ -387,7 +387,7 @@ test("readers that go away in the middle leave nothing behind", async () => {
   assert.equal((await of.get("/participants?pagination[limit]=1")).body.total, MANY);
 });
 
-test("a list that breaks off in the middle looks like nothing else", async () => {
+test("a list that breaks off in the middle can't be taken for a whole one", async () => {
   const of = await long();
   const response = await hesitate(of, "/participants");
   const { workspaces } = service.context;

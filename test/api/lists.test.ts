@@ -3,11 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getAssignment, updateAssignment } from "../../src/screener-participants/queries.ts";
-import { type Client, people } from "../support/client.ts";
+import { type Client, people, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { seeded } from "../support/store.ts";
-
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 /** Every list, with its items' `_type` and the filters that it takes. */
 interface List {
@@ -22,8 +20,7 @@ const text = { operators: all, good: ["x"], bad: ["%00", "a%00b"] };
 const words = (...good: string[]) => ({ operators: all, good, bad: [good[0]!.toLowerCase(), "OTHER", ""] });
 
 const service = await startService();
-const client = service.workspace();
-const screenerId = await client.screener();
+const { client, screenerId } = await service.screener();
 await client.screener();
 for (let i = 0; i < 3; i++) await client.post("/screener-publications", { screenerId });
 const rows = (await client.import(screenerId, people(3))).body;
@@ -87,7 +84,7 @@ async function refused(path: string, query: string, pointers: string[]): Promise
   assert.equal(body.items, undefined);
 }
 
-test("a list without parameters is its first 100 items, in an envelope that says of what", async () => {
+test("a list without parameters is its first 100 items, in an envelope with its own _type", async () => {
   for (const { path, type } of lists) {
     const { status, body } = await client.get(path);
     assert.equal(status, 200, path);
@@ -192,7 +189,7 @@ test("every filter takes the operators that it should, and no others", async () 
   }
 });
 
-test("a value that can't be is refused: an id that is no UUID, a word that is none of the list's", async () => {
+test("an impossible filter value is refused: an id that is no UUID, an unknown status", async () => {
   for (const { path, filters } of lists) {
     for (const [field, { operators, good, bad }] of Object.entries(filters)) {
       for (const value of bad) {
@@ -205,7 +202,7 @@ test("a value that can't be is refused: an id that is no UUID, a word that is no
   }
 });
 
-test("everything that is wrong with a query is told at once", async () => {
+test("the answer lists everything that is wrong with a query", async () => {
   await refused(
     "/screener-participants",
     "pagination[limit]=0&pagination[offset]=-1&filter[screenerId][eq]=x&filter[name][eq]=y&filter[status][eq]=z&sort=1",
@@ -222,7 +219,7 @@ test("everything that is wrong with a query is told at once", async () => {
   await refused("/participants", "filter[externalUid][eq]=%", [""]);
 });
 
-test("what can be given once only is refused when it is given twice", async () => {
+test("a parameter that is allowed once is refused when it comes twice", async () => {
   await refused("/participants", "pagination[limit]=1&pagination[limit]=2", ["pagination[limit]"]);
   await refused("/participants", "pagination[offset]=1&pagination[offset]=1", ["pagination[offset]"]);
   for (const operator of ["eq", "ne"]) {

@@ -1,4 +1,4 @@
-// The API answers what its description says, with its errors; and describes everything that it answers.
+// The API answers as its description says, errors included, and describes all its answers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -250,7 +250,7 @@ function closed(schema: Schema): object {
   };
 }
 
-test("what succeeds answers as described", async () => {
+test("successful answers are as described", async () => {
   const { screener, publication, participant, assignment, session, job } = world;
   const lists = [...operations].filter(([, { operation }]) =>
     operation.parameters.some(({ name }) => name === "pagination[limit]"),
@@ -320,7 +320,7 @@ test("what succeeds answers as described", async () => {
   await call("removeScreenerParticipant", 200, { id: imported.body[0].id });
 });
 
-test("what fails in the same way everywhere answers as described", async () => {
+test("failures that all routes share answer as described", async () => {
   const other = service.workspace();
   const empty = { client: other, headers: { "X-Service-Api-Key": "key_unknown" } };
   for (const [operationId, { operation }] of operations) {
@@ -356,7 +356,7 @@ test("what fails in the same way everywhere answers as described", async () => {
   assert.equal(body.code, "screener_not_found");
 });
 
-test("too large a body, too many failures and a key used twice answer as described", async () => {
+test("a body that is too large, too many failures and a key used twice answer as described", async () => {
   const small = await startService({ config: { bodyMaxBytes: 1024, importMaxBytes: 1024 } });
   const client = small.workspace();
   for (const [operationId, { method, path, operation }] of operations) {
@@ -486,7 +486,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await until(async () => (await client.get(`/jobs/${first.body.id}`)).body.status === "RUNNING", "a job runs");
     const { body } = await call("getJobResult", 409, { ...options, id: first.body.id });
     assert.equal(body.code, "job_not_finished");
-    // Those behind it can be cancelled, and whoever waits for them is told.
+    // The jobs behind it can be cancelled, and the clients that wait for them get an answer.
     const publishing = call("publishScreener", 409, { ...options, body: { screenerId: mine.screener } });
     const importing = call("importScreenerParticipants", 409, {
       ...options,
@@ -537,7 +537,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
   }
 });
 
-test("every answer that is described was seen, but for those that no caller can bring about", () => {
+test("every described answer was seen, except those that no caller can cause", () => {
   for (const [operationId, { method, operation }] of operations) {
     // A bug; a sender that falls silent; and trouble with the store that stops reading, too.
     const excused = ["500", "408", ...(method === "get" ? ["503"] : [])];
@@ -584,7 +584,7 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
       if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
       if (schema.format === "email") return fc.emailAddress({ size: "large" });
       const { minLength = 0, maxLength = 200 } = schema;
-      // White space alone is as good as nothing, which no schema can say.
+      // White space alone counts as nothing, which no schema can say.
       return fc
         .oneof(
           fc.string({ unit: "binary", minLength, maxLength: Math.min(maxLength, 30) }),
@@ -669,7 +669,7 @@ test("any body that fits its description is taken, or refused for a reason that 
   }
 });
 
-test("a body that lacks what is required, or has it of another type, is refused with its place", async () => {
+test("a body that lacks a required member, or has one of another type, is refused, and the answer names the member", async () => {
   // Without these, nothing else is looked at.
   const least: Record<string, object> = {
     putScreenerContent: { pages: [] },

@@ -1,4 +1,4 @@
-// Forms that nobody filled in, and many people at once: nothing gets in that may not, nothing is lost, nothing breaks.
+// Random forms, and many participants at once: nothing invalid is kept, and no answer is lost.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -32,7 +32,7 @@ const areChoices = (answer: unknown, options: string[], writeIn: boolean, most: 
   );
 };
 
-/** What each question of `everyKind` allows, told a second time and in other words. */
+/** What each question of `everyKind` allows, written a second time, independently of the product. */
 const allowed: Record<string, (answer: unknown) => boolean> = {
   age: (answer) => Number.isInteger(answer) && (answer as number) >= 0 && (answer as number) <= 120,
   smokes: (answer) => areChoices(answer, ["Yes", "Sometimes", "No"], false, 1),
@@ -111,11 +111,11 @@ test("whatever is sent in a form, nothing breaks, and nothing is kept that its q
   assert.ok((seen.get(422) ?? 0) > 30, "hardly anything was refused");
 });
 
-test("500 people who answer at once are all heard, each once, and no more qualify than were wanted", async () => {
+test("of 500 people who answer at once every answer is kept, once, and no more qualify than the target", async () => {
   const TARGET = 50;
   const study = await publish(client, everyKind, { targetQualifiedParticipants: TARGET });
   const links = await everybody(study, 500);
-  // Whoever begins after enough have qualified is told so; so all begin first.
+  // A participant who begins when the quota is reached is refused; so all begin first.
   await inChunks(links, (link, number) =>
     visitor.send(link, study, "About you", { age: String(18 + (number % 80)), smokes: ["No"] }),
   );
@@ -149,7 +149,7 @@ test("500 people who answer at once are all heard, each once, and no more qualif
   });
 });
 
-test("one who answers on two devices at once ends with what one of them said, page by page", async () => {
+test("a participant who answers on two devices at once has the answers of one device on each page", async () => {
   const { study, link } = await invited(client);
   const pages = ["About you", "Your days"] as const;
   const entries = (device: number) => ({

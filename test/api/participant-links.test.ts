@@ -1,4 +1,4 @@
-// Participants' links, over HTTP: who gets in, and what gets out.
+// Participants' links, over HTTP: which links work, and what the pages reveal.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -73,7 +73,7 @@ test("links that lead nowhere, for whatever reason, are answered alike", async (
   }
 });
 
-test("whoever tries many links is slowed down, and those who have one from the same address are not", async () => {
+test("a visitor who tries many links is slowed down; one with a valid link, from the same address, is not", async () => {
   const { study, link } = await invited(client);
   const guesser = new Visitor(service.url, "127.0.3.1");
   const statuses: number[] = [];
@@ -192,7 +192,7 @@ test("hostile prompts and answers are text, wherever they are shown", async () =
   assert.deepEqual((await answersOf(link, other)).one, [{ text: HOSTILE, isWriteIn: true }]);
 });
 
-test("what no browser sends from our pages is refused in plain words", async () => {
+test("a form that no browser would send is refused with a page for people", async () => {
   const { study, link } = await invited(client);
   const form = formOf(study, "About you", ABOUT);
   const bad: [string, PlainAnswer, number][] = [
@@ -241,7 +241,7 @@ test("addresses follow PUBLIC_URL, whose path a proxy takes away before they rea
   }
 });
 
-test("the log tells which route was asked for, never whose link", async () => {
+test("the log names the route of a participant's request, never the link", async () => {
   const installation = install();
   const workspace = installation.workspace();
   const web = await installation.web();

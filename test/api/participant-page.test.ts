@@ -1,4 +1,4 @@
-// A participant's way through a screener, over HTTP: what is shown, what is taken, and how it ends.
+// A participant's way through a screener, over HTTP: which pages are shown, which answers are kept, and how it ends.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -52,7 +52,7 @@ test("answers that are given page by page arrive, and lead to the end", async ()
   isPage(await visitor.open(link.path), 200, "You have already answered");
 });
 
-test("whoever comes back goes on where something is missing, with everything filled in", async () => {
+test("a participant who comes back goes on where something is missing, with everything filled in", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
   isPage(await visitor.open(link.path), 200, "Your days");
@@ -67,7 +67,7 @@ test("whoever comes back goes on where something is missing, with everything fil
   }
 });
 
-test("a page that comes up through its own answers' change of mind takes back what hung on them", async () => {
+test("a changed answer hides the pages that depended on it, and removes their answers", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", { age: "44", smokes: ["Yes"] });
   await visitor.send(link.path, study, "Smoking", { brands: ["Cigars"] });
@@ -96,7 +96,7 @@ test("a question that an answer brings up on the same page is asked before the n
   isPage(await visitor.go(link.path, study, "About you", full), 200, "Smoking");
 });
 
-test("what is wrong is said at the top and at each field, and nothing of the page is kept", async () => {
+test("errors are listed at the top and at each field, and nothing of the page is kept", async () => {
   const { study, link } = await invited(client);
   const sent = await visitor.send(link.path, study, "About you", { age: "two hundred", smokes: [] });
   isPage(sent, 422, "About you");
@@ -148,7 +148,7 @@ test("a write-in counts whether its box is ticked or not", async () => {
   assert.deepEqual((await answersOf(link, study)).drink, [{ text: "Maté", isWriteIn: true }]);
 });
 
-test("whoever chooses something else than what was written in before need not erase it", async () => {
+test("a participant who chooses an option need not erase an earlier write-in", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
   const { drink, day } = study.question;
@@ -180,7 +180,7 @@ test("whoever chooses something else than what was written in before need not er
   assert.ok(isTicked(kept.text, "write-in"));
 });
 
-test("what is optional can be left without an answer again", async () => {
+test("an optional question's answer can be removed again", async () => {
   const question = {
     key: "pet",
     _type: "ScreenerSingleSelectQuestion",
@@ -205,7 +205,7 @@ test("what is optional can be left without an answer again", async () => {
   assert.deepEqual(await answersOf(link, other), { pet: null });
 });
 
-test("going back keeps what can be kept of the page, and neither judges nor skips anything", async () => {
+test("going back keeps the valid answers of the page; it neither disqualifies nor skips a question", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
   const back = (form: string) => visitor.post(link.path, `${form}&back=`);
@@ -243,7 +243,7 @@ test("going back keeps what can be kept of the page, and neither judges nor skip
   assert.equal(await statusOf(judged), "DISQUALIFIED");
 });
 
-test("on the way back what is wrong is left behind, and what hangs on the answer before it is kept", async () => {
+test("going back drops a wrong answer, and keeps what depends on the answer before it", async () => {
   const text = (key: string, more: object = {}) => ({
     id: key,
     key,
@@ -309,7 +309,7 @@ test("the last page ends nothing while something is missing elsewhere", async ()
   isPage(await visitor.go(link.path, study, "Your days", DAYS), 200, "Thank you");
 });
 
-test("whoever is screened out is thanked in the same words as everyone else", async () => {
+test("a participant who is screened out reads the same thanks as everyone else", async () => {
   const { study, link } = await invited(client);
   const out = await visitor.go(link.path, study, "About you", { ...ABOUT, age: "17" });
   isPage(out, 200, "Thank you");
@@ -320,7 +320,7 @@ test("whoever is screened out is thanked in the same words as everyone else", as
   assert.equal(out.text, qualified.text);
 });
 
-test("an author's own words for the end are said, by outcome where there are some", async () => {
+test("an author's own words for the end are shown, by outcome where there are some", async () => {
   const content = {
     ...everyKind,
     thankYou: "Thanks a lot.\nGoodbye <b>!",
@@ -335,7 +335,7 @@ test("an author's own words for the end are said, by outcome where there are som
   assert.match(end.text, /Thanks a lot\.\nGoodbye &lt;b>!/);
 });
 
-test("what has ended or was taken away says so, and takes no answer", async () => {
+test("a session that has ended or was removed says so, and takes no answer", async () => {
   const { study, link: removed } = await invited(client);
   await visitor.send(removed.path, study, "About you", ABOUT);
   await client.delete(`/screener-sessions/${removed.session}`);

@@ -2,13 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { people } from "../support/client.ts";
+import { people, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
-
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 const service = await startService();
 
@@ -73,7 +70,7 @@ test("white space around externalUid, email and name is not kept", async () => {
   assert.equal((await client.post("/participants", { ...ada, email: "b@x" })).status, 409);
 });
 
-test("everything that is missing or wrong is told at once", async () => {
+test("the answer lists everything that is missing or wrong", async () => {
   const client = service.workspace();
   const all = ["/email", "/externalUid", "/name"];
   for (const body of [
@@ -153,7 +150,7 @@ test("an email is taken once in a workspace, whatever its ASCII case, and is kep
   assert.equal((await client.post("/participants", { ...ada, externalUid: "U-4", email: "Ä@x" })).status, 201);
 });
 
-test("a change changes what was sent, and says who and when", async () => {
+test("a change changes the members that were sent, and records who made it and when", async () => {
   const client = service.workspace();
   const made = (await client.post("/participants", ada)).body;
   const { accessToken, user } = await tokenFor(service, client, "Grace");
@@ -171,7 +168,7 @@ test("a change changes what was sent, and says who and when", async () => {
   assert.deepEqual((await client.get(`/participants/${made.id}`)).body, renamed);
 });
 
-test("a change of nothing leaves who and when alone, as does sending back what was read", async () => {
+test("a change that changes nothing, such as sending back what was read, leaves updatedBy and updatedAt as they were", async () => {
   const client = service.workspace();
   const made = (await client.post("/participants", ada)).body;
   const { accessToken } = await tokenFor(service, client, "Grace");
@@ -217,7 +214,7 @@ test("null clears email and name, and a cleared email is free for others", async
   assert.equal(back.body.name, null);
 });
 
-test("a change can't take another's email, but may write one's own differently", async () => {
+test("a change can't take another participant's email, but may change the case of its own", async () => {
   const client = service.workspace();
   const first = (await client.post("/participants", ada)).body;
   const second = (await client.post("/participants", { ...ada, externalUid: "U-2", email: "b@example.org" })).body;
@@ -297,7 +294,7 @@ test("an externalUid with any characters can be asked for", async () => {
   }
 });
 
-test("participants are found by email, whatever its ASCII case, and those without one are none of those named", async () => {
+test("participants are found by email, whatever its ASCII case; those without an email match no value", async () => {
   const client = service.workspace();
   for (const row of people(4)) await client.post("/participants", row);
   const { items } = (await client.get("/participants")).body;

@@ -1,4 +1,4 @@
-// Many publish one screener at once.
+// Many publish one screener at the same time.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,8 +13,7 @@ interface Publication {
 const service = await startService();
 
 test("40 who publish one screener at once get versions 1 to 40, and only the newest is active", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => client.post("/screener-publications", { screenerId })),
   );

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Answer } from "../support/client.ts";
+import { type Answer, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import {
   everyKind,
@@ -15,8 +15,6 @@ import {
   readSession,
   readStatus,
 } from "../support/study.ts";
-
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 const service = await startService();
 const client = service.workspace();
@@ -108,7 +106,7 @@ test("answers of every kind are taken, replaced, and shown as they were given", 
   });
 });
 
-test("everything that is wrong is told at once, and nothing of it is kept", async () => {
+test("the answer lists everything that is wrong, and nothing is kept", async () => {
   const study = await Study.of(everyKind);
   assert.deepEqual(
     await study.refused({ age: 44.5, smokes: pick("Perhaps"), town: 5, [UNKNOWN]: 1, day: "Hm", drink: null }),
@@ -161,7 +159,7 @@ test("everything that is wrong is told at once, and nothing of it is kept", asyn
   assert.equal((await readSession(client, study.session())).state, "NOT_STARTED");
 });
 
-test("what is required must be there at the end, as far as it is shown", async () => {
+test("to complete a session, all required questions that are shown need an answer", async () => {
   const study = await Study.of(everyKind);
   assert.deepEqual(await study.refused({ age: 400, smokes: pick("Often") }, true), {
     "/responses/0/answer": "must be at most 120",
@@ -186,7 +184,7 @@ test("what is required must be there at the end, as far as it is shown", async (
   assert.deepEqual(await study.taken({ smokes: pick("No"), ...days }, true), ["COMPLETED", null]);
 });
 
-test("a change of mind takes back what hung on it; nothing can be said to what is not shown", async () => {
+test("a changed answer removes the answers that depended on it; a question that is not shown takes no answer", async () => {
   const study = await Study.of(everyKind);
   await study.taken({ age: 44, smokes: pick("Sometimes"), how_often: "Daily", brands: pick("Cigars") });
   await study.taken({ smokes: pick("Yes") });
@@ -196,7 +194,7 @@ test("a change of mind takes back what hung on it; nothing can be said to what i
   // What was taken back is not there again when it is shown again.
   await study.taken({ smokes: pick("Sometimes") });
   assert.deepEqual(await study.answers(), { age: 44, smokes: pick("Sometimes") });
-  // Nothing is as good as not sent, whether the question were required or not.
+  // An empty answer counts as not sent, whether the question is required or not.
   await study.taken({ smokes: pick("No"), how_often: null, brands: [], ...days }, true);
   assert.deepEqual(await study.answers(), { ...about, drink: days.drink, town: null, day: days.day });
 });
@@ -290,7 +288,7 @@ const verdicts: [name: string, content: object, steps: Given[], status: string, 
 ];
 
 for (const [name, content, steps, status, reason] of verdicts) {
-  test(`whoever finishes is judged by the rules: ${name}`, async () => {
+  test(`a completed session is judged by the rules: ${name}`, async () => {
     const study = await Study.of(content);
     for (const [index, given] of steps.entries()) {
       const isLast = index === steps.length - 1;

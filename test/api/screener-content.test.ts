@@ -4,12 +4,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApp } from "../../src/app.ts";
-import type { Answer, Client } from "../support/client.ts";
+import { type Answer, type Client, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
-
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 const service = await startService();
 
@@ -40,8 +38,7 @@ function written(body: Record<string, unknown>): unknown {
 }
 
 test("a screener begins empty, and an unknown one has no content", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const { status, body } = await draft(client, screener);
   assert.equal(status, 200);
   assert.deepEqual(body, {
@@ -64,8 +61,7 @@ test("a screener begins empty, and an unknown one has no content", async () => {
 });
 
 test("what is sent is kept, with defaults filled in and labels made into ids wherever conditions use them", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const sent = {
     pages: [
       {
@@ -327,9 +323,8 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
 ];
 
 for (const [name, content, expected] of wrong) {
-  test(`all of it is pointed at: ${name}`, async () => {
-    const client = service.workspace();
-    const screener = await client.screener();
+  test(`the answer names everything that is wrong: ${name}`, async () => {
+    const { client, screenerId: screener } = await service.screener();
     const { status, body } = await put(client, screener, content);
     assert.deepEqual([status, body.code], [400, "invalid_request"]);
     isExactly(body.errors, expected);
@@ -380,9 +375,8 @@ const wrongConditions: [condition: unknown, pointer: string, why: RegExp][] = [
   [{ any: Array.from({ length: 200 }, () => ({ questionId: "n", equals: 1 })) }, "", /200 parts/],
 ];
 
-test("whatever is wrong with a condition is pointed at, wherever conditions are", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+test("the answer names every wrong part of a condition, wherever it is", async () => {
+  const { client, screenerId: screener } = await service.screener();
   const questions = [numeric({ id: "n" }), text({ id: "t" }), single({ id: "s" }), multi({ id: "m" })];
   for (const [condition, pointer, why] of wrongConditions) {
     const contents: [string, unknown][] = [
@@ -400,8 +394,7 @@ test("whatever is wrong with a condition is pointed at, wherever conditions are"
 });
 
 test("a condition can't refer to what does not come before", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const on = (questionId: string) => ({ questionId, answered: true });
   const { status, body } = await put(client, screener, {
     pages: [
@@ -424,17 +417,15 @@ test("a condition can't refer to what does not come before", async () => {
 });
 
 test("more questions than there may be are refused", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const questions = Array.from({ length: 1001 }, () => text());
   const { status, body } = await put(client, screener, { pages: [{ questions }, { questions }] });
   assert.equal(status, 400);
   isExactly(body.errors, { "/pages": /2000/ });
 });
 
-test("a draft of nothing but mistakes, however long, is refused at once, and keeps nobody waiting", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+test("a long draft full of mistakes is refused at once, and other requests need not wait", async () => {
+  const { client, screenerId: screener } = await service.screener();
   const zeros = (count: number) => Array(count).fill(0);
   const deep = { any: zeros(500_000) };
   for (const [content, pointer, message] of [
@@ -462,9 +453,8 @@ test("a draft of nothing but mistakes, however long, is refused at once, and kee
   }
 });
 
-test("all conditions together may not be more than what can be gone through at each page", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+test("all conditions together have a limit, so that each page can check them", async () => {
+  const { client, screenerId: screener } = await service.screener();
   const any = Array.from({ length: 150 }, () => ({ questionId: "a", contains: "x" }));
   const questions = [text({ id: "a" }), ...Array.from({ length: 80 }, () => text({ showWhen: { any } }))];
   const { status, body } = await put(client, screener, { pages: [{ questions }] });
@@ -478,8 +468,7 @@ test("all conditions together may not be more than what can be gone through at e
 });
 
 test("a text in a condition is compared as answers are kept: without the space around it", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const pages = [{ questions: [text({ id: "a" })], disqualifyWhen: { questionId: "a", oneOf: [" yes ", "no"] } }];
   const { body } = await put(client, screener, { pages });
   assert.deepEqual(body.pages[0].disqualifyWhen.oneOf, ["yes", "no"]);
@@ -493,8 +482,7 @@ test("a text in a condition is compared as answers are kept: without the space a
 });
 
 test("with If-Match, a draft that someone else has changed is not overwritten", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const empty = await draft(client, screener);
   const content = (prompt: string) => ({ pages: [{ questions: [text({ prompt })] }] });
   const tagOf = ({ headers }: Answer) => headers.get("etag") ?? "";
@@ -516,9 +504,8 @@ test("with If-Match, a draft that someone else has changed is not overwritten", 
   assert.equal((await put(client, screener, content("No condition"))).status, 200);
 });
 
-test("of many authors who write on the same draft at once, one is first, and the others are told", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+test("of many authors who write the same draft at once, the first succeeds, and the others get a 412", async () => {
+  const { client, screenerId: screener } = await service.screener();
   const tag = (await draft(client, screener)).headers.get("etag") ?? "";
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
@@ -654,8 +641,7 @@ test("a publication goes on serving its sessions, with its own questions, after 
 });
 
 test("a screener of 2,000 questions with 50 options each is published by one job, as it is", async () => {
-  const client = service.workspace();
-  const screener = await client.screener();
+  const { client, screenerId: screener } = await service.screener();
   const options = Array.from({ length: 50 }, (_, index) => ({ text: `Option ${index}` }));
   const pages = Array.from({ length: 20 }, (_, page) => ({
     title: `Page ${page}`,

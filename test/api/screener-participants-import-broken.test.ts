@@ -9,8 +9,7 @@ import { startService } from "../support/service.ts";
 const service = await startService();
 
 test("a payload that gives its participants twice is refused, whatever they are", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const row = JSON.stringify(person("a"));
   for (const twice of [
     `"participants":[${row}],"participants":[]`,
@@ -23,8 +22,7 @@ test("a payload that gives its participants twice is refused, whatever they are"
 });
 
 test("a payload without its list, or with bad settings, is refused with all that is wrong", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   for (const participants of ['{"a":1}', "null", '"x"', "5", "true", "{}"]) {
     const raw = `{"screenerId":"${screenerId}","participants":${participants}}`;
     await refused(client, importRaw(client, raw), 400, ["/participants"]);
@@ -43,8 +41,7 @@ test("a payload without its list, or with bad settings, is refused with all that
 });
 
 test("JSON that breaks is pinpointed: in its row, or around the rows", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const row = JSON.stringify(person("x"));
   const around = (participants: string) => `{"screenerId":"${screenerId}","participants":[${participants}]}`;
   const cases: [string, string][] = [
@@ -85,8 +82,7 @@ test("JSON that breaks is pinpointed: in its row, or around the rows", async () 
 });
 
 test("JSON that breaks deep in a long payload is pinpointed as well", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const rows = people(40_000).map((row) => JSON.stringify(row));
   const raw = (position: number, text: string) =>
     `{"screenerId":"${screenerId}","participants":[${rows.with(position, text).join(",")}]}`;
@@ -109,8 +105,7 @@ test("JSON that breaks deep in a long payload is pinpointed as well", async () =
 });
 
 test("what is not UTF-8 is refused", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const bytes = (text: string, bad: number[]) => {
     const [start, end] = text.split("?");
     return Buffer.concat([Buffer.from(start!), Buffer.from(bad), Buffer.from(end!)]);

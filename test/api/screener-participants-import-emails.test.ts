@@ -9,8 +9,7 @@ import { startService } from "../support/service.ts";
 const service = await startService();
 
 test("an email of someone outside the payload is refused, with every position, and nothing changes", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(screenerId, [person("a", "a@x"), person("b", "b@x"), person("c", "c@x")]);
   await refused(
     client,
@@ -34,8 +33,7 @@ test("an email of someone outside the payload is refused, with every position, a
 });
 
 test("participants may swap emails, pass them on in a circle, and take what another gives up", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(screenerId, [person("a", "a@x"), person("b", "b@x"), person("c", "c@x"), person("d", "d@x")]);
   const emails = async () => (await client.get("/participants")).body.items.map((row: Person) => row.email);
   assert.equal((await client.import(screenerId, [person("a", "b@x"), person("b", "a@x")])).status, 200);
@@ -54,8 +52,7 @@ test("participants may swap emails, pass them on in a circle, and take what anot
 });
 
 test("thousands may pass their emails on at once, as when a list has slipped by one row", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const rows = people(8000);
   await client.import(screenerId, rows);
   const slipped = rows.map((row, index) => ({ ...row, email: rows[(index + 1) % rows.length]!.email }));
@@ -72,8 +69,7 @@ test("thousands may pass their emails on at once, as when a list has slipped by 
 });
 
 test("an email whose case alone changes is a change", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(screenerId, [person("a", "ada@example.org")]);
   const { status, body } = await client.import(screenerId, [person("a", "Ada@Example.org")]);
   assert.deepEqual([status, body[0].email], [200, "Ada@Example.org"]);
@@ -82,8 +78,7 @@ test("an email whose case alone changes is a change", async () => {
 });
 
 test("an email that was cleared, or that left with its case, is free", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const [row] = (await client.import(screenerId, [person("a", "a@x")])).body;
   await client.patch(`/participants/${row.participantId}`, { email: null });
   assert.equal((await client.import(screenerId, [person("b", "A@X")])).status, 200);

@@ -9,8 +9,7 @@ import { startService } from "../support/service.ts";
 const service = await startService();
 
 test("FULL_SYNC removes who is absent, and UPDATES_ONLY nobody", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const bystander = await client.screener();
   await client.import(bystander, people(3));
   await client.import(screenerId, people(3));
@@ -30,8 +29,7 @@ test("FULL_SYNC removes who is absent, and UPDATES_ONLY nobody", async () => {
 });
 
 test("FULL_SYNC with an empty list removes everyone; UPDATES_ONLY with one does nothing", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(screenerId, people(3));
   const nothing = await client.import(screenerId, []);
   assert.deepEqual([nothing.status, nothing.body], [200, []]);
@@ -43,9 +41,8 @@ test("FULL_SYNC with an empty list removes everyone; UPDATES_ONLY with one does 
   assert.equal((await client.get("/participants")).body.total, 3);
 });
 
-test("who FULL_SYNC removes is gone, with sessions archived, and comes back with a new assignment", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+test("an assignment that FULL_SYNC removes is gone, its sessions are archived, and importing the person again makes a new one", async () => {
+  const { client, screenerId } = await service.screener();
   await client.post("/screener-publications", { screenerId });
   const rows = (await client.import(screenerId, people(2))).body;
   const sessions = [];

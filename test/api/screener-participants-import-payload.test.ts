@@ -13,8 +13,7 @@ import { until } from "../support/until.ts";
 const service = await startService();
 
 test("a payload of many megabytes, in many characters and escapes, comes back exactly", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const odd = [
     '"quote"',
     "back\\slash",
@@ -71,8 +70,7 @@ test("a payload of many megabytes, in many characters and escapes, comes back ex
 });
 
 test("the keys of a payload may come in any order, with others between, and with any white space", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const row = (uid: string) => JSON.stringify(person(uid));
   const payloads = [
     `{"participants":[${row("a")}],"importMode":"UPDATES_ONLY","screenerId":"${screenerId}"}`,
@@ -92,8 +90,7 @@ test("the keys of a payload may come in any order, with others between, and with
 });
 
 test("a key that comes twice in a row counts as JSON.parse counts it: the last one", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const raw = `{"screenerId":"x","participants":[{"externalUid":"a","email":"1@x","name":"N","email":"2@x","externalUid":"b"}],"screenerId":"${screenerId}"}`;
   const { status, body } = await importRaw(client, raw);
   assert.equal(status, 200);
@@ -101,8 +98,7 @@ test("a key that comes twice in a row counts as JSON.parse counts it: the last o
 });
 
 test("a payload must say that it is JSON, and how it is compressed", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const raw = JSON.stringify({ screenerId, participants: people(1) });
   for (const headers of [
     { "Content-Type": "text/csv" },
@@ -123,8 +119,7 @@ test("a payload must say that it is JSON, and how it is compressed", async () =>
 
 test("a payload larger than its limit is refused, as it comes and when it unfolds, and leaves nothing behind", async () => {
   const small = await startService({ config: { importMaxBytes: 20_000 } });
-  const client = small.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await small.screener();
   const fitting = (bytes: number) => {
     const bare = JSON.stringify({ screenerId, participants: people(2), more: "" });
     return bare.replace('"more":""', `"more":"${"x".repeat(bytes - bare.length)}"`);

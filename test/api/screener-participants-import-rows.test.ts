@@ -2,17 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, people } from "../support/client.ts";
+import { type Answer, people, UNKNOWN } from "../support/client.ts";
 import { importRaw, person, pointers, refused, uids } from "../support/imports.ts";
 import { startService } from "../support/service.ts";
-
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 const service = await startService();
 
 test("a row needs an externalUid, and one that creates a participant an email and a name", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(screenerId, [person("known")]);
   await refused(
     client,
@@ -43,8 +40,7 @@ test("a row needs an externalUid, and one that creates a participant an email an
 });
 
 test("rows are read like participants: trimmed, names in two parts, limits, formats", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const { body } = await client.import(screenerId, [
     { externalUid: " a ", email: "\ta@x\n", name: "  Ada  " },
     { externalUid: "b", email: "b@x", name: { first: " Grace ", last: "Hopper" } },
@@ -89,8 +85,7 @@ test("rows are read like participants: trimmed, names in two parts, limits, form
 });
 
 test("rows that are no objects are refused, each at its position", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await refused(
     client,
     client.import(screenerId, [null, person("a"), 5, "x", [person("b")], true, {}]),
@@ -100,8 +95,7 @@ test("rows that are no objects are refused, each at its position", async () => {
 });
 
 test("an externalUid or email that is in the payload twice is refused, with every position", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await refused(
     client,
     client.import(screenerId, [
@@ -157,8 +151,7 @@ test("an externalUid or email that is in the payload twice is refused, with ever
 });
 
 test("U+0000 and lone surrogates are refused where they are, known field or not", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const row = (uid: string, more = "") => `{"externalUid":"${uid}","email":"x${uid.length}@x","name":"N"${more}}`;
   const raw = (rows: string[], more = "") => `{"screenerId":"${screenerId}"${more},"participants":[${rows.join(",")}]}`;
   await refused(client, importRaw(client, raw([row("a"), row("b\\u0000c")])), 400, ["/participants/1/externalUid"]);
@@ -177,8 +170,7 @@ test("U+0000 and lone surrogates are refused where they are, known field or not"
 });
 
 test("a hundred errors are listed, in the rows' order, and all are counted", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(screenerId, people(300));
   const listed = (of: (position: number) => string) => Array.from({ length: 100 }, (_, position) => of(position));
   const cases: [Promise<Answer>, number, number, string[]][] = [
@@ -239,8 +231,7 @@ test("a hundred errors are listed, in the rows' order, and all are counted", asy
 });
 
 test("errors of different kinds are told together, in the rows' order", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const bad = people(60).map((row) => `{"externalUid":"${row.externalUid}","email":"none","name":"\\u0000"}`);
   const around = `{"screenerId":"${screenerId}","participants":[${bad.join(",")}]}`;
   const { body } = await importRaw(client, around);
@@ -266,8 +257,7 @@ test("errors of different kinds are told together, in the rows' order", async ()
 });
 
 test("a row of more than 1 MiB is refused at its position, before it fills the memory", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const huge = { ...person("huge"), more: "x".repeat(1.5 * 1024 * 1024) };
   await refused(client, client.import(screenerId, [person("a"), person("b"), huge, person("c")]), 400, [
     "/participants/2",

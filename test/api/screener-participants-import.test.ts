@@ -4,19 +4,16 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { people } from "../support/client.ts";
+import { people, UNKNOWN } from "../support/client.ts";
 import { type Person, person, pointers, roster, summary, uids } from "../support/imports.ts";
 import { startService } from "../support/service.ts";
 import { seeded, tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
-
 const service = await startService();
 
 test("an import answers with one screener participant a row, in the payload's order", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const { status, headers, body } = await client.import(screenerId, people(3).reverse());
   assert.equal(status, 200);
   assert.match(headers.get("content-type")!, /^application\/json/);
@@ -76,8 +73,7 @@ test("imported participants are the workspace's: created by the caller, found by
 });
 
 test("an existing participant takes what the row says, and keeps what it leaves out", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(
     screenerId,
     ["a", "b", "c", "d"].map((uid) => person(uid)),
@@ -110,8 +106,7 @@ test("an existing participant takes what the row says, and keeps what it leaves 
 });
 
 test("a participant whose email or name was cleared keeps none, until a row gives one", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const [row] = (await client.import(screenerId, [person("a")])).body;
   await client.patch(`/participants/${row.participantId}`, { email: null, name: null });
   const [kept] = (await client.import(screenerId, [{ externalUid: "a" }])).body;
@@ -121,8 +116,7 @@ test("a participant whose email or name was cleared keeps none, until a row give
 });
 
 test("an import that changes nothing writes no row, in either mode", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const rows = people(1500);
   const first = (await client.import(screenerId, rows)).body;
   const tables = ["participant", "participant_block", "screener_participant", "screener_participant_block"];

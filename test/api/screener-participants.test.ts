@@ -2,47 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recountRow } from "../../db/list.ts";
-import { countedSessions } from "../../src/screener-sessions/resource.ts";
-import { type Client, people } from "../support/client.ts";
+import { people, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
+import { setSession } from "../support/store.ts";
 
 const service = await startService();
-
-/** A published screener with `count` participants. */
-async function published(client: Client, count: number) {
-  const screenerId = await client.screener();
-  await client.post("/screener-publications", { screenerId });
-  return { screenerId, rows: (await client.import(screenerId, people(count))).body };
-}
 
 function ids(body: { items: { id: string }[] }): string[] {
   return body.items.map(({ id }) => id);
 }
 
-/** Completes a session, which participants can't do yet. */
-function complete(client: Client, sessionId: string, outcome: string | null): void {
-  service.context.workspaces.write(client.workspaceId, (db) => {
-    const session = db.get<{ id: number; screener_id: number; state: string }>(
-      "SELECT * FROM screener_session WHERE uid = ?",
-      sessionId,
-    )!;
-    recountRow(db, countedSessions, session.id, { ...session, status: "ACTIVE" }, { state: "COMPLETED" });
-    db.run(
-      `UPDATE screener_session SET state = 'COMPLETED', outcome = ?, started_at = ?, last_active_at = ?, completed_at = ? WHERE id = ?`,
-      outcome,
-      ...Array<string>(3).fill(new Date().toISOString()),
-      session.id,
-    );
-  });
-}
-
 test("a screener participant has every field of the specification and no other", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const { body } = await client.import(screenerId, [{ externalUid: "U-1", email: "ada@x", name: "Ada" }]);
   const [row] = body;
   const participant = (await client.get("/participants")).body.items[0];
@@ -92,7 +63,7 @@ test("name, email and externalParticipantUid show the participant as it is now",
 
 test("an opened session shows on its assignment, and a removed one no longer does", async () => {
   const client = service.workspace();
-  const { rows } = await published(client, 2);
+  const { rows } = await client.published(2);
   const session = (await client.post("/screener-sessions", { screenerParticipantId: rows[0].id })).body;
   const open = (await client.get(`/screener-participants/${rows[0].id}`)).body;
   assert.deepEqual(open, { ...rows[0], currentSessionId: session.id });
@@ -103,12 +74,14 @@ test("an opened session shows on its assignment, and a removed one no longer doe
 
 test("the status comes from the latest session that is not removed", async () => {
   const client = service.workspace();
-  const { rows } = await published(client, 3);
+  const { rows } = await client.published(3);
   const path = (index: number) => `/screener-participants/${rows[index].id}`;
   for (const [index, outcome] of ["QUALIFIED", "DISQUALIFIED", null].entries()) {
     const screenerParticipantId = rows[index].id;
     const first = (await client.post("/screener-sessions", { screenerParticipantId })).body;
-    complete(client, first.id, outcome);
+    service.context.workspaces.write(client.workspaceId, (db) =>
+      setSession(db, first.id, { state: "COMPLETED", outcome }),
+    );
     const second = await client.post("/screener-sessions", { screenerParticipantId });
     assert.equal(second.status, 201);
     const during = (await client.get(path(index))).body;
@@ -126,7 +99,7 @@ test("the status comes from the latest session that is not removed", async () =>
 
 test("a removed assignment is answered as REMOVED, and then is gone; the participant stays", async () => {
   const client = service.workspace();
-  const { screenerId, rows } = await published(client, 3);
+  const { screenerId, rows } = await client.published(3);
   const session = (await client.post("/screener-sessions", { screenerParticipantId: rows[1].id })).body;
   const { status, body } = await client.delete(`/screener-participants/${rows[1].id}`);
   assert.equal(status, 200);
@@ -151,7 +124,7 @@ test("a removed assignment is answered as REMOVED, and then is gone; the partici
 
 test("the sessions of a removed assignment are archived, stay readable, and can still be removed", async () => {
   const client = service.workspace();
-  const { rows } = await published(client, 2);
+  const { rows } = await client.published(2);
   const screenerParticipantId = rows[0].id;
   const removed = (await client.post("/screener-sessions", { screenerParticipantId })).body;
   await client.delete(`/screener-sessions/${removed.id}`);
@@ -171,9 +144,9 @@ test("the sessions of a removed assignment are archived, stay readable, and can 
   assert.equal((await client.delete(`/screener-sessions/${open.id}`)).body.status, "REMOVED");
 });
 
-test("who was removed can be imported again, and gets a new assignment without the old one's sessions", async () => {
+test("a removed participant can be imported again, and gets a new assignment without the old one's sessions", async () => {
   const client = service.workspace();
-  const { screenerId, rows } = await published(client, 1);
+  const { screenerId, rows } = await client.published(1);
   await client.post("/screener-sessions", { screenerParticipantId: rows[0].id });
   await client.delete(`/screener-participants/${rows[0].id}`);
   const [again] = (await client.import(screenerId, people(1))).body;
@@ -187,7 +160,7 @@ test("who was removed can be imported again, and gets a new assignment without t
 test("an assignment that is not there answers 404", async () => {
   const client = service.workspace();
   const stranger = service.workspace();
-  const { rows } = await published(stranger, 1);
+  const { rows } = await stranger.published(1);
   for (const id of [UNKNOWN, "x", rows[0].id, rows[0].participantId]) {
     for (const answer of [
       await client.get(`/screener-participants/${id}`),
@@ -239,7 +212,7 @@ test("assignments are found by screener, participant, externalUid and status", a
   assert.deepEqual(await get("[status][eq]=QUALIFIED", `[screenerId][eq]=${one}`), []);
 });
 
-test("REMOVED is no status to ask for", async () => {
+test("a filter by the status REMOVED is refused", async () => {
   const client = service.workspace();
   const { status, body } = await client.get("/screener-participants?filter[status][eq]=REMOVED");
   assert.equal(status, 400);

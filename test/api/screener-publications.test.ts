@@ -2,13 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Client } from "../support/client.ts";
+import { type Client, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 const service = await startService();
 
@@ -26,8 +23,7 @@ async function tick(): Promise<void> {
 }
 
 test("the first publication is version 1, ACTIVE, and the screener's active one", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const { status, headers, body } = await client.post("/screener-publications", { screenerId });
   assert.equal(status, 201);
   const { id, createdBy, createdAt, updatedBy, updatedAt, ...rest } = body;
@@ -39,7 +35,7 @@ test("the first publication is version 1, ACTIVE, and the screener's active one"
     targetQualifiedParticipants: null,
     tags: [],
   });
-  assert.match(id, UUID);
+  assert.match(id, UUID_V7);
   assert.equal(createdBy._type, "ApplicationActor");
   assert.deepEqual(updatedBy, createdBy);
   assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -50,8 +46,7 @@ test("the first publication is version 1, ACTIVE, and the screener's active one"
 });
 
 test("publishing again archives the publication that was active, and says who did", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const other = await client.screener();
   const elsewhere = await publish(client, other);
   const first = await publish(client, screenerId);
@@ -75,8 +70,7 @@ test("publishing again archives the publication that was active, and says who di
 });
 
 test("publications are listed newest version first, page by page", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const empty = await client.get(`/screeners/${screenerId}/publications`);
   assert.deepEqual(empty.body, { _type: "PaginatedScreenerPublication", total: 0, limit: 100, offset: 0, items: [] });
   for (let i = 0; i < 7; i++) await publish(client, screenerId);
@@ -94,7 +88,7 @@ test("publications are listed newest version first, page by page", async () => {
   }
 });
 
-test("what was published stays as it was, whatever becomes of the screener", async () => {
+test("a publication stays as it was, whatever happens to the screener", async () => {
   const client = service.workspace();
   const screenerId = (await client.post("/screeners", { title: "First", description: "D" })).body.id;
   const first = await publish(client, screenerId);
@@ -110,15 +104,13 @@ test("what was published stays as it was, whatever becomes of the screener", asy
 });
 
 test("a screener whose title was cleared can be published", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.patch(`/screeners/${screenerId}`, { title: null });
   assert.equal((await publish(client, screenerId)).version, 1);
 });
 
 test("a publication can be made with a target and tags", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const body = await publish(client, screenerId, {
     targetQualifiedParticipants: 25,
     tags: [
@@ -133,7 +125,7 @@ test("a publication can be made with a target and tags", async () => {
     { _type: "Tag", id: region.id, category: "region", value: "north" },
     { _type: "Tag", id: wave.id, category: "wave", value: "1" },
   ]);
-  assert.match(region.id, UUID);
+  assert.match(region.id, UUID_V7);
   assert.notEqual(region.id, wave.id);
   assert.deepEqual((await client.get(`/screener-publications/${body.id}`)).body, body);
   const bare = await publish(client, screenerId, { targetQualifiedParticipants: null });
@@ -163,8 +155,7 @@ test("the same category and value is the same tag throughout the workspace, and 
 });
 
 test("a bad target or bad tags are refused with all that is wrong, and nothing is published", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const made = await publish(client, screenerId);
   const jobs = (await client.get("/jobs")).body.total;
   const cases: [object, string[]][] = [
@@ -214,8 +205,7 @@ test("a screener that is not there can't be published", async () => {
 });
 
 test("target and tags can be changed and cleared; what is not sent stays, and so does the version", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const tags = [{ category: "region", value: "north" }];
   const made = await publish(client, screenerId, { targetQualifiedParticipants: 5, tags });
   const { accessToken, user } = await tokenFor(service, client, "Ada");
@@ -237,7 +227,7 @@ test("target and tags can be changed and cleared; what is not sent stays, and so
   assert.deepEqual((await client.get(path)).body, cleared);
 });
 
-test("a change of nothing leaves who and when alone", async () => {
+test("a change that changes nothing leaves updatedBy and updatedAt as they were", async () => {
   const client = service.workspace();
   const tags = [{ category: "region", value: "north" }];
   const made = await publish(client, await client.screener(), { targetQualifiedParticipants: 5, tags });
@@ -254,8 +244,7 @@ test("a change of nothing leaves who and when alone", async () => {
 });
 
 test("archiving the active publication leaves the screener with none, until it is published again", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const first = await publish(client, screenerId);
   const second = await publish(client, screenerId);
   const { status, body } = await client.patch(`/screener-publications/${second.id}`, { status: "ARCHIVED" });
@@ -275,8 +264,7 @@ test("archiving the active publication leaves the screener with none, until it i
 });
 
 test("archiving a publication that is archived already changes nothing", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const first = await publish(client, screenerId);
   const second = await publish(client, screenerId);
   const archived = (await client.get(`/screener-publications/${first.id}`)).body;
@@ -286,7 +274,7 @@ test("archiving a publication that is archived already changes nothing", async (
   assert.equal((await client.get(`/screeners/${screenerId}`)).body.activePublicationId, second.id);
 });
 
-test("a status that there is not is refused", async () => {
+test("an unknown status is refused", async () => {
   const client = service.workspace();
   const made = await publish(client, await client.screener());
   for (const status of ["DRAFT", "archived", "", null, 5]) {

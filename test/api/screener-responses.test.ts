@@ -1,14 +1,12 @@
-// /screener-responses. Put into the store, so that there are some that no question would allow.
+// /screener-responses. Responses are put into the store, so that some are of kinds that no question allows.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countRow } from "../../db/list.ts";
 import { newId } from "../../src/ids.ts";
 import { countedResponses } from "../../src/screener-responses/resource.ts";
-import { type Client, people } from "../support/client.ts";
+import { type Client, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 const service = await startService();
 
@@ -58,20 +56,10 @@ function answer(client: Client, sessionId: string, question: Question, value: un
   });
 }
 
-async function published(client: Client, count: number) {
-  const screenerId = await client.screener();
-  const publication = (await client.post("/screener-publications", { screenerId })).body;
-  return { screenerId, publication, rows: (await client.import(screenerId, people(count))).body };
-}
-
-async function open(client: Client, screenerParticipantId: string) {
-  return (await client.post("/screener-sessions", { screenerParticipantId })).body;
-}
-
 test("a response of each kind has every field of the specification", async () => {
   const client = service.workspace();
-  const { screenerId, publication, rows } = await published(client, 1);
-  const session = await open(client, rows[0].id);
+  const { screenerId, publication, rows } = await client.published(1);
+  const session = (await client.open(rows[0].id)).body;
   const kinds: [string, unknown][] = [
     ["Text", 'He said "no"\n😀'],
     ["Numeric", 12.5],
@@ -123,24 +111,24 @@ test("a response of each kind has every field of the specification", async () =>
 
 test("responses are found by screener, publication, session and screener participant", async () => {
   const client = service.workspace();
-  const one = await published(client, 2);
-  const other = await published(client, 1);
+  const one = await client.published(2);
+  const other = await client.published(1);
   const first = ask(client, one.publication.id, "ScreenerTextQuestion", "First?");
   const second = ask(client, one.publication.id, "ScreenerTextQuestion", "Second?");
   const elsewhere = ask(client, other.publication.id, "ScreenerTextQuestion", "Other?");
   // The first participant has two sessions, on two publications.
-  const a = await open(client, one.rows[0].id);
-  const b = await open(client, one.rows[1].id);
+  const a = (await client.open(one.rows[0].id)).body;
+  const b = (await client.open(one.rows[1].id)).body;
   answer(client, a.id, first, "a1");
   answer(client, b.id, first, "b1");
   answer(client, a.id, second, "a2");
   await client.delete(`/screener-sessions/${a.id}`);
   const later = (await client.post("/screener-publications", { screenerId: one.screenerId })).body;
   const third = ask(client, later.id, "ScreenerTextQuestion", "Third?");
-  const c = await open(client, one.rows[0].id);
+  const c = (await client.open(one.rows[0].id)).body;
   assert.equal(c.screenerPublicationId, later.id);
   answer(client, c.id, third, "c3");
-  const d = await open(client, other.rows[0].id);
+  const d = (await client.open(other.rows[0].id)).body;
   answer(client, d.id, elsewhere, "d1");
 
   const get = async (...filters: string[]) => {
@@ -178,9 +166,9 @@ test("responses are found by screener, publication, session and screener partici
 
 test("responses of a removed assignment stay readable", async () => {
   const client = service.workspace();
-  const { publication, rows } = await published(client, 1);
+  const { publication, rows } = await client.published(1);
   const question = ask(client, publication.id, "ScreenerTextQuestion", "Why?");
-  const session = await open(client, rows[0].id);
+  const session = (await client.open(rows[0].id)).body;
   answer(client, session.id, question, "because");
   const before = (await client.get("/screener-responses")).body;
   await client.delete(`/screener-participants/${rows[0].id}`);

@@ -3,22 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { whenFree } from "../../db/write.ts";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, people, UUID_V4 } from "../support/client.ts";
 import { install } from "../support/process.ts";
 import { carrier, startService } from "../support/service.ts";
 
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const ASYNC = { Prefer: "respond-async" };
-
 const service = await startService({ config: { publicUrl: "https://screening.example.org" } });
-
-/** A published screener with participants. */
-async function published(client: Client, count: number, more: object = {}): Promise<string> {
-  const screenerId = await client.screener();
-  await client.post("/screener-publications", { screenerId, ...more });
-  await client.import(screenerId, people(count), {}, { Prefer: "wait=60" });
-  return screenerId;
-}
 
 interface Session {
   id: string;
@@ -28,7 +17,7 @@ interface Session {
 
 test("everybody without a session gets one, and the answer has them in the order of the screener participants", async () => {
   const client = service.workspace();
-  const screenerId = await published(client, 1201, { tags: [{ category: "region", value: "north" }] });
+  const { screenerId } = await client.published(1201, { tags: [{ category: "region", value: "north" }] });
   const rows = await client.all("/screener-participants");
   const other = (await client.post("/screener-sessions", { screenerParticipantId: rows[3].id })).body;
   const { status, body } = await client.post("/screener-sessions", { screenerId }, { Prefer: "wait=60" });
@@ -53,7 +42,7 @@ test("everybody without a session gets one, and the answer has them in the order
 
 test("ids are random UUIDs, and slugs have 128 bits; none comes twice", async () => {
   const client = service.workspace();
-  const screenerId = await published(client, 300);
+  const { screenerId } = await client.published(300);
   const sessions: Session[] = (await client.post("/screener-sessions", { screenerId })).body;
   for (const { id, linkSlug } of sessions) {
     assert.match(id, UUID_V4);
@@ -70,7 +59,7 @@ test("ids are random UUIDs, and slugs have 128 bits; none comes twice", async ()
 
 test("asked again it opens only for who is new, or whose session was removed", async () => {
   const client = service.workspace();
-  const screenerId = await published(client, 3);
+  const { screenerId } = await client.published(3);
   const first: Session[] = (await client.post("/screener-sessions", { screenerId })).body;
   assert.deepEqual((await client.post("/screener-sessions", { screenerId })).body, []);
   await client.delete(`/screener-sessions/${first[1]!.id}`);
@@ -87,16 +76,15 @@ test("asked again it opens only for who is new, or whose session was removed", a
 
 test("the sessions of other screeners stay as they are", async () => {
   const client = service.workspace();
-  const screenerId = await published(client, 2);
-  await published(client, 2);
+  const { screenerId } = await client.published(2);
+  await client.published(2);
   await client.post("/screener-sessions", { screenerId });
   assert.equal((await client.get("/screener-sessions")).body.total, 2);
   assert.equal((await client.get(`/screener-sessions?filter[screenerId][eq]=${screenerId}`)).body.total, 2);
 });
 
 test("without an active publication, or with its quota reached, nothing opens", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   await client.import(screenerId, people(2));
   const unpublished = await client.post("/screener-sessions", { screenerId });
   assert.deepEqual([unpublished.status, unpublished.body.code], [409, "screener_not_published"]);
@@ -120,7 +108,7 @@ test("without an active publication, or with its quota reached, nothing opens", 
 
 test("an unknown screener, none at all, or a participant beside it is refused", async () => {
   const client = service.workspace();
-  const screenerId = await published(client, 1);
+  const { screenerId } = await client.published(1);
   const unknown = await client.post("/screener-sessions", { screenerId: "019a0000-0000-7000-8000-000000000000" });
   assert.deepEqual([unknown.status, unknown.body.code], [404, "screener_not_found"]);
   for (const body of [{}, { screenerId: null }, { screenerId, screenerParticipantId: screenerId }]) {
@@ -133,9 +121,9 @@ test("an unknown screener, none at all, or a participant beside it is refused", 
   assert.equal(stranger.status, 404);
 });
 
-test("not waited for, it is a job whose result is the same; the same Idempotency-Key is the same job", async () => {
+test("with respond-async it is a job with the same result; the same Idempotency-Key gives the same job", async () => {
   const client = service.workspace();
-  const screenerId = await published(client, 5);
+  const { screenerId } = await client.published(5);
   const headers = { ...ASYNC, "Idempotency-Key": "open-1" };
   const first = await client.post("/screener-sessions", { screenerId }, headers);
   assert.equal(first.status, 202);
@@ -147,9 +135,9 @@ test("not waited for, it is a job whose result is the same; the same Idempotency
   assert.equal((await client.get("/screener-sessions")).body.total, 5);
 });
 
-test("a run that is over and comes again opens nothing twice", async () => {
+test("a job that has ended and is delivered again opens no session twice", async () => {
   const client = service.workspace();
-  const screenerId = await published(client, 50);
+  const { screenerId } = await client.published(50);
   const { body: job } = await client.post("/screener-sessions", { screenerId }, ASYNC);
   await service.drain();
   // The ledger has lost what became of it; the workspace knows.
@@ -175,7 +163,7 @@ test("a process that is killed in the middle of it opens all, once", async () =>
   const web = await installation.web(carrier === "threads" ? { preload, env: deadly } : {});
   const worker = carrier === "redis" ? await installation.worker({ preload, env: deadly }) : undefined;
   const client = workspace.client(web);
-  const screenerId = await published(client, 2000);
+  const { screenerId } = await client.published(2000);
   const { body: job } = await client.post("/screener-sessions", { screenerId }, ASYNC);
   await (worker ?? web).ended;
   assert.equal(installation.stored<number>(workspace, "SELECT count(*) FROM screener_session")[0], 0);

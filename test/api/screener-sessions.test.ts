@@ -2,55 +2,23 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recountRow } from "../../db/list.ts";
 import { insertSession } from "../../src/screener-sessions/queries.ts";
-import { countedSessions } from "../../src/screener-sessions/resource.ts";
-import { type Client, people } from "../support/client.ts";
+import { type Client, people, UNKNOWN, UUID_V4 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-import { seeded } from "../support/store.ts";
-
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
+import { seeded, setSession } from "../support/store.ts";
 
 const service = await startService({ config: { publicUrl: "https://screening.example.org/base" } });
 
-/** A published screener with participants. */
-async function published(client: Client, count: number, more: object = {}) {
-  const screenerId = await client.screener();
-  const publication = (await client.post("/screener-publications", { screenerId, ...more })).body;
-  return { screenerId, publication, rows: (await client.import(screenerId, people(count))).body };
-}
-
-function open(client: Client, screenerParticipantId: string) {
-  return client.post("/screener-sessions", { screenerParticipantId });
-}
-
-/** Moves a session on, which participants can't do yet. */
-function move(client: Client, sessionId: string, state: string, outcome: string | null = null): void {
-  const now = new Date().toISOString();
-  service.context.workspaces.write(client.workspaceId, (db) => {
-    const session = db.get<{ id: number; screener_id: number; status: string; state: string }>(
-      "SELECT * FROM screener_session WHERE uid = ?",
-      sessionId,
-    )!;
-    recountRow(db, countedSessions, session.id, session, { state });
-    db.run(
-      "UPDATE screener_session SET state = ?, outcome = ?, started_at = ?, last_active_at = ?, completed_at = ? WHERE id = ?",
-      state,
-      outcome,
-      now,
-      now,
-      state === "COMPLETED" ? now : null,
-      session.id,
-    );
-  });
+/** Moves a session on, as answers would. */
+function move(client: Client, uid: string, state: string, outcome: string | null = null): void {
+  service.context.workspaces.write(client.workspaceId, (db) => setSession(db, uid, { state, outcome }));
 }
 
 test("a new session has every field of the specification, and is where its Location says", async () => {
   const client = service.workspace();
   const tags = [{ category: "region", value: "north" }];
-  const { screenerId, publication, rows } = await published(client, 1, { tags });
-  const { status, headers, body } = await open(client, rows[0].id);
+  const { screenerId, publication, rows } = await client.published(1, { tags });
+  const { status, headers, body } = await client.open(rows[0].id);
   assert.equal(status, 201);
   const { screenerSessionLink, ...rest } = body;
   assert.deepEqual(rest, {
@@ -74,7 +42,7 @@ test("a new session has every field of the specification, and is where its Locat
   assert.equal(screenerSessionLink, `${appUrl}/screeners/${screenerId}/${body.id}`);
   assert.ok(appUrl.startsWith("https://screening.example.org/base/"));
   const elsewhere = service.workspace();
-  const foreign = (await open(elsewhere, (await published(elsewhere, 1)).rows[0].id)).body;
+  const foreign = (await elsewhere.open((await elsewhere.published(1)).rows[0].id)).body;
   assert.ok(!foreign.screenerSessionLink.startsWith(`${appUrl}/`));
   assert.equal(headers.get("location"), `/screener-sessions/${body.id}`);
   assert.deepEqual((await client.get(`/screener-sessions/${body.id}`)).body, body);
@@ -89,9 +57,9 @@ test("a new session has every field of the specification, and is where its Locat
 
 test("slugs are short, fit into a URL, and hold 128 bits", async () => {
   const client = service.workspace();
-  const { rows } = await published(client, 40);
+  const { rows } = await client.published(40);
   const slugs = new Set<string>();
-  for (const { id } of rows) slugs.add((await open(client, id)).body.linkSlug);
+  for (const { id } of rows) slugs.add((await client.open(id)).body.linkSlug);
   assert.equal(slugs.size, 40);
   for (const slug of slugs) assert.match(slug, /^[\w-]{22}$/);
   // Every place takes many values, so that none of it is a counter or a clock. The last one has only two bits.
@@ -102,90 +70,89 @@ test("slugs are short, fit into a URL, and hold 128 bits", async () => {
 
 test("opening again gives the session that is open", async () => {
   const client = service.workspace();
-  const { rows } = await published(client, 2);
-  const first = (await open(client, rows[0].id)).body;
-  const again = await open(client, rows[0].id);
+  const { rows } = await client.published(2);
+  const first = (await client.open(rows[0].id)).body;
+  const again = await client.open(rows[0].id);
   assert.equal(again.status, 200);
   assert.deepEqual(again.body, first);
   assert.equal(again.headers.get("location"), null);
   move(client, first.id, "IN_PROGRESS");
-  const during = await open(client, rows[0].id);
+  const during = await client.open(rows[0].id);
   assert.deepEqual([during.status, during.body.id, during.body.state], [200, first.id, "IN_PROGRESS"]);
-  assert.notEqual((await open(client, rows[1].id)).body.id, first.id);
+  assert.notEqual((await client.open(rows[1].id)).body.id, first.id);
   assert.equal((await client.get("/screener-sessions")).body.total, 2);
 });
 
 test("many requests at once open one session", async () => {
   const client = service.workspace();
-  const { rows } = await published(client, 1);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => open(client, rows[0].id)));
+  const { rows } = await client.published(1);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => client.open(rows[0].id)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array<number>(11).fill(200), 201]);
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
 });
 
 test("after a session is completed or removed, another one can be opened", async () => {
   const client = service.workspace();
-  const { rows } = await published(client, 1);
-  const first = (await open(client, rows[0].id)).body;
+  const { rows } = await client.published(1);
+  const first = (await client.open(rows[0].id)).body;
   move(client, first.id, "COMPLETED", "QUALIFIED");
-  const second = await open(client, rows[0].id);
+  const second = await client.open(rows[0].id);
   assert.equal(second.status, 201);
   await client.delete(`/screener-sessions/${second.body.id}`);
-  const third = await open(client, rows[0].id);
+  const third = await client.open(rows[0].id);
   assert.equal(third.status, 201);
   assert.equal(new Set([first.id, second.body.id, third.body.id]).size, 3);
   assert.equal((await client.get(`/screener-participants/${rows[0].id}`)).body.currentSessionId, third.body.id);
 });
 
 test("a session opens on the active publication only", async () => {
-  const client = service.workspace();
-  const screenerId = await client.screener();
+  const { client, screenerId } = await service.screener();
   const [row, late] = (await client.import(screenerId, people(2))).body;
   const refused = async (id: string) => {
-    const { status, body } = await open(client, id);
+    const { status, body } = await client.open(id);
     assert.deepEqual([status, body.code], [409, "screener_not_published"]);
   };
   await refused(row.id);
   const first = (await client.post("/screener-publications", { screenerId })).body;
-  const session = (await open(client, row.id)).body;
+  const session = (await client.open(row.id)).body;
   assert.equal(session.screenerPublicationId, first.id);
   const tags = [{ category: "wave", value: "2" }];
   const second = (await client.post("/screener-publications", { screenerId, tags })).body;
   // What was begun on an archived publication goes on there.
-  const again = await open(client, row.id);
+  const again = await client.open(row.id);
   assert.deepEqual([again.status, again.body], [200, session]);
   await client.patch(`/screener-publications/${second.id}`, { status: "ARCHIVED" });
   await refused(late.id);
-  assert.equal((await open(client, row.id)).status, 200);
+  assert.equal((await client.open(row.id)).status, 200);
   const third = (await client.post("/screener-publications", { screenerId, tags })).body;
-  const opened = (await open(client, late.id)).body;
+  const opened = (await client.open(late.id)).body;
   assert.equal(opened.screenerPublicationId, third.id);
   assert.deepEqual(opened.assignedTags, third.tags);
 });
 
 test("no session opens on a publication whose target is reached", async () => {
   const client = service.workspace();
-  const { screenerId, publication, rows } = await published(client, 4, { targetQualifiedParticipants: 2 });
+  const { screenerId, publication, rows } = await client.published(4, { targetQualifiedParticipants: 2 });
   for (const [index, outcome] of ["QUALIFIED", "DISQUALIFIED", "QUALIFIED"].entries()) {
-    const { status, body } = await open(client, rows[index].id);
+    const { status, body } = await client.open(rows[index].id);
     assert.equal(status, 201);
     move(client, body.id, "COMPLETED", outcome);
   }
-  const full = await open(client, rows[3].id);
+  const full = await client.open(rows[3].id);
   assert.deepEqual([full.status, full.body.code], [409, "quota_reached"]);
   await client.patch(`/screener-publications/${publication.id}`, { targetQualifiedParticipants: 3 });
-  assert.equal((await open(client, rows[3].id)).status, 201);
+  assert.equal((await client.open(rows[3].id)).status, 201);
   // Another publication counts anew.
   await client.post("/screener-publications", { screenerId, targetQualifiedParticipants: 1 });
-  assert.equal((await open(client, rows[0].id)).status, 201);
+  assert.equal((await client.open(rows[0].id)).status, 201);
 });
 
 test("a session needs a screener participant that is there", async () => {
   const client = service.workspace();
   const stranger = service.workspace();
-  const foreign = (await published(stranger, 1)).rows[0];
+  const foreign = (await stranger.published(1)).rows[0];
   for (const id of [UNKNOWN, "x", "", foreign.id, foreign.participantId]) {
-    const { status, body } = await open(client, id);
+    const { status, body } = await client.open(id);
     assert.deepEqual([status, body.code], [404, "screener_participant_not_found"]);
   }
   for (const body of [{}, { screenerParticipantId: null }, { screenerParticipantId: 5 }]) {
@@ -195,10 +162,10 @@ test("a session needs a screener participant that is there", async () => {
   }
 });
 
-test("a removed session keeps its record and tags, and loses its progress; again is as good as once", async () => {
+test("a removed session keeps its record and tags, and loses its progress; removing it twice is the same as once", async () => {
   const client = service.workspace();
-  const { rows } = await published(client, 1, { tags: [{ category: "region", value: "north" }] });
-  const session = (await open(client, rows[0].id)).body;
+  const { rows } = await client.published(1, { tags: [{ category: "region", value: "north" }] });
+  const session = (await client.open(rows[0].id)).body;
   move(client, session.id, "COMPLETED", "QUALIFIED");
   const completed = (await client.get(`/screener-sessions/${session.id}`)).body;
   assert.ok(completed.startedAt && completed.lastActiveAt && completed.completedAt);
@@ -221,7 +188,7 @@ test("a removed session keeps its record and tags, and loses its progress; again
 test("a session that is not there answers 404", async () => {
   const client = service.workspace();
   const stranger = service.workspace();
-  const { id, linkSlug } = (await open(stranger, (await published(stranger, 1)).rows[0].id)).body;
+  const { id, linkSlug } = (await stranger.open((await stranger.published(1)).rows[0].id)).body;
   for (const unknown of [UNKNOWN, "x", id, linkSlug]) {
     for (const answer of [
       await client.get(`/screener-sessions/${unknown}`),
@@ -235,7 +202,7 @@ test("a session that is not there answers 404", async () => {
 
 test("sessions are found by each filter and by all together, page by page, over many blocks of rows", async () => {
   const client = service.workspace();
-  const screeners = [await published(client, 30), await published(client, 30)];
+  const screeners = [await client.published(30), await client.published(30)];
   const random = seeded(7);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   const statuses = ["ACTIVE", "ACTIVE", "ARCHIVED", "REMOVED"];
@@ -254,11 +221,10 @@ test("sessions are found by each filter and by all together, page by page, over 
       const { screenerId, publication, rows } = pick(screeners);
       const row = pick<{ id: string; participantId: string }>(rows);
       const uid = crypto.randomUUID();
-      const screener = rowId("screener", screenerId);
-      const id = insertSession(db, {
+      insertSession(db, {
         uid,
         slug: `slug-${number}`,
-        screenerId: screener,
+        screenerId: rowId("screener", screenerId),
         assignmentUid: row.id,
         participantId: rowId("participant", row.participantId),
         publicationId: rowId("screener_publication", publication.id),
@@ -268,9 +234,7 @@ test("sessions are found by each filter and by all together, page by page, over 
       // The second thousand is all alike, so that some blocks hold nothing of the other kinds.
       const status = number >= 1000 && number < 2100 ? "ACTIVE" : pick(statuses);
       const state = number >= 1000 && number < 2100 ? "COMPLETED" : pick(states);
-      const opened = { screener_id: screener, status: "ACTIVE", state: "NOT_STARTED" };
-      recountRow(db, countedSessions, id, opened, { status, state });
-      db.run("UPDATE screener_session SET status = ?, state = ? WHERE id = ?", status, state, id);
+      setSession(db, uid, { status, state });
       model.push({ id: uid, screenerId, screenerParticipantId: row.id, status, state });
     }
   });

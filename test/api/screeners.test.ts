@@ -2,13 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { TIMESTAMP, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
-
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
 const service = await startService();
 
@@ -79,7 +76,7 @@ test("a title has 1 to 500 characters, a description at most 10,000", async () =
   assert.deepEqual((await client.get(`/screeners/${body.id}`)).body, body);
 });
 
-test("a screener without a title is refused, and everything that is wrong is told at once", async () => {
+test("a screener without a title is refused, and the answer lists everything that is wrong", async () => {
   const client = service.workspace();
   for (const title of [undefined, null, "", " \t\n", 5, true, [], {}]) {
     const { status, body } = await client.post("/screeners", { title, description: 7 });
@@ -93,7 +90,7 @@ test("a screener without a title is refused, and everything that is wrong is tol
   assert.equal((await client.get("/screeners")).body.total, 0);
 });
 
-test("a change changes what was sent, and says who and when", async () => {
+test("a change changes the members that were sent, and records who made it and when", async () => {
   const client = service.workspace();
   const made = (await client.post("/screeners", { title: "Old", description: "Keep" })).body;
   const { accessToken, user } = await tokenFor(service, client, "Ada");
@@ -119,7 +116,7 @@ test("null clears a title and a description", async () => {
   assert.deepEqual([again.body.title, again.body.description], ["T2", null]);
 });
 
-test("a change of nothing leaves who and when alone, as does sending back what was read", async () => {
+test("a change that changes nothing, such as sending back what was read, leaves updatedBy and updatedAt as they were", async () => {
   const client = service.workspace();
   const made = (await client.post("/screeners", { title: "T", description: null })).body;
   const { accessToken } = await tokenFor(service, client, "Ada");
@@ -149,7 +146,7 @@ test("fields that are not known are ignored, and ids and audit fields can't be w
   }
 });
 
-test("an id that is not there, or is none, answers 404", async () => {
+test("an unknown id, or text that is no id, answers 404", async () => {
   const client = service.workspace();
   const id = await client.screener();
   for (const unknown of [UNKNOWN, "x", "1", "null", `${id}0`, id.toUpperCase(), "%00", "a%2Fb", "💥", "__proto__"]) {

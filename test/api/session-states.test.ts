@@ -1,4 +1,4 @@
-// The state machine of sessions: each state that one can be in, whatever can happen to it there, and what comes of it.
+// The states of sessions: what can happen to a session in each state, and what follows.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

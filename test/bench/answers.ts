@@ -2,11 +2,11 @@
 
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { openWriter } from "../../db/open.ts";
-import { type Figure, median } from "./figures.ts";
+import type { Figure } from "./figures.ts";
 import { fillResponses } from "./many-responses.ts";
-import { removeFolder, Service, temporaryFolder, type Workspace } from "./service.ts";
+import { compared, measure } from "./rounds.ts";
+import { removeFolder, Service, temporaryFolder, untilDone, type Workspace } from "./service.ts";
 import { Spawned } from "./spawn.ts";
 import { formsOf, type Stored, submitFor } from "./submissions.ts";
 
@@ -15,7 +15,6 @@ const SECONDS = 3;
 const SESSIONS = 2000;
 const OPENED = 100_000;
 const RESPONSES = 1_000_000;
-const POLL_MS = 5;
 
 /** One page, so that sending it again and again is what people do who change their minds. */
 const content = {
@@ -39,125 +38,84 @@ const content = {
 
 /** Pages' forms, over 16 connections, each form to another session than the one before. */
 export async function answers(): Promise<Figure[]> {
-  const service = await Service.start("threads");
+  await using service = await Service.start("threads");
   const log = join(temporaryFolder(), "floor.log");
-  try {
-    const workspace = await service.workspace();
-    const { text } = await workspace.caller.call("PUT", `/screeners/${workspace.screenerId}/content`, {
-      body: content,
-    });
-    const forms = formsOf(JSON.parse(text) as Stored);
-    await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
-    await workspace.importPeople({ count: SESSIONS });
-    await openSessions(workspace);
-    const paths = await linksOf(workspace);
-    const bare = new Spawned("test/bench/floor-answers.ts", [join(temporaryFolder(), "store.sqlite")], production, log);
-    const [, bareUrl] = await bare.says(/^Listening on (\S+)$/m);
-    const samples: Record<string, number[]> = { value: [], floor: [] };
-    for (let round = -1; round < ROUNDS; round++) {
-      const seconds = round < 0 ? 1 : SECONDS;
-      const value = await submitFor(service.url, paths, forms, seconds);
-      const floor = await submitFor(bareUrl!, paths, forms, seconds);
-      if (round < 0) continue;
-      samples.value!.push(value);
-      samples.floor!.push(floor);
-    }
-    await bare.end();
-    // What was measured is what was asked for: every session has the three answers of its page.
-    const { total } = await workspace.caller.get<{ total: number }>("/screener-responses?pagination[limit]=1");
-    if (total !== SESSIONS * 3) throw new Error(`The page has kept ${total} answers.`);
-    return [
-      {
-        what: "Submissions of the participants' page, 16 connections",
-        against: "bare Koa, one row committed",
-        unit: "req/s",
-        value: median(samples.value!),
-        floor: median(samples.floor!),
-        target: { atLeast: 0.4 },
-        samples,
-      },
-    ];
-  } finally {
-    await service.end();
-  }
+  const workspace = await service.workspace();
+  const { text } = await workspace.caller.call("PUT", `/screeners/${workspace.screenerId}/content`, {
+    body: content,
+  });
+  const forms = formsOf(JSON.parse(text) as Stored);
+  await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
+  await workspace.importPeople({ count: SESSIONS });
+  await openSessions(workspace);
+  const paths = await linksOf(workspace);
+  const bare = new Spawned("test/bench/floor-answers.ts", [join(temporaryFolder(), "store.sqlite")], production, log);
+  const [, bareUrl] = await bare.says(/^Listening on (\S+)$/m);
+  const samples = await measure({ warmUps: 1, rounds: ROUNDS }, async (round) => {
+    const seconds = round < 0 ? 1 : SECONDS;
+    const value = await submitFor(service.url, paths, forms, seconds);
+    return { value, floor: await submitFor(bareUrl!, paths, forms, seconds) };
+  });
+  await bare.end();
+  // What was measured is what was asked for: every session has the three answers of its page.
+  const { total } = await workspace.caller.get<{ total: number }>("/screener-responses?pagination[limit]=1");
+  if (total !== SESSIONS * 3) throw new Error(`The page has kept ${total} answers.`);
+  const what = "Submissions of the participants' page, 16 connections";
+  const about = { what, against: "bare Koa, one row committed", unit: "req/s", target: { atLeast: 0.4 } } as const;
+  return [compared(about, samples)];
 }
 
 /** Sessions for 100,000 assignments. */
 export async function opening(): Promise<Figure[]> {
-  const service = await Service.start("threads");
-  const samples: Record<string, number[]> = { value: [], floor: [] };
-  try {
-    for (let round = 0; round < ROUNDS; round++) {
-      const workspace = await service.workspace();
-      await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
-      await workspace.importPeople({ count: OPENED });
-      samples.floor!.push(await openingFloor(workspace));
-      samples.value!.push(await openSessions(workspace));
-      workspace.close();
-    }
-  } finally {
-    await service.end();
-  }
-  return [
-    {
-      what: "Opening 100,000 sessions (threads)",
-      against: "a bare loop of the insert and the update a row",
-      unit: "ms",
-      value: median(samples.value!),
-      floor: median(samples.floor!),
-      target: { atMost: 1.5 },
-      samples,
-    },
-  ];
+  await using service = await Service.start("threads");
+  const samples = await measure({ rounds: ROUNDS }, async () => {
+    const workspace = await service.workspace();
+    await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
+    await workspace.importPeople({ count: OPENED });
+    const floor = await openingFloor(workspace);
+    const value = await openSessions(workspace);
+    workspace.close();
+    return { value, floor };
+  });
+  const what = "Opening 100,000 sessions (threads)";
+  const against = "a bare loop of the insert and the update a row";
+  return [compared({ what, against, unit: "ms", target: { atMost: 1.5 } }, samples)];
 }
 
 /** The last page, and the total, of a million responses. */
 export async function responses(): Promise<Figure[]> {
-  const service = await Service.start("threads");
-  const samples: Record<string, number[]> = {
-    value: [],
-    floor: [],
-    "value, one screener": [],
-    "floor, one screener": [],
-  };
-  try {
-    const [long, short] = [await service.workspace(), await service.workspace()];
-    for (const [workspace, count] of [
-      [long, RESPONSES],
-      [short, 1000],
-    ] as const) {
-      await workspace.caller.call("PUT", `/screeners/${workspace.screenerId}/content`, { body: content });
-      await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
-      fillResponses(workspace.path, count);
-    }
-    const page = ({ screenerId }: Workspace, offset: number, ofScreener: boolean) =>
-      `/screener-responses?pagination[limit]=100&pagination[offset]=${offset}${ofScreener ? `&filter[screenerId][eq]=${screenerId}` : ""}`;
-    for (let i = -50; i < 200; i++) {
-      for (const ofScreener of [false, true]) {
-        const last = await long.caller.call("GET", page(long, RESPONSES - 100, ofScreener));
-        const first = await short.caller.call("GET", page(short, 0, ofScreener));
-        if (!i) requireTotals(last.text, first.text);
-        if (i < 0) continue;
-        samples[ofScreener ? "value, one screener" : "value"]!.push(last.ms);
-        samples[ofScreener ? "floor, one screener" : "floor"]!.push(first.ms);
-      }
-    }
-    long.close();
-    short.close();
-  } finally {
-    await service.end();
+  await using service = await Service.start("threads");
+  const [long, short] = [await service.workspace(), await service.workspace()];
+  for (const [workspace, count] of [
+    [long, RESPONSES],
+    [short, 1000],
+  ] as const) {
+    await workspace.caller.call("PUT", `/screeners/${workspace.screenerId}/content`, { body: content });
+    await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
+    fillResponses(workspace.path, count);
   }
-  const figure = (what: string, which: string): Figure => ({
-    what,
-    against: "first page of a thousand",
-    unit: "ms",
-    value: median(samples[`value${which}`]!),
-    floor: median(samples[`floor${which}`]!),
-    target: { atMost: 3 },
+  const page = ({ screenerId }: Workspace, offset: number, ofScreener: boolean) =>
+    `/screener-responses?pagination[limit]=100&pagination[offset]=${offset}${ofScreener ? `&filter[screenerId][eq]=${screenerId}` : ""}`;
+  const read = async (ofScreener: boolean, round: number) => {
+    const last = await long.caller.call("GET", page(long, RESPONSES - 100, ofScreener));
+    const first = await short.caller.call("GET", page(short, 0, ofScreener));
+    if (!round) requireTotals(last.text, first.text);
+    return { value: last.ms, floor: first.ms };
+  };
+  const samples = await measure({ warmUps: 50, rounds: 200 }, async (round) => {
+    const all = await read(false, round);
+    const { value, floor } = await read(true, round);
+    return { ...all, ofScreener: value, ofScreenerFloor: floor };
   });
+  long.close();
+  short.close();
+  const about = { against: "first page of a thousand", unit: "ms", target: { atMost: 3 } } as const;
   return [
-    figure("Last page, and total, of a million responses", ""),
-    figure("– the same of one screener", ", one screener"),
+    compared({ what: "Last page, and total, of a million responses", ...about }, samples),
+    compared(
+      { what: "– the same of one screener", ...about },
+      { value: samples.ofScreener, floor: samples.ofScreenerFloor },
+    ),
   ];
 }
 
@@ -178,13 +136,7 @@ async function openSessions({ caller, screenerId }: Workspace): Promise<number> 
   const started = performance.now();
   const headers = { Prefer: "respond-async" };
   const { text } = await caller.call("POST", "/screener-sessions", { body: { screenerId }, headers });
-  const { id } = JSON.parse(text) as { id: string };
-  for (;;) {
-    const job = await caller.get<{ status: string }>(`/jobs/${id}`);
-    if (job.status === "SUCCEEDED") return performance.now() - started;
-    if (job.status === "FAILED") throw new Error(JSON.stringify(job));
-    await sleep(POLL_MS);
-  }
+  return untilDone(caller, text, started);
 }
 
 /** How long the bare loop takes for the same assignments, in a copy of their store. */

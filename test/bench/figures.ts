@@ -1,4 +1,4 @@
-// What the benchmark finds out: figures against floors and targets, as a table and as JSON.
+// The results of the benchmark: figures against floors and targets, as a table and as JSON.
 
 /** A measured figure, compared with a floor that was measured in the same run. */
 export interface Figure {

@@ -2,9 +2,9 @@
 // checked, compared, counted or answered. A process of its own: `floor-insert.ts STORE COUNT`.
 
 import { randomUUIDv7 } from "node:crypto";
-import Database from "better-sqlite3";
 import { migrate } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
+import { openBare } from "./bare-store.ts";
 import { people } from "./people.ts";
 
 const [path = "", count = ""] = process.argv.slice(2);
@@ -14,14 +14,7 @@ const made = openWriter(path, { busyTimeoutMs: 0, checkpoints: true });
 migrate(made, "workspace");
 made.close();
 
-// As openWriter does it, but without anything around better-sqlite3.
-const db = new Database(path);
-db.pragma("journal_mode = WAL");
-db.pragma("synchronous = FULL");
-db.pragma("foreign_keys = ON");
-db.pragma("trusted_schema = OFF");
-db.pragma("mmap_size = 0");
-db.pragma("journal_size_limit = 16777216");
+const db = openBare(path);
 const now = new Date().toISOString();
 db.prepare("INSERT INTO actor (id, type, uid, name) VALUES (1, 'ApplicationActor', ?, 'Bench')").run(randomUUIDv7());
 db.prepare(

@@ -2,17 +2,10 @@
 // for, counted or answered. A process of its own: `floor-opening.ts STORE`, a store whose first screener has assignments.
 
 import { randomBytes, randomUUID } from "node:crypto";
-import Database from "better-sqlite3";
+import { openBare } from "./bare-store.ts";
 
 const [path = ""] = process.argv.slice(2);
-// As openWriter does it, but without anything around better-sqlite3.
-const db = new Database(path, { fileMustExist: true });
-db.pragma("journal_mode = WAL");
-db.pragma("synchronous = FULL");
-db.pragma("foreign_keys = ON");
-db.pragma("trusted_schema = OFF");
-db.pragma("mmap_size = 0");
-db.pragma("journal_size_limit = 16777216");
+const db = openBare(path);
 const now = new Date().toISOString();
 const assignments = db
   .prepare<[], { id: number; uid: string; participant_id: number }>(

@@ -1,4 +1,4 @@
-// Imports in a thread of its own: who measures reads meanwhile has nothing else to do.
+// Imports in a thread of its own, so that the thread that measures reads does nothing else.
 
 import { workerData } from "node:worker_threads";
 import { Caller } from "./caller.ts";

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Caller } from "./caller.ts";
-import { type Figure, median, quantile } from "./figures.ts";
+import { type Figure, quantile } from "./figures.ts";
+import { compared, measure } from "./rounds.ts";
 import { Service, temporaryFolder, type Workspace } from "./service.ts";
 import { Spawned } from "./spawn.ts";
 import { load, requireWrk } from "./wrk.ts";
@@ -51,62 +52,40 @@ async function compare(
   },
 ): Promise<Figure[]> {
   requireWrk();
-  const service = await Service.start("threads");
+  await using service = await Service.start("threads");
   const log = join(temporaryFolder(), "floor.log");
-  try {
-    const workspace = await service.workspace();
-    await workspace.importPeople({ count: PARTICIPANTS });
-    const { args, path: floorPath } = floor(workspace);
-    const koa = new Spawned("test/bench/floor-koa.ts", args, { NODE_ENV: "production" }, log);
-    const [, koaUrl] = await koa.says(/^Listening on (\S+)$/m);
-    const servicePath = path ?? `/participants/${(await idsOf(workspace))[0]}`;
-    const samples: Record<string, number[]> = { value: [], floor: [] };
-    for (let round = -1; round < ROUNDS; round++) {
-      const seconds = round < 0 ? 1 : SECONDS;
-      const value = await load(service.url + servicePath, workspace.headers, seconds);
-      const bare = await load(koaUrl + floorPath, {}, seconds);
-      if (round < 0) continue;
-      samples.value!.push(value);
-      samples.floor!.push(bare);
-    }
-    await koa.end();
-    return [
-      {
-        what,
-        against,
-        unit: "req/s",
-        value: median(samples.value!),
-        floor: median(samples.floor!),
-        target: { atLeast },
-        samples,
-      },
-    ];
-  } finally {
-    await service.end();
-  }
+  const workspace = await service.workspace();
+  await workspace.importPeople({ count: PARTICIPANTS });
+  const { args, path: floorPath } = floor(workspace);
+  const koa = new Spawned("test/bench/floor-koa.ts", args, { NODE_ENV: "production" }, log);
+  const [, koaUrl] = await koa.says(/^Listening on (\S+)$/m);
+  const servicePath = path ?? `/participants/${(await idsOf(workspace))[0]}`;
+  const samples = await measure({ warmUps: 1, rounds: ROUNDS }, async (round) => {
+    const seconds = round < 0 ? 1 : SECONDS;
+    const value = await load(service.url + servicePath, workspace.headers, seconds);
+    return { value, floor: await load(koaUrl + floorPath, {}, seconds) };
+  });
+  await koa.end();
+  return [compared({ what, against, unit: "req/s", target: { atLeast } }, samples)];
 }
 
 /** The same reads, at a modest pace, while an import of 300,000 people runs in their workspace, and while nothing runs. */
 export async function duringImport(): Promise<Figure[]> {
-  const service = await Service.start("redis");
+  await using service = await Service.start("redis");
   const during: number[] = [];
   const idle: number[] = [];
-  try {
-    for (let round = 0; round < ROUNDS; round++) {
-      const workspace = await service.workspace();
-      await workspace.importPeople({ count: PARTICIPANTS });
-      const ids = await idsOf(workspace);
-      const body = workspace.payload({ count: 300_000, from: PARTICIPANTS });
-      await readAtPace(service, workspace, ids, sleep(1000));
-      idle.push(...(await readAtPace(service, workspace, ids, sleep(5000))));
-      const thread = new Worker(new URL("./import-thread.ts", import.meta.url), {
-        workerData: { url: service.url, headers: workspace.headers, file: body },
-      });
-      during.push(...(await readAtPace(service, workspace, ids, once(thread, "exit"))));
-      workspace.close();
-    }
-  } finally {
-    await service.end();
+  for (let round = 0; round < ROUNDS; round++) {
+    const workspace = await service.workspace();
+    await workspace.importPeople({ count: PARTICIPANTS });
+    const ids = await idsOf(workspace);
+    const body = workspace.payload({ count: 300_000, from: PARTICIPANTS });
+    await readAtPace(service, workspace, ids, sleep(1000));
+    idle.push(...(await readAtPace(service, workspace, ids, sleep(5000))));
+    const thread = new Worker(new URL("./import-thread.ts", import.meta.url), {
+      workerData: { url: service.url, headers: workspace.headers, file: body },
+    });
+    during.push(...(await readAtPace(service, workspace, ids, once(thread, "exit"))));
+    workspace.close();
   }
   return [
     {

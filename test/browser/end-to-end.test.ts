@@ -186,7 +186,7 @@ test("one person qualifies, one is screened out, one stops half-way and goes on 
   const resumed = { ...third.answers, drink: [choice("Coffee")], town: "Oslo", day: "Late, and slowly." };
   const ended = [first, second, { status: "QUALIFIED", state: "COMPLETED", answers: resumed }];
   await says(ended);
-  // Whoever comes back is told kindly, and nothing changes.
+  // A participant who comes back reads a friendly page, and nothing changes.
   for (const link of [ada, ben, cleo]) {
     await visit(link, "desktop", async (page) => assert.equal(await heading(page), "You have already answered"));
   }

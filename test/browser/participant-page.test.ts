@@ -116,7 +116,7 @@ test("pages that do not concern someone are left out, and whoever is screened ou
   });
 });
 
-test("whoever stops half-way goes on with another device, and finds everything as it was left", () =>
+test("a participant who stops half-way goes on with another device, and finds everything as it was", () =>
   as(devices.phone, async (page, link) => {
     await page.goto(service.url + link.path);
     await fillAbout(page);
@@ -143,7 +143,7 @@ test("whoever stops half-way goes on with another device, and finds everything a
       await fillDays(other);
       assert.equal(await heading(other), "Thank you");
     });
-    // The first device still shows its page; what it sends comes too late, and it is told so kindly.
+    // The first device still shows its page; what it sends comes too late, and a friendly page says so.
     await fillDays(page);
     assert.equal(await heading(page), "Thank you");
     assert.equal(await readStatus(client, link.assignment), "QUALIFIED");
@@ -179,7 +179,7 @@ for (const javaScriptEnabled of [true, false]) {
     }));
 }
 
-test("the keyboard alone is enough, and shows where it is", () =>
+test("the keyboard alone is enough, and the focus is visible", () =>
   as({ ...devices.desktop, javaScriptEnabled: false }, async (page, link, study) => {
     const press = async (...keys: string[]) => {
       for (const key of keys) {

@@ -1,4 +1,4 @@
-// What tests of the stores run in a process of its own, to kill it: `migrate FILE [AFTER]` or `presence DIR NAME`.
+// What tests of the stores run in another process, to kill it: `migrate FILE [AFTER]` or `presence DIR NAME`.
 
 import { Presence } from "../../db/lock.ts";
 import { type Migration, migrate, migrationsOf } from "../../db/migrate.ts";

@@ -1,4 +1,4 @@
-// Slices of a list: together they are the list, whatever happens between two of them.
+// Slices of a list: together they are the list, whatever changes between two of them.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -126,7 +126,7 @@ for (const [name, filters] of Object.entries(cases)) {
   });
 }
 
-test("rows that are added meanwhile don't show, however many, so that it comes to an end", () => {
+test("rows that are added meanwhile are left out, so that the list ends", () => {
   const expected = pages([]);
   let next = ROWS * 2;
   const got = slices(open([]), () => {
@@ -153,7 +153,7 @@ test("rows that are added meanwhile don't show, however many, so that it comes t
   assert.deepEqual(got, expected);
 });
 
-test("rows that go or change meanwhile are left out, or shown as they are then; nothing else is, and nothing twice", () => {
+test("rows that are removed meanwhile are left out, rows that change are shown as they are then, and none comes twice", () => {
   const filters = [filter("screenerId", "eq", screeners[0]!), filter("status", "eq", "NOT_STARTED")];
   const expected = pages(filters);
   const places = new Map(expected.map((uid, place) => [uid, place]));

@@ -1,4 +1,4 @@
-// Who lives is told by a lock that dies with its process: at once, however it died, and by no clock.
+// A process is alive while it holds its lock, which the system releases at once when it dies, however it dies.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
@@ -34,7 +34,7 @@ test("a process that is killed is dead at once, and its lock is cleared away", a
   assert.equal(mine.isAlive("killed"), false);
 });
 
-test("a process that stands still is alive, for however long", async () => {
+test("a stopped process is alive, however long it is stopped", async () => {
   const process = await other("stopped");
   process.signal("SIGSTOP");
   const path = join(folder, "locks", "stopped");
@@ -47,7 +47,7 @@ test("a process that stands still is alive, for however long", async () => {
   assert.equal(mine.isAlive("stopped"), false);
 });
 
-test("a process that has closed is gone, and a name that nobody bears is nobody", () => {
+test("a process that has closed is not alive, and neither is an unknown name", () => {
   const short = new Presence(folder, "short");
   assert.equal(mine.isAlive("short"), true);
   short.close();
@@ -57,7 +57,7 @@ test("a process that has closed is gone, and a name that nobody bears is nobody"
   assert.deepEqual(readdirSync(join(folder, "locks")), ["mine"]);
 });
 
-test("the locks of the dead are swept away, but not those of the newborn", async () => {
+test("the locks of dead processes are removed, but not those of processes that are just starting", async () => {
   for (const name of ["old", "young"]) await (await other(name)).kill("SIGKILL");
   utimesSync(join(folder, "locks", "old"), 0, 0);
   mine.sweep();

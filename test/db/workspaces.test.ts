@@ -1,4 +1,4 @@
-// One file a workspace, lent to many: handles are opened and closed behind the scenes, and nobody waits for long.
+// One file for each workspace, lent to many: handles are opened and closed as needed, and nobody waits for long.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
@@ -49,7 +49,7 @@ function openFiles(): number {
   return new Set(files.filter((file) => file.startsWith(folder) && file.endsWith(".sqlite"))).size;
 }
 
-/** Takes the lock of a workspace from outside. @returns how to let go */
+/** Takes the lock of a workspace from outside. @returns a function that releases it */
 function hold(id: string): () => void {
   const writer = openWriter(workspaces.path(id), EAGER);
   writer.run("BEGIN IMMEDIATE");
@@ -93,7 +93,7 @@ test("when all files that may be open wait for a lock, the next workspace is ser
   assert.ok(openFiles() <= 65);
 });
 
-test("who waits too long for a lock is told, and the event loop goes on meanwhile", async () => {
+test("a writer that waits too long for a lock gets an error, and the event loop goes on meanwhile", async () => {
   const [id] = ids as [string];
   const before = count(id);
   const release = hold(id);
@@ -113,7 +113,7 @@ test("who waits too long for a lock is told, and the event loop goes on meanwhil
   assert.equal(count(id), before + 1);
 });
 
-test("what throws inside of a write leaves nothing, and the lock free", async () => {
+test("an error inside a write leaves nothing, and releases the lock", async () => {
   const [id] = ids as [string];
   const before = count(id);
   const fail = (db: { run(sql: string, ...values: string[]): unknown }) => {
@@ -138,7 +138,7 @@ test("a workspace without a file is an error, and not a new, empty one", () => {
   assert.ok(!existsSync(workspaces.path(id)));
 });
 
-test("whoever has a file open that a newer release has changed writes nothing more to it", async () => {
+test("a process that has a file open which a newer release has changed writes nothing more to it", async () => {
   const [id] = ids as [string];
   const before = count(id);
   const newer = openWriter(workspaces.path(id), EAGER);
@@ -152,21 +152,21 @@ test("whoever has a file open that a newer release has changed writes nothing mo
   await insert(id);
 });
 
-test("a log that has grown long is told of, and is not copied by whoever has to close the file", async () => {
-  const told: string[] = [];
+test("a long log is reported, and closing a file does not copy it", async () => {
+  const reported: string[] = [];
   const options = { busyTimeoutMs: 0, checkpoints: false, onStale: "migrate" } as const;
-  const light = new Workspaces(folder, { ...options, onGrown: (id) => told.push(id) });
+  const light = new Workspaces(folder, { ...options, onGrown: (id) => reported.push(id) });
   const id = newId();
   light.create(id);
   for (let i = 0; i < 20; i++) {
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     await light.writeWhenFree(id, 0, (db) => db.run(INSERT, newId(), `${i}`.padEnd(1024 * 1024)));
   }
-  assert.deepEqual(told, [id]);
+  assert.deepEqual(reported, [id]);
   const log = () => statSync(`${light.path(id)}-wal`).size;
   const long = log();
   for (const other of ids) light.read(other, () => 1);
-  assert.ok(told.length > 1, "it is told again when the file ought to be closed");
+  assert.ok(reported.length > 1, "it is reported again when the file ought to be closed");
   assert.equal(log(), long);
   workspaces.checkpoint(id);
   assert.equal(log(), 0);
@@ -175,7 +175,7 @@ test("a log that has grown long is told of, and is not copied by whoever has to 
   light.close();
 });
 
-test("a file of an older schema is brought up to date on the spot, or by whoever is told", () => {
+test("a file of an older schema is brought up to date on the spot, or by whoever is reported", () => {
   const stale = () => {
     const id = newId();
     mkdirSync(dirname(workspaces.path(id)), { recursive: true });
@@ -183,11 +183,11 @@ test("a file of an older schema is brought up to date on the spot, or by whoever
     return id;
   };
   assert.equal(count(stale()), 0);
-  const told: string[] = [];
-  const careful = new Workspaces(folder, { ...EAGER, onStale: (id) => told.push(id) });
+  const reported: string[] = [];
+  const careful = new Workspaces(folder, { ...EAGER, onStale: (id) => reported.push(id) });
   const id = stale();
   assert.throws(() => careful.read(id, () => 1), StoreStaleError);
-  assert.deepEqual(told, [id]);
+  assert.deepEqual(reported, [id]);
   workspaces.migrate(id);
   assert.equal(
     careful.read(id, (db) => db.value<number>("SELECT count(*) FROM tag")),

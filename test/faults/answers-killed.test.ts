@@ -1,4 +1,5 @@
-// An API process that dies while people answer: what was answered is there, what was cut off is there whole or not at all.
+// An API process is killed while people answer: acknowledged answers are kept; a submission that was cut off is kept
+// whole, or not at all.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -39,11 +40,11 @@ test(`an API process killed ${KILLS} times while people answer keeps every answe
   let web = await installation.web();
   const study = await publish(workspace.client(web), everyKind);
   const everybody = await inviteAll(workspace.client(web), study, GROUP * (KILLS + 1));
-  const told = { answered: 0, "cut off, there": 0, "cut off, not there": 0 };
+  const counts = { answered: 0, "cut off, there": 0, "cut off, not there": 0 };
   for (let round = 0; round <= KILLS; round++) {
     // Those of the rounds before go on where they were cut off.
     const present = everybody.slice(0, GROUP * (round + 1));
-    told.answered += await answerAll(present, study, workspace, web, round < KILLS ? deadlyCount(round) : Infinity);
+    counts.answered += await answerAll(present, study, workspace, web, round < KILLS ? deadlyCount(round) : Infinity);
     if (round < KILLS) {
       await web.dies();
       web = await installation.web();
@@ -53,12 +54,12 @@ test(`an API process killed ${KILLS} times while people answer keeps every answe
       const before = person.done;
       const isCutOff = person.isCutOff;
       await compare(client, study, person);
-      if (isCutOff) told[person.done > before ? "cut off, there" : "cut off, not there"]++;
+      if (isCutOff) counts[person.done > before ? "cut off, there" : "cut off, not there"]++;
     }
     await inStep(client, installation, workspace, study, everybody);
   }
-  t.diagnostic(JSON.stringify(told));
-  assert.ok(told["cut off, there"] + told["cut off, not there"] > KILLS, "hardly anything was cut off");
+  t.diagnostic(JSON.stringify(counts));
+  assert.ok(counts["cut off, there"] + counts["cut off, not there"] > KILLS, "hardly anything was cut off");
   for (const person of everybody) assert.equal(person.done, submissionsOf(person).length);
 });
 
@@ -180,7 +181,7 @@ function choiceOf(text: string) {
   return text.startsWith("+") ? { text: text.slice(1), isWriteIn: true } : { text, isWriteIn: false };
 }
 
-/** What is there of a person is what they were told that it is; of what was cut off, all or nothing. */
+/** A person has the answers that were acknowledged; of a submission that was cut off, all or nothing. */
 async function compare(client: Client, study: Published, person: Person): Promise<void> {
   const leaves = [{}, ...submissionsOf(person).map((submission) => submission.leaves)];
   const answers = await readAnswers(client, person.session, study);

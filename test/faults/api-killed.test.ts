@@ -1,4 +1,4 @@
-// An API process that dies at any moment: what it has answered is there, what it has not is there once or not at all.
+// An API process is killed at any moment: acknowledged work is kept, and other work is there once or not at all.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -31,7 +31,7 @@ for (const carrier of ["threads", "redis"] as const) {
     const worker = redis && (await installation.worker());
     const screenerId = await workspace.client(web).screener();
     const journal: Entry[] = [];
-    const told = { answered: 0, "unanswered, there": 0, "unanswered, not there": 0 };
+    const counts = { answered: 0, "unanswered, there": 0, "unanswered, not there": 0 };
     for (let round = 0; round < KILLS; round++) {
       const client = workspace.client(web);
       const entries: Entry[] = [];
@@ -46,17 +46,17 @@ for (const carrier of ["threads", "redis"] as const) {
       for (const one of entries) {
         const before = await presence(workspace.client(web), one);
         if (one.answer) {
-          told.answered++;
+          counts.answered++;
           assert.equal(before, one.externalUids.length, `what was answered ${one.answer.status} is there`);
-        } else if (before) told["unanswered, there"]++;
-        else told["unanswered, not there"]++;
+        } else if (before) counts["unanswered, there"]++;
+        else counts["unanswered, not there"]++;
         assert.ok(before === 0 || before === one.externalUids.length, `${before} of ${one.externalUids.length} rows`);
         await settle(installation, workspace, workspace.client(web), one, before > 0);
       }
       journal.push(...entries);
     }
-    t.diagnostic(JSON.stringify(told));
-    assert.ok(told.answered > KILLS && told["unanswered, there"] + told["unanswered, not there"] > KILLS);
+    t.diagnostic(JSON.stringify(counts));
+    assert.ok(counts.answered > KILLS && counts["unanswered, there"] + counts["unanswered, not there"] > KILLS);
     await installation.drain();
     const client = workspace.client(web);
     for (const one of journal) assert.equal(await presence(client, one), one.externalUids.length);

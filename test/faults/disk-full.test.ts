@@ -1,4 +1,5 @@
-// A full disk: writes are refused or wait, nothing is half done, reads go on, and all is well by itself when there is space.
+// A full disk: writes are refused or wait, nothing is left half done, reads go on, and the service recovers when there
+// is space.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openWriter } from "../../db/open.ts";
-import { type Answer, type Client, people } from "../support/client.ts";
+import { type Answer, ASYNC, type Client, people } from "../support/client.ts";
 import {
   Installation,
   ownRedis,
@@ -27,7 +28,6 @@ import {
 } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const ASYNC = { Prefer: "respond-async" };
 const MIB = 1024 * 1024;
 const BEFORE = 1000;
 const ROWS = 20_000;
@@ -176,7 +176,7 @@ for (const [what, statement] of Object.entries({
   });
 }
 
-test("an import for which there is no space for minutes fails and says so, and the next one is done when there is", async () => {
+test("an import that finds no space for minutes fails and says so, and the next one is done when there is space", async () => {
   await onSmallDisk({}, async (disk, installation) => {
     const { web, client, screenerId } = await begin(installation);
     const body = JSON.stringify({ screenerId, participants: people(ROWS) });
@@ -283,8 +283,7 @@ async function begin(
   options: ProcessOptions = {},
 ): Promise<{ web: WebProcess; client: Client; screenerId: string }> {
   const web = await installation.web(options);
-  const client = installation.workspace().client(web);
-  return { web, client, screenerId: await client.screener() };
+  return { web, ...(await installation.screener(web)) };
 }
 
 function person(name: string | number): { externalUid: string; email: string; name: string } {
@@ -297,7 +296,7 @@ function assertFull(answer: Answer): void {
   assert.ok(Number(answer.headers.get("retry-after")) > 0);
 }
 
-/** Whether a process has told so many times that a job could not be run. */
+/** Whether a process has logged so many times that a job could not be run. */
 function hasStruggled({ log }: ServiceProcess, jobId: string, times: number): boolean {
   return log.filter(({ job, level }) => job === jobId && Number(level) >= 40).length >= times;
 }

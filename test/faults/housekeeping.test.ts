@@ -1,4 +1,4 @@
-// What has had its time goes away by itself, and nothing that is still needed.
+// Files and rows that have expired are removed, and nothing that is still needed.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { immediate } from "../../db/write.ts";
 import { newId } from "../../src/ids.ts";
 import { migrateAll, tidy } from "../../src/jobs/housekeeping.ts";
 import type { Stores } from "../../src/jobs/side-task.ts";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -18,9 +18,8 @@ const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 /** So many that the answer is a file of its own. */
 const MANY = 500;
-const ASYNC = { Prefer: "respond-async" };
 
-test("the body of an import goes when its job ends, however it ends", () =>
+test("the body of an import is removed when its job ends, however it ends", () =>
   withService(async ({ service, client, screenerId }) => {
     assert.equal((await client.import(screenerId, people(MANY))).status, 200);
     assert.equal((await client.import(screenerId, [{ externalUid: "X" }])).status, 400);
@@ -29,7 +28,7 @@ test("the body of an import goes when its job ends, however it ends", () =>
     assert.equal(files(service, "results").length, 1, "of the one that succeeded");
   }));
 
-test("the body of an import that was cancelled while it waited goes", () =>
+test("the body of an import that was cancelled while it waited is removed", () =>
   withService(
     async ({ service, store, client, screenerId }) => {
       const { body } = await client.import(screenerId, people(3), {}, ASYNC);
@@ -41,7 +40,7 @@ test("the body of an import that was cancelled while it waited goes", () =>
     { taken: false },
   ));
 
-test("a result is there for its seven days, and is then said to be gone", () =>
+test("a result can be fetched for seven days, and is then answered with 410", () =>
   withService(async ({ service, store, client, screenerId }) => {
     await client.import(screenerId, people(3));
     await client.post("/screener-publications", { screenerId });
@@ -63,10 +62,10 @@ test("a result is there for its seven days, and is then said to be gone", () =>
       ],
     );
     assert.deepEqual(files(service, "results"), []);
-    assert.equal((await client.get("/jobs")).body.total, 2, "what they were and how they ended is still told");
+    assert.equal((await client.get("/jobs")).body.total, 2, "what they were and how they ended can still be read");
   }));
 
-test("a job that ended a month ago is forgotten, and so is its outcome", () =>
+test("a job that ended a month ago is removed, with its outcome", () =>
   withService(async ({ service, store, client, screenerId }) => {
     await client.import(screenerId, people(3));
     await client.import(screenerId, [{ externalUid: "X" }]);
@@ -83,7 +82,7 @@ test("a job that ended a month ago is forgotten, and so is its outcome", () =>
     assert.equal((await client.get("/participants")).body.total, 3, "what it has made stays");
   }));
 
-test("what a job needs that still waits stays, however long it has waited", () =>
+test("the files of a job that still waits stay, however long it has waited", () =>
   withService(
     async ({ service, store, client, screenerId }) => {
       const { body: job } = await client.import(screenerId, people(3), {}, ASYNC);
@@ -95,7 +94,7 @@ test("what a job needs that still waits stays, however long it has waited", () =
     { taken: false },
   ));
 
-test("what a job writes that is under way stays", () =>
+test("the files of a job that is running stay", () =>
   withService(async ({ store, client, screenerId }) => {
     const { body: job } = await client.import(screenerId, people(30_000), {}, ASYNC);
     let rounds = 0;
@@ -110,7 +109,7 @@ test("what a job writes that is under way stays", () =>
     assert.equal((await client.get(`/jobs/${job.id}/result`)).body.length, 30_000);
   }));
 
-test("a file without a job goes after a day, because a request may be just coming in with it", () =>
+test("a file without a job is removed after a day, because a request may still be sending it", () =>
   withService(async ({ service, store, client, screenerId }) => {
     await client.import(screenerId, people(MANY));
     for (const folder of ["spool", "results"])
@@ -123,7 +122,7 @@ test("a file without a job goes after a day, because a request may be just comin
     assert.equal(files(service, "results").length, 1, "the result of a job of yesterday");
   }));
 
-test("a store that is busy does not keep the others untidy", () =>
+test("a store that is busy does not stop the others from being cleaned up", () =>
   withService(async ({ service, store, client, screenerId }) => {
     await client.import(screenerId, people(MANY));
     const busy = service.workspace();
@@ -135,7 +134,7 @@ test("a store that is busy does not keep the others untidy", () =>
     assert.equal((await client.get("/jobs")).body.total, 0);
   }));
 
-test("a store that is lost does not keep the others untidy, is named, and is not made up", () =>
+test("a store without its file does not stop the others from being cleaned up, is named, and is not created anew", () =>
   withService(async ({ service, store, client, screenerId }) => {
     const lost = service.workspace().workspaceId;
     await client.import(screenerId, people(MANY));
@@ -148,7 +147,7 @@ test("a store that is lost does not keep the others untidy, is named, and is not
     assert.equal((await client.get("/jobs")).body.total, 0);
   }));
 
-test("results that the ledger has go after their seven days, however many there are", () =>
+test("results that are kept in the ledger are removed after seven days, however many there are", () =>
   withService(async ({ store, client, screenerId }) => {
     await client.import(screenerId, people(3));
     const { writer } = store.control;
@@ -170,7 +169,7 @@ test("the log of a workspace is cut back after a large import", () =>
     assert.ok(size(path) > 16 * 1024 * 1024, "all of this went through the log");
   }));
 
-test("the log of the control store does not grow for ever, though nobody hands in jobs", () =>
+test("the log of the control store does not grow for ever, even when there are no jobs", () =>
   withService(async ({ service, store }) => {
     const log = join(service.config.dataDir, "control.sqlite-wal");
     const { writer } = service.context.control;
@@ -184,7 +183,7 @@ test("the log of the control store does not grow for ever, though nobody hands i
     assert.equal(work(), first);
   }));
 
-test("the lock file that a killed process has left goes, and those of the living stay", () =>
+test("the lock file of a killed process is removed, and those of living processes stay", () =>
   withService(async ({ service }) => {
     const folder = join(service.config.dataDir, "locks");
     const living = readdirSync(folder);

@@ -1,4 +1,4 @@
-// What the operator reads: one line a request, one a job; and nothing about people, and no secret, however things go.
+// What the operator reads: a line for each request and each job, without personal data and secrets.
 
 import assert from "node:assert/strict";
 import { connect } from "node:net";
@@ -87,11 +87,11 @@ test("each job has one line, and one more for each time that it was tried again"
   ]);
 });
 
-test("what went wrong on our side is told with the request's id", () => {
+test("an internal error is logged with the request's id", () => {
   const { id } = sent.find(({ status }) => status === 500)!;
-  const told = lines.filter(({ requestId, err }) => requestId === id && err);
-  assert.equal(told.length, 1);
-  assert.match(JSON.stringify(told[0]!.err), /no such table/);
+  const logged = lines.filter(({ requestId, err }) => requestId === id && err);
+  assert.equal(logged.length, 1);
+  assert.match(JSON.stringify(logged[0]!.err), /no such table/);
 });
 
 test("every line is JSON, but for the greeting", () => {

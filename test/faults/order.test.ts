@@ -3,12 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
-
-const ASYNC = { Prefer: "respond-async" };
 
 interface Job {
   id: string;
@@ -24,8 +22,7 @@ const web = await installation.web();
 await Promise.all([installation.worker(), installation.worker(), installation.worker()]);
 
 test("of twelve FULL_SYNCs of one screener the last one wins, and each follows on the one before it", async () => {
-  const client = installation.workspace().client(web);
-  const screenerId = await client.screener();
+  const { client, screenerId } = await installation.screener(web);
   // Each moves on by 100 people; the later ones are smaller, and would overtake the earlier ones if they could.
   const rosters = Array.from({ length: 12 }, (_, round) => people(3000 - round * 200, round * 100));
   for (const roster of rosters) await accept(client.import(screenerId, roster, { importMode: "FULL_SYNC" }, ASYNC));
@@ -61,8 +58,7 @@ test("of twelve FULL_SYNCs of one screener the last one wins, and each follows o
 });
 
 test("imports and publications of one workspace take effect in the order in which they were accepted", async () => {
-  const client = installation.workspace().client(web);
-  const screenerId = await client.screener();
+  const { client, screenerId } = await installation.screener(web);
   const publications: string[] = [];
   for (let round = 0; round < 8; round++) {
     await accept(client.import(screenerId, people(1500), { importMode: "FULL_SYNC" }, ASYNC));
@@ -76,7 +72,7 @@ test("imports and publications of one workspace take effect in the order in whic
   assert.deepEqual(versions, [1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test("the only worker serves workspaces in turn, however many jobs one of them has", async () => {
+test("a single worker serves workspaces in turn, however many jobs one of them has", async () => {
   const small = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "", WORKER_CONCURRENCY: "1" });
   const web = await small.web();
   await small.worker();
@@ -84,14 +80,14 @@ test("the only worker serves workspaces in turn, however many jobs one of them h
   const few = small.workspace().client(web);
   const [manyScreener, fewScreener] = [await many.screener(), await few.screener()];
   // The worker is kept busy until everything is accepted.
-  const letGo = hold(small.dataDir, many.workspaceId);
+  const release = hold(small.dataDir, many.workspaceId);
   for (let round = 0; round < 10; round++) {
     await accept(many.import(manyScreener, people(100, round * 100), {}, ASYNC));
   }
   for (let round = 0; round < 3; round++) {
     await accept(few.import(fewScreener, people(10, round * 10), {}, ASYNC));
   }
-  letGo();
+  release();
   await small.drain();
   const [manyJobs, fewJobs] = [await jobsOf(many), await jobsOf(few)];
   assertOneAfterAnother(manyJobs);
@@ -102,12 +98,11 @@ test("the only worker serves workspaces in turn, however many jobs one of them h
 test("a small import does not wait for the large ones of others while a worker is free", async () => {
   const large = await Promise.all(
     [1, 2].map(async () => {
-      const client = installation.workspace().client(web);
-      const screenerId = await client.screener();
+      const { client, screenerId } = await installation.screener(web);
       // So that they are under way for as long as the test wants.
-      const letGo = hold(installation.dataDir, client.workspaceId);
+      const release = hold(installation.dataDir, client.workspaceId);
       const job = await accept(client.import(screenerId, people(20_000), {}, ASYNC));
-      return { client, job, letGo };
+      return { client, job, release };
     }),
   );
   const statusOf = async ({ client, job }: { client: Client; job: string }) =>
@@ -118,7 +113,7 @@ test("a small import does not wait for the large ones of others while a worker i
   const { status } = await small.import(await small.screener(), people(10));
   assert.equal(status, 200);
   assert.deepEqual(await Promise.all(large.map(statusOf)), ["RUNNING", "RUNNING"]);
-  for (const { letGo } of large) letGo();
+  for (const { release } of large) release();
   await installation.drain();
   assert.deepEqual(await Promise.all(large.map(statusOf)), ["SUCCEEDED", "SUCCEEDED"]);
 });

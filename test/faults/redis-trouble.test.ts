@@ -1,8 +1,8 @@
-// Redis in trouble: imports are accepted all the same, reads do not notice, and everything accepted is done, once, when it is back.
+// Redis in trouble: imports are accepted, reads go on, and everything accepted is done, once, when Redis is back.
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import {
   type Installation,
   install,
@@ -14,11 +14,10 @@ import {
 import type { RedisServer } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
-const ASYNC = { Prefer: "respond-async" };
 const WORKSPACES = 3;
 const ROUNDS = 6;
 const ROWS = 2000;
-/** What an acceptance may take on a machine that does other things, too; what it takes is told. */
+/** How long an acceptance may take on a machine that does other things, too. How long it takes is reported. */
 const ACCEPTED_WITHIN_MS = 1000;
 
 /** What goes on in a test while Redis is in trouble. */

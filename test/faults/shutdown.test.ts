@@ -1,16 +1,15 @@
-// SIGTERM: no more is taken on, whoever waits gets an answer, jobs are done or handed back, and nothing is lost.
+// SIGTERM: a process takes no more work, answers the clients that wait, ends or hands back its jobs, and loses nothing.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { Client, people } from "../support/client.ts";
+import { ASYNC, Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import { type Installation, install, ownRedis, type ServiceProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const ASYNC = { Prefer: "respond-async" };
 const REDIS = { REDIS_URL: process.env.TEST_REDIS_URL ?? "" };
 /** How long a process may take to end. */
 const END_MS = 30_000;
@@ -20,8 +19,7 @@ suite("on SIGTERM", { concurrency: 4 }, () => {
   test("a single node gives those who wait their answer, and ends when it has", async () => {
     const installation = install({});
     const web = await installation.web();
-    const client = installation.workspace().client(web);
-    const screenerId = await client.screener();
+    const { client, screenerId } = await installation.screener(web);
     const waiting = client.import(screenerId, people(20_000));
     const [job] = await until(async () => jobsIf(client, "RUNNING"), "the import runs");
     web.signal("SIGTERM");
@@ -35,9 +33,8 @@ suite("on SIGTERM", { concurrency: 4 }, () => {
   test("a single node hands back a job that takes too long, and its client gets a 202", async () => {
     const installation = install({});
     const web = await installation.web();
-    const client = installation.workspace().client(web);
-    const screenerId = await client.screener();
-    const letGo = hold(installation.dataDir, client.workspaceId);
+    const { client, screenerId } = await installation.screener(web);
+    const release = hold(installation.dataDir, client.workspaceId);
     const waiting = client.import(screenerId, people(10));
     const [job] = await until(async () => jobsIf(client, "RUNNING"), "the import runs");
     web.signal("SIGTERM");
@@ -46,15 +43,14 @@ suite("on SIGTERM", { concurrency: 4 }, () => {
     assert.equal(body.id, job);
     await assertEnds(web);
     assert.deepEqual(lasting(ledger(installation, job!)), { status: "QUEUED", crashes: 0 });
-    letGo();
+    release();
     await assertDoneAfterRestart(installation, client, 10);
   });
 
   test("a web process gives those who wait a 202, whether workers are there or not", async () => {
     const installation = install(REDIS);
     const web = await installation.web();
-    const client = installation.workspace().client(web);
-    const screenerId = await client.screener();
+    const { client, screenerId } = await installation.screener(web);
     const waiting = client.import(screenerId, people(10));
     const [job] = await until(async () => jobsIf(client, "QUEUED"), "the import is accepted");
     web.signal("SIGTERM");
@@ -73,13 +69,13 @@ suite("on SIGTERM", { concurrency: 4 }, () => {
     const client = installation.workspace().client(web);
     const other = installation.workspace().client(web);
     const [screenerId, otherScreenerId] = [await client.screener(), await other.screener()];
-    const letGo = hold(installation.dataDir, client.workspaceId);
+    const release = hold(installation.dataDir, client.workspaceId);
     const { body: first } = await client.import(screenerId, people(20_000), {}, ASYNC);
     await until(async () => jobsIf(client, "RUNNING"), "the first one runs");
     const { body: second } = await other.import(otherScreenerId, people(10), {}, ASYNC);
     worker.signal("SIGTERM");
     await worker.says(/"ending"/);
-    letGo();
+    release();
     await assertEnds(worker);
     assert.deepEqual(ledger(installation, first.id), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
     assert.deepEqual(ledger(installation, second.id), { status: "QUEUED", attempts: 0, crashes: 0, failures: 0 });
@@ -91,46 +87,44 @@ suite("on SIGTERM", { concurrency: 4 }, () => {
   test("a worker hands back a job that takes too long, and another one does it", async () => {
     const installation = install(REDIS);
     const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
-    const client = installation.workspace().client(web);
-    const screenerId = await client.screener();
-    const letGo = hold(installation.dataDir, client.workspaceId);
+    const { client, screenerId } = await installation.screener(web);
+    const release = hold(installation.dataDir, client.workspaceId);
     const { body: job } = await client.import(screenerId, people(10), {}, ASYNC);
     await until(async () => jobsIf(client, "RUNNING"), "it runs");
     await assertEnds(worker, "SIGTERM");
     assert.deepEqual(lasting(ledger(installation, job.id)), { status: "QUEUED", crashes: 0 });
-    letGo();
+    release();
     await installation.worker();
     await installation.drain();
     assert.equal(ledger(installation, job.id).status, "SUCCEEDED");
     assert.equal((await client.get("/participants")).body.total, 10);
   });
 
-  test("connections that are kept open do not hold up the end", async () => {
+  test("connections that are kept open do not delay the shutdown", async () => {
     const installation = install({});
     const web = await installation.web();
-    const client = installation.workspace().client(web);
-    const screenerId = await client.screener();
+    const { client, screenerId } = await installation.screener(web);
     const agent = new Agent({ keepAlive: true });
     try {
       assert.equal(await send(client, agent, "GET", "/screeners"), 200);
-      const letGo = hold(installation.dataDir, client.workspaceId);
+      const release = hold(installation.dataDir, client.workspaceId);
       const underWay = send(client, agent, "POST", "/screener-participants-import", importOf(screenerId, 10));
       await until(async () => jobsIf(client, "RUNNING"), "a request is under way");
       assert.equal(await send(client, agent, "GET", "/screeners"), 200);
-      const told = performance.now();
+      const asked = performance.now();
       web.signal("SIGTERM");
       await web.says(/"ending"/);
-      letGo();
+      release();
       assert.equal(await underWay, 200);
       await assertEnds(web);
       // Both connections could have been used for another minute.
-      assert.ok(performance.now() - told < 10_000, "it ends as soon as the last request is answered");
+      assert.ok(performance.now() - asked < 10_000, "it ends as soon as the last request is answered");
     } finally {
       agent.destroy();
     }
   });
 
-  test("an upload that is under way is taken to its end", async () => {
+  test("an upload that has begun is accepted when it ends", async () => {
     const installation = install(REDIS);
     const web = await installation.web();
     const client = installation.workspace().client(web);
@@ -148,7 +142,7 @@ suite("on SIGTERM", { concurrency: 4 }, () => {
     assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
   });
 
-  test("an upload that does not come to its end does not hold up the end, and leaves nothing", async () => {
+  test("an upload that never ends does not delay the shutdown, and leaves nothing", async () => {
     const installation = install(REDIS);
     const web = await installation.web();
     const client = installation.workspace().client(web);
@@ -177,16 +171,15 @@ suite("on a second SIGTERM", { concurrency: 4 }, () => {
   test("a single node ends at once, and does after its restart what it had accepted", async () => {
     const installation = install({});
     const web = await installation.web();
-    const client = installation.workspace().client(web);
-    const screenerId = await client.screener();
-    const letGo = hold(installation.dataDir, client.workspaceId);
+    const { client, screenerId } = await installation.screener(web);
+    const release = hold(installation.dataDir, client.workspaceId);
     const jobs: string[] = [];
     for (let round = 0; round < 3; round++) {
       jobs.push((await client.import(screenerId, people(1000, round * 1000), {}, ASYNC)).body.id);
     }
     await until(async () => jobsIf(client, "RUNNING"), "the first one runs");
     await assertEndsAtOnce(web);
-    letGo();
+    release();
     await assertDoneAfterRestart(installation, client, 3000);
     for (const job of jobs) assert.deepEqual(lasting(ledger(installation, job)), { status: "SUCCEEDED", crashes: 0 });
   });

@@ -1,25 +1,23 @@
-// Trouble that goes away by itself: a job waits for it to go, and then succeeds.
+// Temporary trouble: a job waits until it is over, and then succeeds.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { currentVersion } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { type Client, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
-import { install, type TestWorkspace } from "../support/process.ts";
+import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
-
-const ASYNC = { Prefer: "respond-async" };
 
 // Whoever asks how far a job is asks another process than the one that does it.
 const installation = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "" });
 const web = await installation.web();
 await installation.worker();
 
-test("a job waits while someone else writes to its workspace, and tells meanwhile how far it is", async () => {
-  const { workspace, client, screenerId } = await scene();
-  const letGo = hold(installation.dataDir, workspace.id);
+test("a job waits while someone else writes to its workspace, and shows its progress meanwhile", async () => {
+  const { workspace, client, screenerId } = await installation.screener(web);
+  const release = hold(installation.dataDir, workspace.id);
   const { body: accepted } = await client.import(screenerId, people(10_000), {}, ASYNC);
   const running = await until(async () => {
     const { body } = await client.get(`/jobs/${accepted.id}`);
@@ -28,26 +26,26 @@ test("a job waits while someone else writes to its workspace, and tells meanwhil
   assert.equal(running.status, "RUNNING");
   assert.equal(running.progress.phase, "STAGING");
   assert.ok(running.progress.done > 0);
-  letGo();
+  release();
   await assertSucceeds(client, accepted.id, { attempts: 1, failures: 0 });
   assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, 10_000);
 });
 
 test("a job that waited in vain is put back, tried again and succeeds; a later one waits its turn", async () => {
-  const { workspace, client, screenerId } = await scene();
-  const letGo = hold(installation.dataDir, workspace.id);
+  const { workspace, client, screenerId } = await installation.screener(web);
+  const release = hold(installation.dataDir, workspace.id);
   const { body: first } = await client.import(screenerId, people(10), {}, ASYNC);
   const { body: second } = await client.post("/screener-publications", { screenerId }, ASYNC);
   await until(() => ledger(first.id).failures > 0, "it is put back");
   assert.equal((await client.get(`/jobs/${first.id}`)).body.problem, null);
   assert.equal(ledger(second.id).attempts, 0);
-  letGo();
+  release();
   await assertSucceeds(client, first.id, { attempts: 2, failures: 1 });
   await assertSucceeds(client, second.id, { attempts: 1, failures: 0 });
 });
 
 test("a job whose workspace a newer release has brought up to date waits for a worker that knows it", async () => {
-  const { workspace, client, screenerId } = await scene();
+  const { workspace, client, screenerId } = await installation.screener(web);
   const workspaces = new Workspaces(installation.dataDir, {
     busyTimeoutMs: 5000,
     checkpoints: false,
@@ -63,7 +61,7 @@ test("a job whose workspace a newer release has brought up to date waits for a w
 });
 
 test("small writes that come all the time do not make an import begin again", async () => {
-  const { client, screenerId } = await scene();
+  const { client, screenerId } = await installation.screener(web);
   await client.import(screenerId, people(20_000));
   const { body: job } = await client.import(screenerId, people(40_000), { importMode: "FULL_SYNC" }, ASYNC);
   let written = 0;
@@ -77,8 +75,8 @@ test("small writes that come all the time do not make an import begin again", as
   await assertSucceeds(client, job.id, { attempts: 1, failures: 0 });
 });
 
-test("what is wrong with the input is not tried again", async () => {
-  const { client, screenerId } = await scene();
+test("a job with wrong input is not tried again", async () => {
+  const { client, screenerId } = await installation.screener(web);
   const { status, body } = await client.import(screenerId, [{ externalUid: "X", email: "no email", name: "X" }]);
   assert.equal(status, 400);
   const [job] = (await client.get("/jobs")).body.items;
@@ -87,12 +85,6 @@ test("what is wrong with the input is not tried again", async () => {
   assert.deepEqual(job.problem, problem);
   assert.deepEqual(tries(job.id), { attempts: 1, failures: 0 });
 });
-
-async function scene(): Promise<{ workspace: TestWorkspace; client: Client; screenerId: string }> {
-  const workspace = installation.workspace();
-  const client = workspace.client(web);
-  return { workspace, client, screenerId: await client.screener() };
-}
 
 interface Tries {
   attempts: number;

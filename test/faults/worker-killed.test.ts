@@ -1,10 +1,10 @@
-// A worker that dies at any line: an import is never there in part, and finally there exactly once.
+// A worker is killed at any line: an import is never there in part, and finally there exactly once.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, type Client, people } from "../support/client.ts";
+import { type Answer, ASYNC, type Client, people } from "../support/client.ts";
 import {
   type Installation,
   install,
@@ -15,7 +15,6 @@ import {
 } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const ASYNC = { Prefer: "respond-async" };
 const KILLS = 60;
 const ROWS = 20_000;
 const MOVED = 5000;
@@ -87,9 +86,7 @@ async function killInLane(
   let worker = await installation.worker();
   let slowest = 0;
   for (let pair = 0; pair < kills / 2; pair++) {
-    const workspace = installation.workspace();
-    const client = workspace.client(web);
-    const screenerId = await client.screener();
+    const { workspace, client, screenerId } = await installation.screener(web);
     for (const [index, shape] of shapesOf(screenerId).entries()) {
       const { body: job } = await accept(client, shape);
       const reading = readAll(client, screenerId, shape, job.id);
@@ -161,8 +158,7 @@ test("a job whose worker is killed before it has begun is run by the next one, s
   const web = await installation.web();
   const env = { KILL_SQL: TAKE, KILL_ONCE: join(installation.dataDir, "killed") };
   const victim = await installation.worker({ preload: [KILL_AT], env });
-  const client = installation.workspace().client(web);
-  const screenerId = await client.screener();
+  const { client, screenerId } = await installation.screener(web);
   const { body: job } = await client.import(screenerId, people(2), {}, ASYNC);
   assert.equal((await victim.dies()).signal, "SIGKILL");
   assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "QUEUED");

@@ -1,4 +1,13 @@
-// An API client for tests: what a user of the service would write, with the answer laid open.
+// An API client for tests, as a user of the service would write it, whose answers show everything.
+
+/** An id that nobody has. */
+export const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
+/** What ids and times look like. Sessions have ids of version 4. */
+export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Asks not to wait for a job. */
+export const ASYNC = { Prefer: "respond-async" };
 
 export interface Credentials {
   apiKey: string;
@@ -11,6 +20,13 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body
   body: any;
   text: string;
+}
+
+/** A published screener, its publication, and what the import of its people answered. */
+export interface PublishedScreener {
+  screenerId: string;
+  publication: Answer["body"];
+  rows: Answer["body"];
 }
 
 export interface CallOptions {
@@ -86,6 +102,19 @@ export class Client {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     return this.post("/screener-participants-import", { screenerId, participants, ...more }, headers);
+  }
+
+  /** Publishes a new screener, and imports `count` people into it. `more`: what else the publication has. */
+  async published(count: number, more: object = {}): Promise<PublishedScreener> {
+    const screenerId = await this.screener();
+    const { body: publication } = await this.post("/screener-publications", { screenerId, ...more });
+    const { body: rows } = await this.import(screenerId, people(count), {}, { Prefer: "wait=60" });
+    return { screenerId, publication, rows };
+  }
+
+  /** Opens a session. */
+  open(screenerParticipantId: string): Promise<Answer> {
+    return this.post("/screener-sessions", { screenerParticipantId });
   }
 
   /** Every item of a list, page by page. */

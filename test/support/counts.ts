@@ -1,4 +1,4 @@
-// Checks the counts that are kept beside the listed tables: they are what counting would give.
+// Checks the counts that are kept beside the listed tables against the rows.
 
 import assert from "node:assert/strict";
 import type { Reader } from "../../db/connection.ts";

@@ -1,4 +1,4 @@
-// Reads CSV as RFC 4180 has it, and nothing else: CRLF, quotes doubled, the same number of cells in every line.
+// Reads CSV as RFC 4180 defines it, and nothing else: CRLF, doubled quotes, the same number of cells in every line.
 
 /** The lines of cells, the headings first. Throws where the text is no such CSV. */
 export function parseCsv(text: string): string[][] {

@@ -1,7 +1,7 @@
-// Loaded before a process and into its threads: strikes at the very moment when a certain statement is about to run.
+// Loaded before a process and into its threads: kills it just before a certain statement runs.
 //   KILL_SQL    how the statement begins
 //   KILL_VALUE  a text that one of its values holds; without, any will do
-//   KILL_ONCE   a file that tells that it has happened; without, it happens each time
+//   KILL_ONCE   a file that marks that it has happened; without, it happens each time
 //   KILL_WHAT   the process (the default); the thread, and the process lives; or the statement, as on a full disk
 
 import { closeSync, openSync } from "node:fs";

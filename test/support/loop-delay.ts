@@ -46,7 +46,7 @@ interface Clocks {
 
 const TICK_MS = 5;
 const WORST = 5;
-// More than are told: some of them turn out to be garbage collections, of which Node tells a little later.
+// More than are reported: some turn out to be garbage collections, which Node reports a little later.
 const CANDIDATES = 50;
 
 const file = process.env.LOOP_DELAY_FILE;

@@ -1,5 +1,5 @@
 // A plain model of what the rules say of participants, assignments, sessions and answers; and random writes, each done
-// through the API and foretold by the model.
+// through the API and predicted by the model.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -214,7 +214,7 @@ export async function newModel(client: Client): Promise<Model> {
   return new Model(screeners);
 }
 
-/** A write: done through the API, foretold by the model. */
+/** A write: done through the API, predicted by the model. */
 export type Action = (client: Client, model: Model) => Promise<void>;
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;

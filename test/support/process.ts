@@ -162,6 +162,13 @@ export class Installation {
     }
   }
 
+  /** A new workspace that has a screener, and its client at a web process. */
+  async screener(web: { url: string }): Promise<{ workspace: TestWorkspace; client: Client; screenerId: string }> {
+    const workspace = this.workspace();
+    const client = workspace.client(web);
+    return { workspace, client, screenerId: await client.screener() };
+  }
+
   /** Starts src/web.ts, and waits until it listens. */
   async web(options: ProcessOptions = {}): Promise<WebProcess> {
     const web = new WebProcess("src/web.ts", this.#options(options));

@@ -1,4 +1,5 @@
-// Programs that the tests need and the project does not bring: found on the machine, or installed where that may be done.
+// Programs that the tests need and the project does not bring: found on the machine, or installed where that is
+// allowed.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

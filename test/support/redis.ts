@@ -1,4 +1,4 @@
-// A Redis of our own: found on the machine, or installed where that may be done; on its own socket, in its own folder.
+// A Redis for the tests alone, on its own socket, in its own folder.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";

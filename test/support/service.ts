@@ -23,6 +23,8 @@ export interface Service {
   context: Context;
   /** A client of a new, empty workspace. */
   workspace(name?: string): Client;
+  /** A client of a new workspace, which has a screener. */
+  screener(): Promise<{ client: Client; screenerId: string }>;
   /** Resolves when no job is waiting or under way. */
   drain(): Promise<void>;
 }
@@ -57,13 +59,18 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
     await context.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
+  const workspace = (name = "Test") => {
+    const made = createWorkspace(context.control, context.workspaces, name);
+    return new Client(url, made.workspace.id, { apiKey: made.apiKey, apiSecret: made.apiSecret });
+  };
   return {
     url,
     config,
     context,
-    workspace(name = "Test") {
-      const { workspace, apiKey, apiSecret } = createWorkspace(context.control, context.workspaces, name);
-      return new Client(url, workspace.id, { apiKey, apiSecret });
+    workspace,
+    async screener() {
+      const client = workspace();
+      return { client, screenerId: await client.screener() };
     },
     async drain() {
       const open = "SELECT count(*) FROM job WHERE finished_at IS NULL";

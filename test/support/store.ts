@@ -1,6 +1,10 @@
 // Ways into the store for tests: what HTTP can't do, such as issuing a token, or keeping everyone from writing.
 
+import type { Writer } from "../../db/connection.ts";
+import { recountRow } from "../../db/list.ts";
 import { whenFree } from "../../db/write.ts";
+import type { SessionRow } from "../../src/screener-sessions/queries.ts";
+import { countedSessions } from "../../src/screener-sessions/resource.ts";
 import { issueToken } from "../../src/workspaces/credentials.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import type { Client } from "./client.ts";
@@ -18,13 +22,35 @@ export function tokenFor(
   return whenFree(control.writer, 5000, () => issueToken(control.writer, id, { userName, expiresAt }));
 }
 
-/** Keeps everyone else from writing to the client's workspace. @returns how to let go; again is as good as once */
+/** Keeps everyone else from writing to the client's workspace. @returns a function that releases the lock; calling it twice is safe */
 export function holdWrites({ config }: Service, client: Client): () => void {
   let release: (() => void) | undefined = hold(config.dataDir, client.workspaceId);
   return () => {
     release?.();
     release = undefined;
   };
+}
+
+/** Puts a session into a state, and moves its count along. */
+export function setSession(
+  db: Writer,
+  uid: string,
+  { status, state, outcome = null }: { status?: string; state: string; outcome?: string | null },
+): void {
+  const session = db.get<SessionRow>("SELECT * FROM screener_session WHERE uid = ?", uid)!;
+  const now = new Date().toISOString();
+  recountRow(db, countedSessions, session.id, session, { status: status ?? session.status, state });
+  db.run(
+    `UPDATE screener_session SET status = coalesce(?, status), state = ?, outcome = ?, started_at = ?, last_active_at = ?,
+       completed_at = ? WHERE id = ?`,
+    status ?? null,
+    state,
+    outcome,
+    now,
+    now,
+    state === "COMPLETED" ? now : null,
+    session.id,
+  );
 }
 
 /** The number generator of a test: the same numbers, from 0 up to 1, each time. */

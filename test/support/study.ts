@@ -22,7 +22,7 @@ export interface Published {
   option: Record<string, string>;
 }
 
-/** Three pages that everybody sees, and one that smokers see; whoever is under 18 is screened out. */
+/** Three pages that everybody sees, and one that smokers see; a participant under 18 is screened out. */
 export const everyKind = {
   pages: [
     {

@@ -1,4 +1,4 @@
-// A participant with a browser that can do next to nothing: it opens links, sends forms, and follows where it is led.
+// A participant with a very simple browser: it opens links, sends forms, and follows redirects.
 
 import assert from "node:assert/strict";
 import { type PlainAnswer, plain } from "./http.ts";
