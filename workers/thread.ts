@@ -4,7 +4,7 @@ import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
-import { SchemaTooNewError } from "../db/migrate.ts";
+import { SchemaError } from "../db/migrate.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { isTransient } from "../db/write.ts";
 import { migrateAll, tidy } from "../src/jobs/housekeeping.ts";
@@ -39,7 +39,7 @@ export default function perform(task: ThreadTask): ThreadAnswer {
   try {
     return dispatch(task);
   } catch (error) {
-    const passes = isTransient(error) || error instanceof SchemaTooNewError;
+    const passes = isTransient(error) || error instanceof SchemaError;
     throw passes ? new Error(String(error), { cause: TRANSIENT }) : error;
   }
 }

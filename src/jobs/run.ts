@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import type { Control } from "../../db/control.ts";
-import { checkVersion, currentVersion, SchemaTooNewError } from "../../db/migrate.ts";
+import { checkVersion, currentVersion, SchemaError } from "../../db/migrate.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { isFull, isTransient } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
@@ -83,7 +83,7 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
     if (error instanceof JobCancelled) return report("QUEUED");
     const told = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
     // A newer release has brought the store up to date, and its own workers are about to start.
-    const passes = isTransient(error) || error instanceof SchemaTooNewError;
+    const passes = isTransient(error) || error instanceof SchemaError;
     const tries = passes ? TRIES_TRANSIENT : TRIES_UNEXPECTED;
     if (job.failures + 1 < tries) {
       const pause = Math.min(250 * 2 ** job.failures, 15_000);
