@@ -83,13 +83,13 @@ export class Workspaces {
     return read(this.#handles(id).reader);
   }
 
-  /** Runs `write` in one transaction. Waits for the lock as long as these options say. @throws SchemaTooNewError */
+  /** Runs `write` in one transaction. Waits for the lock as long as these options say. @throws SchemaError */
   write<T>(id: string, write: (db: Writer) => T): T {
     const { writer } = this.#handles(id);
     return immediate(writer, () => writeKnown(writer, write), this.#options.lockWaitMs);
   }
 
-  /** Runs `write` in one transaction when the lock is free. @throws StoreBusyError after `waitMs`, SchemaTooNewError */
+  /** Runs `write` in one transaction when the lock is free. @throws StoreBusyError after `waitMs`, SchemaError */
   async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
     const { writer } = this.#handles(id);
     this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);

@@ -1,6 +1,6 @@
 // How a process begins and ends: in plain words when it can't begin, and without losing anything when it ends.
 
-import { SchemaTooNewError } from "../db/migrate.ts";
+import { SchemaError } from "../db/migrate.ts";
 import type { Context } from "./context.ts";
 
 /** What `open` opens; or the reason in a sentence, and the end of the process. */
@@ -9,7 +9,7 @@ export function openOrExit<T>(open: () => T): T {
     return open();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    const expected = error instanceof SchemaTooNewError || /^(E[A-Z]+|SQLITE_)/.test(code);
+    const expected = error instanceof SchemaError || /^(E[A-Z]+|SQLITE_)/.test(code);
     process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
     process.exit(1);
   }

@@ -4,7 +4,7 @@ import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
-import { SchemaTooNewError } from "../db/migrate.ts";
+import { SchemaError } from "../db/migrate.ts";
 import { THREAD_CONTROL, THREAD_WORKSPACES } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { isTransient } from "../db/write.ts";
@@ -32,7 +32,7 @@ export default function perform(task: ThreadTask): unknown {
     if ("run" in task) return runJob({ dataDir, runner, control, workspaces }, jobKinds, task.run);
     return performSide(sideTasks, { dataDir, jobResultTtlDays, control, workspaces }, task);
   } catch (error) {
-    const passes = isTransient(error) || error instanceof SchemaTooNewError;
+    const passes = isTransient(error) || error instanceof SchemaError;
     throw passes ? new Error(String(error), { cause: TRANSIENT }) : error;
   }
 }

@@ -83,8 +83,6 @@ CREATE TABLE screener_participant (
   UNIQUE (participant_id, screener_id)
 ) STRICT;
 
-CREATE INDEX screener_participant_screener ON screener_participant (screener_id);
-
 CREATE INDEX screener_participant_session ON screener_participant (current_session_id)
   WHERE current_session_id IS NOT NULL;
 
@@ -114,8 +112,6 @@ CREATE TABLE screener_session (
   last_active_at TEXT,
   completed_at TEXT
 ) STRICT;
-
-CREATE INDEX screener_session_screener ON screener_session (screener_id);
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -204,3 +200,7 @@ CREATE TABLE screener_response_block (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX screener_session_publication ON screener_session (screener_publication_id, outcome, participant_id);
+
+CREATE INDEX screener_participant_screener ON screener_participant (screener_id);
+
+CREATE INDEX screener_session_screener ON screener_session (screener_id);

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Middleware, ParameterizedContext } from "koa";
-import { SchemaTooNewError } from "../../db/migrate.ts";
+import { SchemaError } from "../../db/migrate.ts";
 import { StoreStaleError } from "../../db/workspaces.ts";
 import { isBusy, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
 import type { Log } from "../log.ts";
@@ -54,8 +54,8 @@ export function asProblem(error: unknown): Problem {
   const retry = { headers: { "Retry-After": "1" }, cause: error };
   if (error instanceof StoreBusyError || isBusy(error)) return new Problem("store_busy", retry);
   if (isFull(error)) return new Problem("store_full", { headers: { "Retry-After": "30" }, cause: error });
-  // Newer than this process: others serve it already, and this one is about to be replaced.
-  if (error instanceof StoreStaleError || error instanceof SchemaTooNewError || isTransient(error))
+  // Mostly newer than this process: others serve it already, and this one is about to be replaced.
+  if (error instanceof StoreStaleError || error instanceof SchemaError || isTransient(error))
     return new Problem("store_unavailable", retry);
   return new Problem("internal_error", { cause: error });
 }

@@ -1,6 +1,6 @@
 // Runs one job, in a worker thread: take it, apply it once, finish it. Whatever happens on the way, the ledger tells.
 
-import { SchemaTooNewError } from "../../db/migrate.ts";
+import { SchemaError } from "../../db/migrate.ts";
 import { isFull, isTransient } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
@@ -63,7 +63,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     if (error instanceof JobCancelled) return report("QUEUED");
     const told = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
     // A newer release has brought the store up to date, and its own workers are about to start.
-    const passes = isTransient(error) || error instanceof SchemaTooNewError;
+    const passes = isTransient(error) || error instanceof SchemaError;
     const tries = passes ? TRIES_TRANSIENT : TRIES_UNEXPECTED;
     if (job.failures + 1 < tries) {
       const pause = Math.min(250 * 2 ** job.failures, 15_000);

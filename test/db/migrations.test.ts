@@ -8,12 +8,14 @@ import { after, test } from "node:test";
 import type { Writer } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
 import { dumpSchema } from "../../db/dump-schema.ts";
-import { currentVersion, migrate, migrationsOf, SchemaTooNewError } from "../../db/migrate.ts";
+import { currentVersion, migrate, migrationsOf, SchemaTooNewError, SchemaUnknownError } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
+import { findChanged, hashMigrations, readReleased, recordRelease } from "../../db/record-release.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { Installation, ServiceProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { LATER } from "./child.ts";
+import { EARLIER, writeEarlier } from "./earlier.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "screening-migrations-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,6 +75,93 @@ test("schema.sql is what the migrations add up to", () => {
 test("each migration opens with its reason", () => {
   for (const kind of KINDS) {
     for (const { sql, name } of migrationsOf(kind)) assert.match(sql, /^-- \S.{20}/, `${kind}/${name}`);
+  }
+});
+
+test("no released migration has changed or is gone, and this version's are recorded", () => {
+  const released = readReleased();
+  assert.deepEqual(findChanged(released, hashMigrations()), []);
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  assert.ok(released[version], `run npm run record-release`);
+});
+
+test("a released migration that changes or goes is named, and only new ones are recorded with the next release", () => {
+  const released = { "1.0.0": { "control/001-a.sql": "aa", "control/002-b.sql": "bb" } };
+  const grown = { "control/001-a.sql": "aa", "control/002-b.sql": "bb", "control/003-c.sql": "cc" };
+  assert.deepEqual(findChanged(released, grown), []);
+  assert.deepEqual(recordRelease(released, "1.1.0", grown), {
+    ...released,
+    "1.1.0": { "control/003-c.sql": "cc" },
+  });
+  assert.throws(() => recordRelease(released, "1.0.0", grown), /1\.0\.0 is recorded already/);
+  const changed = { ...grown, "control/001-a.sql": "a" };
+  assert.match(findChanged(released, changed).join(), /^db\/control\/001-a\.sql has changed since release 1\.0\.0: /);
+  assert.throws(() => recordRelease(released, "1.1.0", changed), /001-a\.sql has changed/);
+  assert.match(
+    findChanged(released, { "control/001-a.sql": "aa" }).join(),
+    /^db\/control\/002-b\.sql is gone since release 1\.0\.0: /,
+  );
+});
+
+test("a store that an earlier version wrote gets the schema of today, and keeps its rows", () => {
+  for (const { what, kind, version } of EARLIER) {
+    const db = openWriter(":memory:", PATIENT);
+    writeEarlier(db, what);
+    assert.equal(db.value("PRAGMA user_version"), version, what);
+    const tables = db.values<string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    );
+    const count = () => tables.map((name) => [name, db.value<number>(`SELECT count(*) FROM "${name}"`)]);
+    const before = Object.fromEntries(count());
+    migrate(db, kind);
+    const fresh = openWriter(":memory:", PATIENT);
+    migrate(fresh, kind);
+    const shape = (of: Writer) =>
+      of.values<string>(
+        `SELECT m.name || coalesce('.' || c.name || ' ' || c.type || c."notnull", m.sql, '') FROM sqlite_schema AS m
+         LEFT JOIN pragma_table_xinfo(m.name) AS c ON m.type = 'table' ORDER BY 1`,
+      );
+    assert.deepEqual(shape(db), shape(fresh), what);
+    if (kind === "control") before.installation = 1;
+    assert.deepEqual(Object.fromEntries(count()), before, what);
+    assert.equal(db.value("PRAGMA quick_check"), "ok", what);
+    assert.deepEqual(db.all("PRAGMA foreign_key_check"), [], what);
+    fresh.close();
+    db.close();
+  }
+});
+
+test("a store that no release wrote is refused in a sentence, and left alone", () => {
+  const cases = [
+    [
+      "control",
+      "ALTER TABLE job DROP COLUMN crashes; PRAGMA user_version = 3",
+      "it lacks job.crashes INTEGER NOT NULL",
+    ],
+    ["workspace", "ALTER TABLE tag ADD COLUMN colour TEXT; PRAGMA user_version = 4", "it has tag.colour TEXT"],
+    ["workspace", "PRAGMA user_version = 1", "table screener_content already exists"],
+    ["control", "PRAGMA user_version = 0", "table installation already exists"],
+  ] as const;
+  for (const [kind, change, difference] of cases) {
+    const db = openWriter(":memory:", PATIENT);
+    migrate(db, kind);
+    db.exec(change);
+    // What the third migration drops.
+    if (kind === "control") db.exec("CREATE INDEX IF NOT EXISTS job_workspace ON job (workspace_id)");
+    const version = db.value<number>("PRAGMA user_version");
+    const before = schemaOf(db);
+    assert.throws(
+      () => migrate(db, kind),
+      (error: Error) => {
+        assert.ok(error instanceof SchemaUnknownError);
+        const said = `This ${kind} store has schema version ${version}, but no release wrote it (${difference}): start the version`;
+        assert.ok(error.message.startsWith(said), error.message);
+        return true;
+      },
+    );
+    assert.equal(schemaOf(db), before);
+    assert.equal(db.value("PRAGMA user_version"), version);
+    db.close();
   }
 });
 
@@ -212,6 +301,59 @@ test("every process says so and ends when the control store is newer", async () 
       assert.equal(code, 1, script);
       assert.equal(old.stdout, "", script);
       assert.match(old.stderr, /^This control store has schema version 999, [^\n]+\n$/, script);
+    }
+  } finally {
+    await installation.remove();
+  }
+});
+
+test("every process says so and ends when no release wrote the control store", async () => {
+  const installation = new Installation();
+  try {
+    const control = openControl(installation.dataDir, PATIENT);
+    control.writer.exec("ALTER TABLE job DROP COLUMN crashes; PRAGMA user_version = 3");
+    control.close();
+    const { code, stdout, stderr } = await installation.cli("workspace", "list");
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, /^This control store has schema version 3, but no release wrote it \([^\n]+\n$/);
+  } finally {
+    await installation.remove();
+  }
+});
+
+test("an installation that earlier versions wrote is served: lists, imports, publications and exports", async () => {
+  const installation = new Installation();
+  try {
+    const of = EARLIER.filter(({ kind }) => kind === "workspace").map(({ what }) => {
+      const workspace = installation.workspace();
+      const path = new Workspaces(installation.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id);
+      rmSync(path);
+      const db = openWriter(path, PATIENT);
+      writeEarlier(db, what);
+      db.close();
+      return { what, workspace };
+    });
+    const control = openControl(installation.dataDir, PATIENT);
+    control.writer.exec("CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2");
+    control.close();
+    assert.equal((await installation.cli("migrate")).code, 0);
+    const web = await installation.web();
+    for (const { what, workspace } of of) {
+      const client = workspace.client(web);
+      for (const path of ["/screeners", "/participants", "/screener-participants", "/screener-sessions"]) {
+        const { status, body } = await client.get(path);
+        assert.deepEqual([status, body.total], [200, 1], `${what}: ${path}`);
+      }
+      const screenerId = (await client.get("/screeners")).body.items[0].id;
+      const question = { id: "q", key: "age", _type: "ScreenerTextQuestion", prompt: "How old are you?" };
+      const content = { pages: [{ questions: [question] }] };
+      assert.equal((await client.call("PUT", `/screeners/${screenerId}/content`, { body: content })).status, 200, what);
+      assert.equal((await client.post("/screener-publications", { screenerId })).status, 201, what);
+      const participants = ["x1", "x2"].map((uid) => ({ externalUid: uid, email: `${uid}@example.org`, name: uid }));
+      const imported = await client.post("/screener-participants-import", { screenerId, participants });
+      assert.deepEqual([imported.status, imported.body.length], [200, 2], what);
+      assert.equal((await client.post("/screener-sessions", { screenerId })).status, 200, what);
+      assert.equal((await client.get(`/screeners/${screenerId}/export`)).status, 200, what);
     }
   } finally {
     await installation.remove();

@@ -1,0 +1,54 @@
+// Records the migrations of package.json's version in released.json: from then on they never change.
+
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { migrationsOf } from "./migrate.ts";
+
+/** The SHA-256 of every migration, by its path below db/, under the release that brought it. */
+export type Released = Record<string, Record<string, string>>;
+
+const FILE = new URL("./released.json", import.meta.url);
+
+export function readReleased(): Released {
+  return JSON.parse(readFileSync(FILE, "utf8"));
+}
+
+/** The SHA-256 of every migration that there is, by its path below db/. */
+export function hashMigrations(): Record<string, string> {
+  const hashes = (["control", "workspace"] as const).flatMap((kind) =>
+    migrationsOf(kind).map(({ name, sql }) => [`${kind}/${name}`, createHash("sha256").update(sql).digest("hex")]),
+  );
+  return Object.fromEntries(hashes);
+}
+
+/** What is wrong with released migrations: a sentence for each that has changed or is gone. */
+export function findChanged(released: Released, hashes: Record<string, string>): string[] {
+  return Object.entries(released).flatMap(([version, files]) =>
+    Object.entries(files).flatMap(([path, hash]) => {
+      if (hashes[path] === hash) return [];
+      const what = hashes[path] ? "has changed" : "is gone";
+      return [`db/${path} ${what} since release ${version}: put it back, and add a new migration instead.`];
+    }),
+  );
+}
+
+/** The record with the migrations that no release had yet, under `version`. @throws Error when a released one changed */
+export function recordRelease(released: Released, version: string, hashes: Record<string, string>): Released {
+  const changed = findChanged(released, hashes);
+  if (changed.length) throw new Error(changed.join("\n"));
+  if (released[version]) throw new Error(`Release ${version} is recorded already: give package.json a new version.`);
+  const known = new Set(Object.values(released).flatMap((files) => Object.keys(files)));
+  const added = Object.entries(hashes).filter(([path]) => !known.has(path));
+  return { ...released, [version]: Object.fromEntries(added) };
+}
+
+if (import.meta.main) {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  try {
+    const released = recordRelease(readReleased(), version, hashMigrations());
+    writeFileSync(FILE, `${JSON.stringify(released, null, 2)}\n`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
+  }
+}
