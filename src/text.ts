@@ -12,10 +12,10 @@ const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 const POINTER_LENGTH = 1000;
 
 /** A value in a JSON document, and where it is. */
-interface Place {
+interface JsonNode {
   value: unknown;
   key: string | number;
-  parent: Place | undefined;
+  parent: JsonNode | undefined;
   pointer: string | undefined;
 }
 
@@ -27,33 +27,33 @@ export function badTextPointers(json: string, value: unknown): string[] {
   if (!SUSPICIOUS_ESCAPE.test(json)) return [];
   const bad: string[] = [];
   // Not recursive: the nesting is the caller's. Pointers are put together only for what is bad.
-  const stack: Place[] = [];
-  const visit = (inner: unknown, key: string | number, parent: Place | undefined) => {
+  const stack: JsonNode[] = [];
+  const visit = (inner: unknown, key: string | number, parent: JsonNode | undefined) => {
     if (typeof inner === "string" ? !isCleanText(inner) : typeof inner === "object" && inner !== null) {
       stack.push({ value: inner, key, parent, pointer: parent ? undefined : "" });
     }
   };
   visit(value, "", undefined);
-  for (let place = stack.pop(); place; place = stack.pop()) {
-    if (typeof place.value === "string") {
-      bad.push(pointerTo(place));
-    } else if (Array.isArray(place.value)) {
-      for (let i = 0; i < place.value.length; i++) visit(place.value[i], i, place);
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (typeof node.value === "string") {
+      bad.push(pointerTo(node));
+    } else if (Array.isArray(node.value)) {
+      for (let i = 0; i < node.value.length; i++) visit(node.value[i], i, node);
     } else {
-      const members = place.value as Record<string, unknown>;
+      const members = node.value as Record<string, unknown>;
       for (const key of Object.keys(members)) {
-        if (isCleanText(key)) visit(members[key], key, place);
-        else bad.push(pointerTo(place));
+        if (isCleanText(key)) visit(members[key], key, node);
+        else bad.push(pointerTo(node));
       }
     }
   }
   return bad.reverse();
 }
 
-function pointerTo(place: Place): string {
-  const way: Place[] = [];
+function pointerTo(node: JsonNode): string {
+  const way: JsonNode[] = [];
   let pointer: string | undefined;
-  for (let at: Place | undefined = place; at && pointer === undefined; at = at.parent) {
+  for (let at: JsonNode | undefined = node; at && pointer === undefined; at = at.parent) {
     pointer = at.pointer;
     if (pointer === undefined) way.push(at);
   }

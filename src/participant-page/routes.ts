@@ -159,9 +159,9 @@ async function answer(ctx: RouterContext, { base }: Ground, workspace: Workspace
       send(ctx, statusOfEnding[visit.ending], renderEnding(frame, visit.ending, visit.thankYou));
       break;
     case "page": {
-      const { errors, isBusy } = visit.place;
+      const { errors, isBusy } = visit.view;
       const status = isBusy ? 503 : errors.size ? 422 : 200;
-      send(ctx, status, ...(await renderQuestionPage({ ...frame, place: visit.place, path })));
+      send(ctx, status, ...(await renderQuestionPage({ ...frame, view: visit.view, path })));
     }
   }
 }

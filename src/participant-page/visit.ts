@@ -20,7 +20,7 @@ import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.t
 export type Ending = "thanks" | "answered" | "closed" | "removed" | "full";
 
 /** A page of questions as a participant sees it. */
-export interface Place {
+export interface PageView {
   /** The screener's title. */
   title: string | null;
   /** Null where the screener has no pages: there is a button, nothing else. */
@@ -40,7 +40,7 @@ export interface Place {
 }
 
 export type Visit =
-  | { kind: "page"; place: Place }
+  | { kind: "page"; view: PageView }
   | { kind: "ending"; ending: Ending; thankYou: string | null }
   /** There is another address to go to: that of a page, or of the end. */
   | { kind: "go"; to: { page: string } | "end" };
@@ -66,7 +66,7 @@ export function look(
   const steps = stepsOf(content, answers());
   const index = steps.findIndex(({ page }) => page.id === pageId);
   if (steps.length && (index < 0 || index > frontierOf(steps))) return goOn(steps);
-  return { kind: "page", place: placeOf(content, session, steps, index, answers()) };
+  return { kind: "page", view: pageViewOf(content, session, steps, index, answers()) };
 }
 
 /** Inside a transaction: takes the answers of a page. Sent again, it changes nothing more. */
@@ -81,7 +81,7 @@ export function take(db: Writer, published: PublishedContents, session: LinkedSe
   if (!step && steps.length) return goOn(steps);
   const given = step ? review(content, answers(), step.page, form) : NOTHING;
   if (form.isBack && index > 0) return goBack(db, published, session, given.answers, answers(), steps[index - 1]!);
-  if (given.errors.size) return { kind: "page", place: sentBack(content, session, steps, form, answers()) };
+  if (given.errors.size) return { kind: "page", view: sentBack(content, session, steps, form, answers()) };
   const next = step && nextAfter(stepsOf(content, new Map([...answers(), ...given.answers])), step.page);
   const { state } = submit(db, published, session, {
     answers: submitted(given.answers),
@@ -121,9 +121,9 @@ export function lookAgain(db: Reader, published: PublishedContents, session: Lin
   if (ending) return look(db, published, session, undefined, true);
   const steps = stepsOf(content, answers());
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return goOn(steps);
-  const place = { ...sentBack(content, session, steps, form, answers()), isBusy: true };
+  const view = { ...sentBack(content, session, steps, form, answers()), isBusy: true };
   // Who wanted to go back has not asked whether all of it is right.
-  return { kind: "page", place: form.isBack ? { ...place, errors: NOTHING.errors } : place };
+  return { kind: "page", view: form.isBack ? { ...view, errors: NOTHING.errors } : view };
 }
 
 function goOn(steps: readonly Step[]): Visit {
@@ -170,13 +170,13 @@ function nextAfter(steps: readonly Step[], page: Page): Step | undefined {
   return steps[index + 1] ?? steps.find(({ open }) => open.length);
 }
 
-function placeOf(
+function pageViewOf(
   content: Content,
   session: LinkedSession,
   steps: readonly Step[],
   index: number,
   answers: Answers,
-): Place {
+): PageView {
   const step = steps[index];
   const { page = null, questions = [] } = step ?? {};
   return {
@@ -200,16 +200,16 @@ function sentBack(
   steps: readonly Step[],
   form: Form,
   answers: Answers,
-): Place {
+): PageView {
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
-  const place = placeOf(content, session, steps, index, answers);
-  if (!place.page) return place;
-  const { questions, errors } = review(content, answers, place.page, form);
+  const view = pageViewOf(content, session, steps, index, answers);
+  if (!view.page) return view;
+  const { questions, errors } = review(content, answers, view.page, form);
   return {
-    ...place,
+    ...view,
     questions,
     errors,
     further: [],
-    typed: (question) => (form.has(question.id) ? form.typed(question.id) : place.typed(question)),
+    typed: (question) => (form.has(question.id) ? form.typed(question.id) : view.typed(question)),
   };
 }

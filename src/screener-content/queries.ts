@@ -42,10 +42,10 @@ export function copyDraft(db: Writer, screenerId: number, publicationId: number)
   db.run(
     // Pages are taken apart once each: a page of 2,000 questions has megabytes.
     `WITH page AS MATERIALIZED (
-       SELECT p.key AS place, p.value ->> 'id' AS uid, p.value -> 'questions' AS questions
+       SELECT p.key AS position, p.value ->> 'id' AS uid, p.value -> 'questions' AS questions
        FROM publication_content AS c, json_each(c.json, '$.pages') AS p WHERE c.screener_publication_id = ?)
      INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, key, type, prompt)
-     SELECT ?, row_number() OVER (ORDER BY p.place, q.key) - 1,
+     SELECT ?, row_number() OVER (ORDER BY p.position, q.key) - 1,
        q.value ->> 'id', p.uid, q.value ->> 'key', q.value ->> '_type', q.value ->> 'prompt'
      FROM page AS p, json_each(p.questions) AS q`,
     publicationId,
@@ -58,9 +58,9 @@ export function findPublishedJson(db: Reader, publicationId: number): string {
   return db.value<string>("SELECT json FROM publication_content WHERE screener_publication_id = ?", publicationId)!;
 }
 
-/** A question of a publication, by its place. */
+/** A question of a publication, by its position. */
 export interface PublishedQuestionRow {
-  place: number;
+  position: number;
   uid: string;
   key: string | null;
   type: Question["_type"];
@@ -69,7 +69,7 @@ export interface PublishedQuestionRow {
 /** A publication's questions in order. */
 export function listPublishedQuestions(db: Reader, publicationId: number): PublishedQuestionRow[] {
   return db.all(
-    "SELECT place, uid, key, type FROM publication_question WHERE screener_publication_id = ? ORDER BY place",
+    "SELECT place AS position, uid, key, type FROM publication_question WHERE screener_publication_id = ? ORDER BY place",
     publicationId,
   );
 }

@@ -30,7 +30,7 @@ const CELLS = 8000;
 const MAX_SESSIONS = 200;
 
 /** A question of a publication, in the table. */
-interface PlacedQuestion {
+interface QuestionColumn {
   column: number;
   type: Question["_type"];
 }
@@ -42,8 +42,8 @@ interface PlacedQuestion {
  */
 export class QuestionColumns implements Slices<never> {
   readonly headings: string[] = [];
-  /** Of each publication the question of each place. */
-  readonly #byPlace = new Map<number, PlacedQuestion[]>();
+  /** Of each publication the question of each position. */
+  readonly #byPosition = new Map<number, QuestionColumn[]>();
   readonly #byId = new Map<string, number>();
   readonly #byHeading = new Map<string, number>();
   readonly #publications: number[];
@@ -57,36 +57,36 @@ export class QuestionColumns implements Slices<never> {
     const publication = this.#publications.shift();
     if (publication === undefined) return undefined;
     const questions = listPublishedQuestions(db, publication);
-    const columns = this.#place(questions);
-    this.#byPlace.set(
+    const columns = this.#position(questions);
+    this.#byPosition.set(
       publication,
-      questions.map(({ place, type }) => ({ column: columns[place]!, type })),
+      questions.map(({ position, type }) => ({ column: columns[position]!, type })),
     );
     return [];
   }
 
-  /** A publication's questions, by their places; undefined of one that came later. */
-  of(publication: number): readonly PlacedQuestion[] | undefined {
-    return this.#byPlace.get(publication);
+  /** A publication's questions, by their positions; undefined of one that came later. */
+  of(publication: number): readonly QuestionColumn[] | undefined {
+    return this.#byPosition.get(publication);
   }
 
-  #place(questions: readonly PublishedQuestionRow[]): number[] {
+  #position(questions: readonly PublishedQuestionRow[]): number[] {
     const columns: number[] = [];
     const taken = new Set<number>();
-    for (const { uid, place } of questions) {
+    for (const { uid, position } of questions) {
       const column = this.#byId.get(uid);
       if (column === undefined) continue;
-      columns[place] = column;
+      columns[position] = column;
       taken.add(column);
     }
-    for (const { uid, key, place } of questions) {
-      if (columns[place] !== undefined) continue;
+    for (const { uid, key, position } of questions) {
+      if (columns[position] !== undefined) continue;
       const namesake = this.#byHeading.get(key ?? uid);
       const isFree = namesake !== undefined && !taken.has(namesake);
       // The key stands over another question of this very publication: an older one had its name.
       const column = isFree ? namesake : this.#add(namesake === undefined ? (key ?? uid) : uid);
       this.#byId.set(uid, column);
-      columns[place] = column;
+      columns[position] = column;
       taken.add(column);
     }
     return columns;
@@ -132,13 +132,13 @@ function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: Questi
   );
   return sessions.flatMap((session) => {
     const given = answers.get(session.id) ?? [];
-    const places = columns.of(session.publicationId);
+    const positions = columns.of(session.publicationId);
     // One that was removed before anything was answered was never started.
-    if (!places || (session.status === "REMOVED" && !given.length)) return [];
+    if (!positions || (session.status === "REMOVED" && !given.length)) return [];
     const row: Cell[] = SESSION_COLUMNS.map(([, value]) => value(session));
     row.length += columns.headings.length;
-    for (const { place, answer } of given) {
-      const { column, type } = places[place]!;
+    for (const { position, answer } of given) {
+      const { column, type } = positions[position]!;
       row[SESSION_COLUMNS.length + column] = answerCell(type, JSON.parse(answer));
     }
     return [row];

@@ -6,16 +6,16 @@ import { type Answer, type Question, typeOf } from "../question-types/registry.t
 import type { SessionRow } from "../screener-sessions/queries.ts";
 import { countedResponses } from "./resource.ts";
 
-/** A response's key: its session's rowid and its question's place, so that the order of keys is the order of the list. */
-const PLACES = 4096;
+/** A response's key: its session's rowid and its question's position, so that the order of keys is the order of the list. */
+const POSITIONS = 4096;
 
-/** The answers of some sessions, as they are shown: each with its session's rowid and its question's place. */
+/** The answers of some sessions, as they are shown: each with its session's rowid and its question's position. */
 export function listAnswers(
   db: Reader,
   sessionIds: readonly number[],
-): { session: number; place: number; answer: string }[] {
+): { session: number; position: number; answer: string }[] {
   return db.all(
-    `SELECT screener_session_id AS session, id % ${PLACES} AS place, answer FROM screener_response
+    `SELECT screener_session_id AS session, id % ${POSITIONS} AS position, answer FROM screener_response
      WHERE screener_session_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(sessionIds),
   );
@@ -23,15 +23,15 @@ export function listAnswers(
 
 /** The answers of a session so far, by question id. `questions` are those of its publication, in order. */
 export function findAnswers(db: Reader, sessionId: number, questions: readonly Question[]): Map<string, Answer> {
-  const rows = db.all<{ place: number; answer: string }>(
-    `SELECT id - ? AS place, answer FROM screener_response WHERE id >= ? AND id < ? ORDER BY id`,
-    sessionId * PLACES,
-    sessionId * PLACES,
-    (sessionId + 1) * PLACES,
+  const rows = db.all<{ position: number; answer: string }>(
+    `SELECT id - ? AS position, answer FROM screener_response WHERE id >= ? AND id < ? ORDER BY id`,
+    sessionId * POSITIONS,
+    sessionId * POSITIONS,
+    (sessionId + 1) * POSITIONS,
   );
   const answers = new Map<string, Answer>();
-  for (const { place, answer } of rows) {
-    const question = questions[place];
+  for (const { position, answer } of rows) {
+    const question = questions[position];
     if (!question) continue;
     const shown: unknown = JSON.parse(answer);
     answers.set(question.id, shown === null ? null : typeOf(question).fromShown(question, shown));
@@ -43,13 +43,13 @@ export function findAnswers(db: Reader, sessionId: number, questions: readonly Q
 export function writeResponses(
   db: Writer,
   session: SessionRow,
-  answers: readonly { place: number; question: Question; answer: Answer }[],
+  answers: readonly { position: number; question: Question; answer: Answer }[],
 ): void {
   if (!answers.length) return;
   const rows = JSON.stringify(
-    answers.map(({ place, question, answer }) => {
+    answers.map(({ position, question, answer }) => {
       const shown = answer === null ? null : typeOf(question).toShown(answer);
-      return [session.id * PLACES + place, place, JSON.stringify(shown)];
+      return [session.id * POSITIONS + position, position, JSON.stringify(shown)];
     }),
   );
   const added = JSON.stringify(
@@ -75,9 +75,9 @@ export function writeResponses(
 }
 
 /** Takes answers back. */
-export function deleteResponses(db: Writer, session: SessionRow, places: readonly number[]): void {
-  if (!places.length) return;
-  const ids = JSON.stringify(places.map((place) => session.id * PLACES + place));
+export function deleteResponses(db: Writer, session: SessionRow, positions: readonly number[]): void {
+  if (!positions.length) return;
+  const ids = JSON.stringify(positions.map((position) => session.id * POSITIONS + position));
   countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [ids], -1);
   db.run("DELETE FROM screener_response WHERE id IN (SELECT value FROM json_each(?))", ids);
 }

@@ -65,12 +65,12 @@ export function submit(
   if (errors.length) throw invalidRequest(errors);
 
   const completes = submission.complete || screenedOut;
-  const places = new Map(questions.map(({ id }, place) => [id, place]));
+  const positions = new Map(questions.map(({ id }, position) => [id, position]));
   // What a change of mind has hidden is taken back; what was shown and passed over is kept as skipped.
   deleteResponses(
     db,
     session,
-    [...before.keys()].filter((id) => !counting.has(id)).map((id) => places.get(id)!),
+    [...before.keys()].filter((id) => !counting.has(id)).map((id) => positions.get(id)!),
   );
   const kept = new Map([...given].filter(([id]) => counting.has(id)));
   if (submission.complete && !screenedOut) {
@@ -80,8 +80,8 @@ export function submit(
     db,
     session,
     [...kept].map(([id, answer]) => {
-      const place = places.get(id)!;
-      return { place, question: questions[place]!, answer };
+      const position = positions.get(id)!;
+      return { position, question: questions[position]!, answer };
     }),
   );
 

@@ -8,11 +8,11 @@ import { pageMessage } from "../../question-types/page-words.ts";
 import { type Question, typeOf } from "../../question-types/registry.ts";
 import { clean } from "../../text.ts";
 import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD } from "../input.ts";
-import type { Place } from "../visit.ts";
+import type { PageView } from "../visit.ts";
 import { type Frame, Layout, shorten } from "./layout.tsx";
 
 export interface PageProps extends Frame {
-  place: Place;
+  view: PageView;
   /** The link's own path. */
   path: string;
 }
@@ -22,8 +22,8 @@ const SLICE_MS = 15;
 
 /** Renders a page, question by question. @returns its HTML: one piece, or several where it took more than one turn */
 export async function renderQuestionPage(props: PageProps): Promise<string[]> {
-  const { questions, typed, errors } = props.place;
-  const further = new Set(props.place.further);
+  const { questions, typed, errors } = props.view;
+  const further = new Set(props.view.further);
   const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(HERE);
   const pieces: string[] = [];
   let piece = before;
@@ -70,14 +70,14 @@ function explain(question: Question, error: AnswerError): string {
   return pageMessage(error, typeOf(question).missingText(question));
 }
 
-function QuestionPage({ place, path, base, workspaceName }: PageProps) {
-  const { page, title, errors, number, total, hasBack } = place;
+function QuestionPage({ view, path, base, workspaceName }: PageProps) {
+  const { page, title, errors, number, total, hasBack } = view;
   const heading = page?.title ?? title ?? "Questions";
   const where = total > 1 ? `Page ${number} of ${total}` : null;
   const tab = [errors.size ? "Error" : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
   return (
     <Layout base={base} workspaceName={workspaceName} title={tab}>
-      <Summary place={place} />
+      <Summary view={view} />
       {where && (
         <div class="progress">
           <p id="progress">{where}</p>
@@ -113,7 +113,7 @@ function QuestionPage({ place, path, base, workspaceName }: PageProps) {
 }
 
 /** What has to be heard first: what is wrong, what has come up, or that the store is busy. It takes the focus. */
-function Summary({ place: { errors, further, questions, isBusy } }: { place: Place }) {
+function Summary({ view: { errors, further, questions, isBusy } }: { view: PageView }) {
   if (isBusy) {
     return (
       <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
