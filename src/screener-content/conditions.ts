@@ -112,10 +112,10 @@ function readComparison(
   if (operator === "answered")
     return typeof value === "boolean" ? { questionId, answered: value } : fail("must be true or false", where);
   const { readOperand, equality, contains, order } = typeOf(earlier.question).comparisons;
-  const read = (item: unknown, where: string): Operand => {
+  const read = (item: unknown, at: string): Operand => {
     const operand = readOperand(item, operator, earlier.partIds);
     if (typeof operand !== "object") return operand;
-    fail(operand.message, where);
+    fail(operand.message, at);
     return "";
   };
   switch (operator) {

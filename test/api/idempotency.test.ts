@@ -4,51 +4,89 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { whenFree } from "../../db/write.ts";
+import { createApp } from "../../src/app.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites, tokenFor } from "../support/store.ts";
+import { publish } from "../support/study.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
 const service = await startService();
 
-/** A POST with a body and another one that would be as good, and the list that grows by it. */
+/** A POST with a body and another one that would be as good, its answer's status, and how a list grows by it. */
 interface Case {
+  /** The endpoint's path, where it differs from the request's. */
+  endpoint?: string;
   path: string;
   body: object;
   other: object;
+  status: number;
   list: string;
+  grows: number;
 }
 
 /** One of each POST, in a workspace where all of them can be done. */
 async function cases(client: Client): Promise<Case[]> {
-  const screenerId = await client.screener();
-  await client.post("/screener-publications", { screenerId });
-  const [one, other] = (await client.import(screenerId, people(2))).body;
+  const { screener: screenerId, question } = await publish(client, {
+    pages: [{ title: "Page", questions: [{ _type: "ScreenerTextQuestion", key: "why", prompt: "Why?" }] }],
+  });
+  const [one, other, third] = (await client.import(screenerId, people(3))).body;
+  const session = (await client.post("/screener-sessions", { screenerParticipantId: third.id })).body.id;
   const person = { externalUid: "new", email: "new@x", name: "N" };
+  const responses = (answer: string) => ({ responses: [{ screenerQuestionId: question.why, answer }] });
   return [
-    { path: "/screeners", body: { title: "A" }, other: { title: "B" }, list: "/screeners" },
-    { path: "/participants", body: person, other: { ...person, externalUid: "b" }, list: "/participants" },
+    { path: "/screeners", body: { title: "A" }, other: { title: "B" }, status: 201, list: "/screeners", grows: 1 },
+    {
+      path: "/participants",
+      body: person,
+      other: { ...person, externalUid: "b" },
+      status: 201,
+      list: "/participants",
+      grows: 1,
+    },
     {
       path: "/screener-sessions",
       body: { screenerParticipantId: one.id },
       other: { screenerParticipantId: other.id },
+      status: 201,
       list: "/screener-sessions",
+      grows: 1,
     },
     {
       path: "/screener-publications",
       body: { screenerId },
       other: { screenerId, targetQualifiedParticipants: 3 },
+      status: 201,
       list: `/screeners/${screenerId}/publications`,
+      grows: 1,
     },
     {
       path: "/screener-participants-import",
       body: { screenerId, participants: people(3, 10) },
       other: { screenerId, participants: people(4, 10) },
+      status: 200,
       list: "/screener-participants",
+      grows: 3,
+    },
+    {
+      endpoint: "/screener-sessions/:id/responses",
+      path: `/screener-sessions/${session}/responses`,
+      body: responses("Because"),
+      other: responses("Why not"),
+      status: 200,
+      list: "/screener-responses",
+      grows: 1,
     },
   ];
 }
+
+test("every POST of the API is tried with a key below", async () => {
+  const tried = (await cases(service.workspace())).map(({ endpoint, path }) => endpoint ?? path);
+  const { routes } = createApp(service.context);
+  const served = routes.stack.filter(({ methods, path }) => methods.includes("POST") && !String(path).startsWith("/w"));
+  assert.deepEqual(tried.sort(), served.map(({ path }) => String(path)).sort());
+});
 
 async function total(client: Client, path: string): Promise<number> {
   return (await client.get(path)).body.total;
@@ -70,9 +108,9 @@ function reused({ status, body }: Answer): void {
 
 test("the same key and body give the first answer again, and have their effect once", async () => {
   const client = service.workspace();
-  for (const [index, { path, body, list }] of (await cases(client)).entries()) {
+  for (const [index, { path, body, status, list }] of (await cases(client)).entries()) {
     const first = await withKey(client, path, body, `key ${index}`);
-    assert.equal(first.status, path.endsWith("import") ? 200 : 201, path);
+    assert.equal(first.status, status, path);
     const after = await total(client, list);
     for (let i = 0; i < 3; i++)
       assert.deepEqual(comparable(await withKey(client, path, body, `key ${index}`)), comparable(first));
@@ -106,12 +144,12 @@ test("a key that was used at one endpoint is refused at every other", async () =
 
 test("requests with one key at the same time have one effect and one answer", async () => {
   const client = service.workspace();
-  for (const [index, { path, body, list }] of (await cases(client)).entries()) {
+  for (const [index, { path, body, list, grows }] of (await cases(client)).entries()) {
     const before = await total(client, list);
     const answers = await Promise.all(Array.from({ length: 8 }, () => withKey(client, path, body, `key ${index}`)));
     for (const answer of answers) assert.deepEqual(comparable(answer), comparable(answers[0]!), path);
     assert.ok(answers[0]!.status < 300);
-    assert.equal(await total(client, list), before + (path.endsWith("import") ? 3 : 1), path);
+    assert.equal(await total(client, list), before + grows, path);
   }
 });
 
