@@ -1,7 +1,8 @@
 // /participants
 
-import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
+import { defineRead } from "../http/reads.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { actorRow } from "../workspaces/actors.ts";
@@ -42,18 +43,13 @@ const create = defineEndpoint({
   },
 });
 
-const read = defineEndpoint({
-  method: "get",
+const read = defineRead(participant, {
   path: "/participants/:id",
   operationId: "getParticipant",
   tag,
   summary: "Get a participant",
-  replies: { 200: { description: "The participant", schema: participant.schema } },
-  problems: ["participant_not_found"],
-  handle({ context, principal, params }) {
-    const json = context.workspaces.read(principal.workspaceUid, (db) => participant.find(db, params.id!));
-    return ok(found(json, "participant_not_found"));
-  },
+  what: "The participant",
+  unknown: "participant_not_found",
 });
 
 const change = defineEndpoint({

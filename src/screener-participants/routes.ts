@@ -1,8 +1,9 @@
 // /screener-participants, and their import
 
 import * as v from "valibot";
-import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
+import { defineRead } from "../http/reads.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
 import { submitSpooledJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
@@ -19,18 +20,13 @@ const list = defineList(assignmentList, {
   summary: "List screener participants",
 });
 
-const read = defineEndpoint({
-  method: "get",
+const read = defineRead(assignment, {
   path: "/screener-participants/:id",
   operationId: "getScreenerParticipant",
   tag,
   summary: "Get a screener participant",
-  replies: { 200: { description: "The screener participant", schema: assignment.schema } },
-  problems: ["screener_participant_not_found"],
-  handle({ context, principal, params }) {
-    const json = context.workspaces.read(principal.workspaceUid, (db) => assignment.find(db, params.id!));
-    return ok(found(json, "screener_participant_not_found"));
-  },
+  what: "The screener participant",
+  unknown: "screener_participant_not_found",
 });
 
 const remove = defineEndpoint({

@@ -1,7 +1,8 @@
 // /screener-publications, and a screener's own list of them
 
-import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
+import { defineRead } from "../http/reads.ts";
 import { invalidRequest } from "../problems.ts";
 import { findPublishedJson } from "../screener-content/queries.ts";
 import { PublishedContentView, withOwner } from "../screener-content/resource.ts";
@@ -53,18 +54,13 @@ const create = defineEndpoint({
   },
 });
 
-const read = defineEndpoint({
-  method: "get",
+const read = defineRead(publication, {
   path: "/screener-publications/:id",
   operationId: "getScreenerPublication",
   tag,
   summary: "Get a publication",
-  replies: { 200: { description: "The publication", schema: publication.schema } },
-  problems: ["screener_publication_not_found"],
-  handle({ context, principal, params }) {
-    const json = context.workspaces.read(principal.workspaceUid, (db) => publication.find(db, params.id!));
-    return ok(found(json, "screener_publication_not_found"));
-  },
+  what: "The publication",
+  unknown: "screener_publication_not_found",
 });
 
 const change = defineEndpoint({

@@ -1,8 +1,9 @@
 // /screener-sessions
 
 import * as v from "valibot";
-import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
+import { defineRead } from "../http/reads.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
 import { submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
@@ -63,21 +64,18 @@ const open = defineEndpoint({
   },
 });
 
-const read = defineEndpoint({
-  method: "get",
-  path: "/screener-sessions/:id",
-  operationId: "getScreenerSession",
-  tag,
-  summary: "Get a session",
-  replies: { 200: { description: "The session", schema: session.schema } },
-  problems: ["screener_session_not_found"],
-  handle(request) {
-    const { context, principal, params } = request;
-    const url = appUrlOf(request);
-    const json = context.workspaces.read(principal.workspaceUid, (db) => session.find(db, params.id!, url));
-    return ok(found(json, "screener_session_not_found"));
+const read = defineRead(
+  session,
+  {
+    path: "/screener-sessions/:id",
+    operationId: "getScreenerSession",
+    tag,
+    summary: "Get a session",
+    what: "The session",
+    unknown: "screener_session_not_found",
   },
-});
+  appUrlOf,
+);
 
 const remove = defineEndpoint({
   method: "delete",

@@ -1,7 +1,8 @@
 // /screeners
 
-import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
+import { defineRead } from "../http/reads.ts";
 import { newId } from "../ids.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { writeOnce } from "../writes/write-once.ts";
@@ -37,18 +38,13 @@ const create = defineEndpoint({
   },
 });
 
-const read = defineEndpoint({
-  method: "get",
+const read = defineRead(screener, {
   path: "/screeners/:id",
   operationId: "getScreener",
   tag,
   summary: "Get a screener",
-  replies: { 200: { description: "The screener", schema: screener.schema } },
-  problems: ["screener_not_found"],
-  handle({ context, principal, params }) {
-    const json = context.workspaces.read(principal.workspaceUid, (db) => screener.find(db, params.id!));
-    return ok(found(json, "screener_not_found"));
-  },
+  what: "The screener",
+  unknown: "screener_not_found",
 });
 
 const change = defineEndpoint({

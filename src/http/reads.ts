@@ -1,0 +1,44 @@
+// GET of one resource by its id.
+
+import type { ProblemCode } from "../problems.ts";
+import type { Resource } from "../resource.ts";
+import { type ApiRequest, defineEndpoint, type Endpoint, found, ok } from "./endpoint.ts";
+
+type ReadEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary"> & {
+  /** What the answer is, in two words: "The screener". */
+  what: string;
+  /** The problem of an id that is unknown. */
+  unknown: ProblemCode;
+};
+
+type Found<Scope> = Pick<Resource<never, Scope>, "find" | "schema">;
+
+/** Defines GET of a resource. `scopeOf` gives what its SQL needs to know. */
+export function defineRead(resource: Found<void>, endpoint: ReadEndpoint): Endpoint;
+export function defineRead<Scope>(
+  resource: Found<Scope>,
+  endpoint: ReadEndpoint,
+  scopeOf: (request: ApiRequest) => Scope,
+): Endpoint;
+export function defineRead<Scope>(
+  { find, schema }: Found<Scope | undefined>,
+  { what, unknown, ...endpoint }: ReadEndpoint,
+  scopeOf?: (request: ApiRequest) => Scope,
+): Endpoint {
+  return defineEndpoint({
+    ...endpoint,
+    method: "get",
+    replies: { 200: { description: what, schema } },
+    problems: [unknown],
+    handle(request) {
+      const { context, principal, params } = request;
+      const scope = scopeOf?.(request);
+      return ok(
+        found(
+          context.workspaces.read(principal.workspaceUid, (db) => find(db, params.id!, scope)),
+          unknown,
+        ),
+      );
+    },
+  });
+}
