@@ -1,9 +1,13 @@
 // A SQLite connection as the rest of the service sees it: what a handle may do is its type.
 
 import type { Database, RunResult, Statement } from "better-sqlite3";
+import { LRUCache } from "lru-cache";
 import type { LogFlusher } from "./log-flusher.ts";
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
+
+/** Filters can be combined in very many ways, and each way is a statement of its own. */
+const MAX_STATEMENTS = 300;
 
 /**
  * A connection that can be read. Statements are prepared once and live as long as the connection.
@@ -12,8 +16,8 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
 export class Reader {
   protected readonly sqlite: Database;
   // Those that give rows, and those that give a first column: of one statement there may be both.
-  readonly #statements = new Map<string, Statement<SqlValue[]>>();
-  readonly #plucks = new Map<string, Statement<SqlValue[]>>();
+  readonly #statements = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
+  readonly #plucks = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
 
   constructor(sqlite: Database) {
     this.sqlite = sqlite;
@@ -55,13 +59,21 @@ export class Reader {
   }
 
   protected prepare(sql: string): Statement<SqlValue[]> {
-    const known = this.#statements.get(sql);
-    return known ?? keep(this.#statements, sql, this.sqlite.prepare<SqlValue[]>(unpeeked(sql)));
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.sqlite.prepare<SqlValue[]>(unpeeked(sql));
+      this.#statements.set(sql, statement);
+    }
+    return statement;
   }
 
   #pluck(sql: string): Statement<SqlValue[]> {
-    const known = this.#plucks.get(sql);
-    return known ?? keep(this.#plucks, sql, this.sqlite.prepare<SqlValue[]>(unpeeked(sql)).pluck());
+    let statement = this.#plucks.get(sql);
+    if (!statement) {
+      statement = this.sqlite.prepare<SqlValue[]>(unpeeked(sql)).pluck();
+      this.#plucks.set(sql, statement);
+    }
+    return statement;
   }
 }
 
@@ -96,16 +108,6 @@ export class Writer extends Reader {
   get inTransaction(): boolean {
     return this.sqlite.inTransaction;
   }
-}
-
-/** Filters can be combined in very many ways, and each way is a statement of its own. */
-const MAX_STATEMENTS = 300;
-
-/** Keeps a statement, in place of the one that was prepared longest ago when there are too many. */
-function keep<Kept>(statements: Map<string, Kept>, sql: string, statement: Kept): Kept {
-  if (statements.size >= MAX_STATEMENTS) statements.delete(statements.keys().next().value!);
-  statements.set(sql, statement);
-  return statement;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Control {
   close(): void;
 }
 
-/** Opens DATA_DIR/control.sqlite, made and brought up to date when need be. @throws SchemaTooNewError */
+/** Opens DATA_DIR/control.sqlite, made and brought up to date when need be. @throws SchemaError */
 export function openControl(dataDir: string, options: OpenOptions): Control {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "control.sqlite");

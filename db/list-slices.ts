@@ -3,7 +3,8 @@
 // meanwhile shows as it is when its slice is read; what is added after the beginning does not show.
 
 import type { Reader, SqlValue } from "./connection.ts";
-import { blockSize, FEW, type Filter, idsSql, type ListDefinition } from "./list.ts";
+import { blockSize, FEW, idsSql, type ListDefinition } from "./list.ts";
+import type { Filter } from "./list-where.ts";
 import { allOf, type Condition, condition, isPositive } from "./list-where.ts";
 
 /** How many items a slice has at most, unless told otherwise. */
@@ -32,13 +33,10 @@ export function openSlices(
   filters: readonly Filter[],
   { parameters = [], only = "TRUE", rows = SLICE_ROWS }: SliceOptions = {},
 ): Slices {
-  const isFacet = ({ field }: Filter) => list.facets.includes(list.filters[field]!.column);
-  const facets = allOf([
-    { sql: only, values: [] },
-    ...filters.filter(isFacet).map((filter) => condition(list, filter)),
-  ]);
+  const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
+  const facets = allOf([{ sql: only, values: [] }, ...filters.filter(isFacet).map(condition)]);
   const onRows = filters.filter((filter) => !isFacet(filter));
-  const where = allOf([facets, ...onRows.map((filter) => condition(list, filter))]);
+  const where = allOf([facets, ...onRows.map(condition)]);
   const read: SliceReader = { list, where, parameters, rows };
   // Values of a column with many values name few rows, as a rule.
   const ids = onRows.some(isPositive) ? findFew(db, list, where) : undefined;

@@ -1,7 +1,22 @@
 // Filters of lists as SQL.
 
 import type { SqlValue } from "./connection.ts";
-import type { Filter, ListDefinition, Operator } from "./list.ts";
+
+/** A column that a list can be filtered by. */
+export interface FilterColumn {
+  column: string;
+  /** For a column that holds a rowid: the table's column in which the values that callers send are found; in `many` rows each, or in one. */
+  references?: { table: string; by: string; many?: true };
+}
+
+export type Operator = "eq" | "ne" | "in" | "nin";
+
+/** What a list is filtered by. */
+export interface Filter {
+  by: FilterColumn;
+  operator: Operator;
+  values: string[];
+}
 
 /** A piece of a WHERE clause, with what is bound in it. The listed table is `t`. */
 export interface Condition {
@@ -10,8 +25,7 @@ export interface Condition {
 }
 
 /** What a filter asks of a row. */
-export function condition(list: ListDefinition, { field, operator, values }: Filter): Condition {
-  const { column, references } = list.filters[field]!;
+export function condition({ by: { column, references }, operator, values }: Filter): Condition {
   if (!references && values.length === 1 && isPositive({ operator })) {
     return { sql: `t.${column} = ?`, values: [values[0]!] };
   }

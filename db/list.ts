@@ -6,7 +6,7 @@
 // transaction: one row at a time with countRow, whole statements with countRows.
 
 import type { Reader, SqlValue, Writer } from "./connection.ts";
-import { allOf, type Condition, condition, isPositive } from "./list-where.ts";
+import { allOf, type Condition, condition, type Filter, isPositive } from "./list-where.ts";
 
 const BLOCK_BITS = 10;
 
@@ -16,39 +16,25 @@ export const FEW = 5000;
 const NOTHING = new Uint8Array();
 
 /** A table whose rows are counted by block. */
-export interface CountedTable {
+export interface CountedTable<Facet extends string = string> {
   /** The table; its counts are in `<table>_block`. */
   table: string;
   /** Columns that the counts are kept apart by. They have the same names in both tables. */
-  facets: readonly string[];
+  facets: readonly Facet[];
   /** A block is 2 to the power of this many rowids; 10 unless rowids are sparse. */
   blockBits?: number;
   /** A column that has the order of the rowids, so that an index on it gives them in order for several values. */
   clusteredBy?: string;
 }
 
-/** A column that a list can be filtered by. */
-export interface FilterColumn {
-  column: string;
-  /** For a column that holds a rowid: the table's column in which the values that callers send are found; in `many` rows each, or in one. */
-  references?: { table: string; by: string; many?: true };
-}
+/** A row's value in each of its table's facets. */
+export type Facets<Facet extends string> = { readonly [facet in Facet]: SqlValue };
 
 export interface ListDefinition extends CountedTable {
   /** FROM clause. The listed table is `t`; joins must neither add nor drop rows. */
   from: string;
   /** SQL expression that gives one item as JSON text. */
   json: string;
-  filters: Record<string, FilterColumn>;
-}
-
-export type Operator = "eq" | "ne" | "in" | "nin";
-
-/** One `filter[field][operator]=values`. */
-export interface Filter {
-  field: string;
-  operator: Operator;
-  values: string[];
 }
 
 export interface Page {
@@ -71,7 +57,7 @@ export function readPage(
   parameters: readonly SqlValue[] = [],
 ): ListResult {
   return db.snapshot(() => {
-    const isFacet = ({ field }: Filter) => list.facets.includes(list.filters[field]!.column);
+    const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
     const onRows = filters.filter((filter) => !isFacet(filter));
     // Values of a column with many values name few rows, which an index finds.
     return onRows.some(isPositive)
@@ -90,21 +76,34 @@ export function readItems(db: Reader, json: string, rest: string, ...values: Sql
 }
 
 /** Adds `change` to the count of the row `id` with these facets. */
-export function countRow(
+export function countRow<Facet extends string>(
   db: Writer,
-  counted: CountedTable,
+  counted: CountedTable<Facet>,
   id: number,
-  facets: readonly SqlValue[],
+  facets: Facets<Facet>,
   change: 1 | -1,
 ): void {
   const columns = [...counted.facets, "block"];
   db.run(
     `INSERT INTO ${counted.table}_block (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
      ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-    ...facets,
+    ...counted.facets.map((facet) => facets[facet]),
     blockOf(counted, id),
     change,
   );
+}
+
+/** Moves the row `id` from one count to another. `to`: the facets that change. */
+export function recountRow<Facet extends string>(
+  db: Writer,
+  counted: CountedTable<Facet>,
+  id: number,
+  from: Facets<Facet>,
+  to: Partial<Facets<Facet>>,
+): void {
+  if (counted.facets.every((facet) => to[facet] === undefined || to[facet] === from[facet])) return;
+  countRow(db, counted, id, from, -1);
+  countRow(db, counted, id, { ...from, ...to }, 1);
 }
 
 /** The same for every row that `where` selects: before they are removed, or after they were added. */
@@ -134,7 +133,7 @@ function readFew(
   page: Page,
   parameters: readonly SqlValue[],
 ): ListResult {
-  const where = allOf(filters.map((filter) => condition(list, filter)));
+  const where = allOf(filters.map(condition));
   const total = db.value<number>(`SELECT count(*) FROM ${list.table} AS t WHERE ${where.sql}`, ...where.values) ?? 0;
   const items = readItems(
     db,
@@ -156,7 +155,7 @@ function readMany(
   page: Page,
   parameters: readonly SqlValue[],
 ): ListResult {
-  const facets = allOf(onFacets.map((filter) => condition(list, filter)));
+  const facets = allOf(onFacets.map(condition));
   const excluded = excludedIds(db, list, facets, onRows);
   const counted =
     db.value<number>(`SELECT sum(n) FROM ${list.table}_block AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
@@ -200,8 +199,8 @@ function findIds(
 /** The rowids that negative filters on rows take out: few, because each value names few. */
 function excludedIds(db: Reader, list: ListDefinition, facets: Condition, onRows: readonly Filter[]): number[] {
   const ids = new Set<number>();
-  for (const { field, values } of onRows) {
-    const named = allOf([condition(list, { field, operator: "in", values }), facets]);
+  for (const { by, values } of onRows) {
+    const named = allOf([condition({ by, operator: "in", values }), facets]);
     for (const id of db.values<number>(`SELECT t.id FROM ${list.table} AS t WHERE ${named.sql}`, ...named.values)) {
       ids.add(id);
     }

@@ -30,7 +30,8 @@ export interface WorkspacesOptions extends OpenOptions {
 interface Handles {
   reader: Reader;
   writer: Writer;
-  scratch?: Writer;
+  /** By the kind of job that they belong to. */
+  scratches: Map<string, Writer>;
 }
 
 // An open file costs three descriptors, and there are two connections each.
@@ -104,17 +105,18 @@ export class Workspaces {
   }
 
   /**
-   * A store in memory with the workspace attached as `w`, for small jobs to work in. It is kept, and its statements with
-   * it, so whoever comes finds what the last one has left there.
+   * A store in memory with the workspace attached as `w`, for small jobs of one kind to work in. It is kept, and its
+   * statements with it: the next job of that kind finds what the last one left there.
    */
-  scratch(id: string, busyTimeoutMs: number): Writer {
-    const handles = this.#handles(id);
-    if (!handles.scratch) {
-      const scratch = openScratch(":memory:", busyTimeoutMs);
+  scratch(id: string, kind: string, busyTimeoutMs: number): Writer {
+    const { scratches } = this.#handles(id);
+    let scratch = scratches.get(kind);
+    if (!scratch) {
+      scratch = openScratch(":memory:", busyTimeoutMs);
       attachWorkspace(scratch, this.path(id), SCRATCH_CACHE_KIB);
-      handles.scratch = scratch;
+      scratches.set(kind, scratch);
     }
-    return handles.scratch;
+    return scratch;
   }
 
   /** Brings one file up to date. */
@@ -139,7 +141,7 @@ export class Workspaces {
   }
 
   close(): void {
-    for (const handles of this.#open.values()) closeBoth(handles);
+    for (const handles of this.#open.values()) closeAll(handles);
     this.#open.clear();
   }
 
@@ -171,13 +173,13 @@ export class Workspaces {
       }
       return known;
     }
-    const handles = this.#openBoth(id);
+    const handles = this.#openStore(id);
     this.#open.set(id, handles);
     if (this.#open.size > MAX_OPEN_STORES) this.#evict(id);
     return handles;
   }
 
-  #openBoth(id: string): Handles {
+  #openStore(id: string): Handles {
     const path = this.#existing(id);
     const writer = openWriter(path, this.#options);
     try {
@@ -188,7 +190,7 @@ export class Workspaces {
         }
         migrate(writer, "workspace");
       }
-      return { writer, reader: openReader(path, this.#options) };
+      return { writer, reader: openReader(path, this.#options), scratches: new Map() };
     } catch (error) {
       writer.close();
       throw error;
@@ -205,7 +207,7 @@ export class Workspaces {
         continue;
       }
       this.#open.delete(id);
-      closeBoth(handles);
+      closeAll(handles);
       if (this.#open.size <= MAX_OPEN_STORES) return;
     }
   }
@@ -217,8 +219,8 @@ function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
   return write(writer);
 }
 
-function closeBoth({ reader, writer, scratch }: Handles): void {
-  scratch?.close();
+function closeAll({ reader, writer, scratches }: Handles): void {
+  for (const scratch of scratches.values()) scratch.close();
   reader.close();
   writer.close();
 }

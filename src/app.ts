@@ -14,6 +14,7 @@ import { jobRoutes } from "./jobs/routes.ts";
 import { participantPageRoutes } from "./participant-page/routes.ts";
 import { participantRoutes } from "./participants/routes.ts";
 import { invalidRequest, Problem } from "./problems.ts";
+import { jobKinds } from "./registry.ts";
 import { contentRoutes } from "./screener-content/routes.ts";
 import { assignmentRoutes } from "./screener-participants/routes.ts";
 import { publicationRoutes } from "./screener-publications/routes.ts";
@@ -30,7 +31,7 @@ export const endpoints: AnyEndpoint[] = [
   ...assignmentRoutes,
   ...sessionRoutes,
   ...responseRoutes,
-  ...jobRoutes,
+  ...jobRoutes(jobKinds.map(({ kind }) => kind)),
   ...healthRoutes,
 ];
 

@@ -3,6 +3,7 @@
 import "./node-version.ts";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { type Control, openControl } from "../db/control.ts";
+import { COMMAND_LINE } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { immediate } from "../db/write.ts";
 import { configOrExit } from "./config.ts";
@@ -26,8 +27,6 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A command line may wait for a lock. */
-const PATIENT = { busyTimeoutMs: 10_000, checkpoints: true } as const;
 
 interface Store {
   control: Control;
@@ -222,8 +221,8 @@ function command(
   extend(added).action(() => {
     const options = added.opts<Options & { json?: true }>();
     const { dataDir } = configOrExit();
-    const control = openOrExit(() => openControl(dataDir, PATIENT));
-    const workspaces = new Workspaces(dataDir, { ...PATIENT, onStale: "migrate" });
+    const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
+    const workspaces = new Workspaces(dataDir, COMMAND_LINE);
     try {
       const said = perform({ control, workspaces }, added.args, options as Options);
       process.stdout.write(

@@ -3,17 +3,23 @@
 import { randomUUID } from "node:crypto";
 import { type Control, openControl } from "../db/control.ts";
 import { Presence } from "../db/lock.ts";
-import { Workspaces, type WorkspacesOptions } from "../db/workspaces.ts";
+import { EVENT_LOOP } from "../db/profiles.ts";
+import { Workspaces } from "../db/workspaces.ts";
 import { whenFree } from "../db/write.ts";
 import type { Config } from "./config.ts";
+import { FailureLimit } from "./failure-limit.ts";
 import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
 import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
+import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { Pool } from "./jobs/pool.ts";
+import type { SideTask } from "./jobs/side-task.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
+import { PublishedContents } from "./screener-content/published.ts";
+import { Turns } from "./turns.ts";
 import { Credentials } from "./workspaces/credentials.ts";
-import { installationId } from "./workspaces/installation.ts";
+import { installationId, WriteProbe } from "./workspaces/installation.ts";
 
 /** What every process that serves or works owns. */
 export interface Context {
@@ -27,7 +33,12 @@ export interface Context {
   carrier: Carrier;
   dispatcher: Dispatcher;
   credentials: Credentials;
+  published: PublishedContents;
   waiter: JobWaiter;
+  failedLogins: FailureLimit;
+  /** Whose turn it is among the lists that are being streamed. */
+  turns: Turns;
+  writeProbe: WriteProbe;
   /** Begins to look after the store: what has had its time, what is out of date, when credentials were last used. */
   startUpkeep(): void;
   isClosing(): boolean;
@@ -38,49 +49,43 @@ export interface Context {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** An event loop must never wait for a lock, for the disk, nor copy a log into its file: each may take seconds. */
-const NEVER_BLOCK = { busyTimeoutMs: 0, checkpoints: false, durable: "flush" } as const;
+/** How many failures to authenticate an address may have in a minute. */
+export const MAX_FAILED_LOGINS = 300;
 
 /** Opens everything that a process needs. `threads` are for jobs. */
 export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
-  const control = openControl(config.dataDir, NEVER_BLOCK);
+  const control = openControl(config.dataDir, EVENT_LOOP);
   const installation = installationId(control.reader);
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
-  const migrating = new Set<string>();
-  const checkpointing = new Set<string>();
-  const options: WorkspacesOptions = {
-    ...NEVER_BLOCK,
-    onStale: (id) => {
-      // Every request for it comes by here until it is done.
-      if (migrating.has(id)) return;
-      migrating.add(id);
-      pool
-        .ask({ migrate: id })
-        .catch((error: unknown) => {
-          if (!closing) log.error({ err: error, workspace: id }, "migration failed");
-        })
-        .finally(() => migrating.delete(id));
-    },
-    onGrown: (id) => {
-      if (checkpointing.has(id)) return;
-      checkpointing.add(id);
-      pool
-        .ask({ checkpoint: id })
-        .catch((error: unknown) => log.warn({ err: error, workspace: id }, "checkpoint failed"))
-        .finally(() => checkpointing.delete(id));
-    },
+  let closing = false;
+  const failed = (what: string) => (error: unknown) => {
+    if (!closing) log.warn({ err: error }, `${what} failed; it is tried again`);
   };
-  const workspaces = new Workspaces(config.dataDir, options);
+  // Every request for a workspace may ask for the same upkeep: one at a time is enough.
+  const onceAtATime = (task: SideTask<string, void>) => {
+    const running = new Set<string>();
+    return (id: string) => {
+      if (running.has(id)) return;
+      running.add(id);
+      pool
+        .ask(task, id)
+        .catch(failed(`${task.name} of workspace ${id}`))
+        .finally(() => running.delete(id));
+    };
+  };
+  const workspaces = new Workspaces(config.dataDir, {
+    ...EVENT_LOOP,
+    onStale: onceAtATime(migrateWorkspace),
+    onGrown: onceAtATime(checkpointWorkspace),
+  });
   const carrier = config.redisUrl
     ? bullmqCarrier(config.redisUrl, installation, log)
     : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
   const credentials = new Credentials(control.reader);
   const timers: NodeJS.Timeout[] = [];
-  let closing = false;
-  const complain = (error: unknown) => log.warn({ err: error }, "upkeep failed; it is tried again");
   return {
     config,
     log,
@@ -91,19 +96,25 @@ export function openContext(config: Config, threads: number): Context {
     carrier,
     dispatcher,
     credentials,
+    published: new PublishedContents(),
     waiter: new JobWaiter(control.reader),
+    failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
+    turns: new Turns(),
+    writeProbe: new WriteProbe(control.writer),
     startUpkeep() {
       const tidy = () => {
         try {
           presence.sweep();
         } catch (error) {
-          complain(error);
+          failed("sweep of locks")(error);
         }
-        pool.ask({ tidy: true }).catch(complain);
+        pool.ask(tidyStores, undefined).catch(failed("tidying"));
       };
       const writeUses = () => {
         if (!credentials.hasUses) return;
-        whenFree(control.writer, 1000, () => credentials.flush(control.writer)).catch(complain);
+        whenFree(control.writer, 1000, () => credentials.flush(control.writer)).catch(
+          failed("recording when credentials were used"),
+        );
       };
       timers.push(setInterval(tidy, HOUR_MS).unref(), setInterval(writeUses, MINUTE_MS).unref());
       tidy();

@@ -3,6 +3,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openControl } from "../db/control.ts";
+import { FIRST_START } from "../db/profiles.ts";
 import type { Context } from "./context.ts";
 import { createWorkspace, type NewWorkspace } from "./workspaces/create.ts";
 import { listWorkspaces } from "./workspaces/queries.ts";
@@ -16,7 +17,7 @@ export function greet({ config, control, workspaces }: Context, server: Server):
   );
   if (listWorkspaces(control.reader).length) return;
   // Where there is no workspace yet there is nobody to be kept waiting, and a worker or the operator may be writing.
-  const patient = openControl(config.dataDir, { busyTimeoutMs: 10_000, checkpoints: false });
+  const patient = openControl(config.dataDir, FIRST_START);
   try {
     process.stdout.write(firstSteps(url, createWorkspace(patient, workspaces, "First workspace")));
   } finally {

@@ -41,15 +41,24 @@ export const changedText = (max: number) =>
     ),
   );
 
-/** An array of at most `max` items. They are counted before they are looked at, or a million mistakes would be listed. */
-export function shortArray<Item extends v.GenericSchema>(item: Item, max: number) {
-  const atMost = v.maxLength<unknown[], number, string>(max, `must have at most ${max} items`);
-  const schema = v.pipe(v.array(item, "must be an array"), v.maxLength(max, `must have at most ${max} items`));
-  const run: (typeof schema)["~run"] = (dataset, config) =>
-    Array.isArray(dataset.value) && dataset.value.length > max
-      ? atMost["~run"]({ typed: true, value: dataset.value }, config)
-      : schema["~run"](dataset, config);
-  return { ...schema, "~run": run };
+/**
+ * An array of at most `max` items. They are counted before they are looked at, or a million mistakes would be listed.
+ * @param empty what is said of an empty one, where there must be at least one item
+ */
+export function shortArray<Item extends v.GenericSchema>(item: Item, max: number, empty?: string) {
+  return v.pipe(
+    v.array(v.unknown(), "must be an array"),
+    v.maxLength(max, `must have at most ${max} items`),
+    // A description of what callers send goes only as far as here.
+    v.metadata({ itemSchema: item, ...(empty !== undefined && { minItems: 1 }) }),
+    v.check((items) => empty === undefined || items.length > 0, empty),
+    v.array(item),
+  );
+}
+
+/** The items of a short array, where `action` is the part of its schema that tells. */
+export function itemSchemaOf(action: { type: string; metadata?: unknown }): v.GenericSchema | undefined {
+  return (action.metadata as { itemSchema?: v.GenericSchema } | undefined)?.itemSchema;
 }
 
 /** An id that a caller sends. Text that is no id at all finds nothing, like an id that is unknown. */

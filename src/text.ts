@@ -71,6 +71,11 @@ export function escapePointer(key: string | number): string {
   return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
+/** Text as HTML can hold it: without U+0000. Everything else is escaped when it is rendered. */
+export function clean(text: string): string {
+  return text.replaceAll("\0", "\uFFFD");
+}
+
 /** The number of characters (code points) in `text`. */
 export function lengthOf(text: string): number {
   let surrogates = 0;

@@ -19,15 +19,24 @@ const NOUNS = [
   "screener-content",
 ];
 
-/** What a file needs when it runs: files of ours by their path, packages by their name. `import type` does not count. */
-function importsOf(file: string): string[] {
+/** What a file imports: files of ours by their path, packages by their name. */
+interface Import {
+  name: string;
+  /** It is gone when the file runs. */
+  isType: boolean;
+}
+
+function importsOf(file: string): Import[] {
   const code = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
   const statements = code.matchAll(
-    /^(?:import|export)\b(?!\s+type\b)(?:[^"'`;]*?\bfrom)?\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm,
+    /^(?:import|export)\b(\s+type\b)?(?:[^"'`;]*?\bfrom)?\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm,
   );
-  return [...statements].map(([, plain, dynamic]) => {
+  return [...statements].map(([, type, plain, dynamic]) => {
     const name = plain ?? dynamic ?? "";
-    return name.startsWith(".") ? join(dirname(file), name) : packageOf(name);
+    return {
+      name: name.startsWith(".") ? join(dirname(file), name) : packageOf(name),
+      isType: type !== undefined,
+    };
   });
 }
 
@@ -39,7 +48,11 @@ function packageOf(name: string): string {
     .join("/");
 }
 
-const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const allImports = new Map(files.map((file) => [file, importsOf(file)]));
+/** What is loaded when a file runs. */
+const imports = new Map(
+  files.map((file) => [file, allImports.get(file)!.flatMap(({ name, isType }) => (isType ? [] : [name]))]),
+);
 
 /** Everything that is loaded with a file. */
 function closure(file: string, loaded = new Set<string>()): Set<string> {
@@ -52,73 +65,94 @@ function closure(file: string, loaded = new Set<string>()): Set<string> {
 }
 
 const noun = `src/(?:${NOUNS.join("|")})`;
-const FLOOR = "src/(?:ids|problems|schemas|text|json|sql-json|check-body)\\.ts";
+/** What everyone may stand on. */
+const FLOOR =
+  "src/(?:ids|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|turns|log|config)\\.ts";
+const LISTS = "db/(?:connection|list|list-slices|list-where)\\.ts";
+/** What all types of questions have in common, and the list of them: nobody else knows a single one. */
+const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL = "src/screener-content/(?:content|conditions|answers)\\.ts";
 const WORKSPACES = "src/workspaces/(?:actors|credentials)\\.ts";
+const JOBS = "src/jobs/(?!routes\\.)[a-z-]+\\.ts";
 
-/** Who may import what. The first rule that fits a file is its rule; `own` is any file of its noun. */
+/**
+ * Who may import what, types included. The first rule that fits a file is its rule; `own` is any file of its folder but
+ * the routes.
+ */
 const law: { files: string; may: string[]; own?: true }[] = [
   { files: "db/open\\.ts", may: ["node", "better-sqlite3", "db/.*"] },
+  { files: "db/connection\\.ts", may: ["better-sqlite3", "lru-cache", "db/.*"] },
   { files: "db/.*", may: ["node", "db/.*"] },
 
+  { files: FLOOR, may: ["node", "valibot", "pino", "rate-limiter-flexible", FLOOR, LISTS] },
+
+  { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
+
+  { files: "src/jobs/carriers/.*", may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
+  { files: "src/jobs/routes\\.ts", may: ["valibot", "db/write\\.ts", FLOOR, "src/http/.*", JOBS] },
   {
-    files: "workers/main\\.ts",
-    may: ["src/(?:config|context|node-version|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
+    files: "src/jobs/.*",
+    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials)\\.ts", JOBS],
   },
-  { files: "workers/registry\\.ts", may: [`${noun}/job\\.ts`] },
+
   {
-    files: "workers/thread\\.ts",
+    // What a process owns. It knows no request.
+    files: "src/context\\.ts",
     may: [
       "node",
-      "piscina",
       "db/.*",
-      "src/jobs/(?:run|housekeeping|pool)\\.ts",
-      "src/screener-content/prepare\\.ts",
-      "workers/registry\\.ts",
+      FLOOR,
+      "src/workspaces/.*",
+      JOBS,
+      "src/jobs/carriers/.*",
+      "src/screener-content/published\\.ts",
     ],
   },
 
-  {
-    files: "src/http/once\\.ts",
-    // One Idempotency-Key stands for a job or for a small write, and never for both.
-    may: ["src/http/.*", FLOOR, "src/jobs/(?:accept|queries)\\.ts"],
-  },
-  {
-    files: "src/http/health\\.ts",
-    // Whether the store can be written shows when it is written.
-    may: ["src/http/.*", FLOOR, "db/.*", "valibot", "src/workspaces/installation\\.ts"],
-  },
-  { files: "src/http/errors\\.ts", may: ["src/http/.*", FLOOR, "db/(?:write|workspaces|migrate)\\.ts"] },
   {
     files: "src/http/.*",
     may: [
       "node",
+      "koa",
       "valibot",
       "@valibot/to-json-schema",
       "koa-helmet",
-      "rate-limiter-flexible",
       "csv-stringify",
       "@koa/router",
-      "src/http/.*",
       FLOOR,
+      LISTS,
+      "db/(?:write|workspaces|migrate)\\.ts",
+      "src/context\\.ts",
+      "src/workspaces/credentials\\.ts",
+      "src/http/.*",
+    ],
+  },
+  { files: "src/writes/.*", may: ["node", "db/connection\\.ts", FLOOR, "src/http/.*", JOBS, "src/writes/.*"] },
+
+  { files: "src/question-types/registry\\.ts", may: ["valibot", "src/question-types/.*"] },
+  {
+    // No type knows another one, nor the registry.
+    files: "src/question-types/.*",
+    may: [
+      "preact",
+      "valibot",
+      FLOOR,
+      "src/question-types/(?!registry\\.)[a-z-]+\\.ts",
+      "src/question-types/(?:select-)?field\\.tsx",
     ],
   },
 
-  { files: "src/jobs/carriers/bullmq\\.ts", may: ["node", "bullmq", "ioredis"] },
-  { files: "src/jobs/carriers/threads\\.ts", may: [] },
-  { files: "src/jobs/pool\\.ts", may: ["node", "piscina", "db/write\\.ts", FLOOR, "src/jobs/queries\\.ts"] },
+  { files: MODEL, may: [FLOOR, TYPES, MODEL] },
   {
-    files: "src/jobs/(?:routes|reply|submit)\\.ts",
-    may: ["valibot", "db/write\\.ts", FLOOR, "src/http/.*", "src/jobs/[a-z-]+\\.ts"],
+    files: `${noun}/resource\\.ts`,
+    may: ["valibot", FLOOR, LISTS, TYPES, MODEL, `${noun}/resource\\.ts`],
   },
+  { files: `${noun}/queries\\.ts`, may: ["db/.*", FLOOR, TYPES, MODEL, `${noun}/(?:resource|queries)\\.ts`] },
   {
-    files: "src/jobs/.*",
-    may: ["node", "valibot", "db/.*", FLOOR, "src/workspaces/queries\\.ts", "src/jobs/[a-z-]+\\.ts"],
+    files: "src/screener-content/published\\.ts",
+    may: ["lru-cache", LISTS, MODEL, "src/screener-content/queries\\.ts"],
   },
-
-  { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
-
   {
     files: `${noun}/routes\\.ts`,
     own: true,
@@ -126,40 +160,15 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "node",
       "valibot",
       FLOOR,
+      TYPES,
       WORKSPACES,
       "src/http/.*",
-      "src/jobs/(?:reply|submit|view|spool)\\.ts",
-      `${noun}/queries\\.ts`,
-    ],
-  },
-  { files: MODEL, may: [FLOOR, MODEL] },
-  { files: `${noun}/queries\\.ts`, may: ["db/.*", FLOOR, MODEL, `${noun}/view\\.ts`] },
-  { files: `${noun}/(?:view|input)\\.ts`, may: ["valibot", FLOOR, MODEL, `${noun}/input\\.ts`] },
-  {
-    // Pages are made from what they are given.
-    files: "src/participant-page/view/.*",
-    own: true,
-    may: ["node", "preact", "preact-render-to-string", FLOOR, MODEL],
-  },
-  {
-    files: "src/participant-page/.*",
-    own: true,
-    may: [
-      "node",
-      "koa",
-      "koa-helmet",
-      "valibot",
-      "rate-limiter-flexible",
-      "db/.*",
-      FLOOR,
-      MODEL,
-      "src/http/.*",
-      "src/workspaces/queries\\.ts",
-      `${noun}/(?:queries|view|submit|lifecycle)\\.ts`,
+      "src/writes/.*",
+      `${noun}/(?:queries|resource)\\.ts`,
     ],
   },
   {
-    // Verbs, and the jobs that run them.
+    // Operations, and the jobs that run them. They know neither HTTP nor Redis.
     files: `${noun}/.*`,
     own: true,
     may: [
@@ -167,11 +176,52 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "valibot",
       "db/.*",
       FLOOR,
+      TYPES,
       WORKSPACES,
       MODEL,
-      "src/jobs/(?:define-job|apply-with-scratch|result-file|spool)\\.ts",
-      `${noun}/(?:queries|input)\\.ts`,
+      "src/jobs/(?:define-job|job-run|scratch|spool|side-task)\\.ts",
+      `${noun}/(?:queries|resource)\\.ts`,
+      "src/screener-content/published\\.ts",
+      "src/screener-sessions/lifecycle\\.ts",
     ],
+  },
+
+  {
+    // Pages are made from what they are given.
+    files: "src/participant-page/view/.*",
+    own: true,
+    may: ["node", "preact", "preact-render-to-string", FLOOR, TYPES, MODEL],
+  },
+  {
+    files: "src/participant-page/.*",
+    own: true,
+    may: [
+      "node",
+      "@koa/router",
+      "koa-helmet",
+      "db/.*",
+      FLOOR,
+      TYPES,
+      MODEL,
+      "src/context\\.ts",
+      "src/http/.*",
+      "src/workspaces/queries\\.ts",
+      `${noun}/(?:queries|resource|submit|lifecycle|published)\\.ts`,
+    ],
+  },
+
+  {
+    // What worker threads do: on one screen.
+    files: "src/registry\\.ts",
+    may: [`${noun}/job\\.ts`, "src/jobs/housekeeping\\.ts", "src/screener-content/prepare\\.ts"],
+  },
+  {
+    files: "workers/main\\.ts",
+    may: ["src/(?:config|context|node-version|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
+  },
+  {
+    files: "workers/thread\\.ts",
+    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task)\\.ts", "src/registry\\.ts"],
   },
 ];
 
@@ -186,18 +236,33 @@ test("no file imports what the law does not let it", () => {
     }
     const own = rule.own ? [`${/^src\/[^/]+/.exec(file)}/(?!routes\\.ts).*`] : [];
     const allowed = new RegExp(`^(?:${[...rule.may, ...own].join("|")})$`);
-    for (const needed of imports.get(file) ?? []) if (!allowed.test(needed)) broken.push(`${file} imports ${needed}`);
+    for (const { name } of allImports.get(file)!) if (!allowed.test(name)) broken.push(`${file} imports ${name}`);
   }
   assert.deepEqual(broken, []);
 });
 
+test("no import leads back to where it came from, types included", () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const follow = (file: string, way: string[]) => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(" → "));
+    else if (!done.has(file)) {
+      for (const { name } of allImports.get(file) ?? []) follow(name, [...way, file]);
+      done.add(file);
+    }
+  };
+  for (const file of files) follow(file, []);
+  assert.deepEqual(circles, []);
+});
+
 test("every import leads to a file, and the imports are really read", () => {
-  for (const [file, needed] of imports)
-    for (const one of needed.filter((name) => /^(?:src|workers|db)\//.test(name)))
-      assert.ok(imports.has(one), `${file} imports ${one}`);
+  for (const [file, needed] of allImports)
+    for (const { name } of needed.filter((one) => /^(?:src|workers|db)\//.test(one.name)))
+      assert.ok(imports.has(name), `${file} imports ${name}`);
   assert.ok(imports.get("src/app.ts")!.includes("src/screeners/routes.ts"));
   assert.ok(imports.get("src/app.ts")!.includes("koa"));
   assert.ok(!imports.get("src/app.ts")!.includes("src/context.ts"), "it is imported as a type alone");
+  assert.ok(allImports.get("src/app.ts")!.some(({ name, isType }) => name === "src/context.ts" && isType));
   assert.ok(imports.get("src/screener-participants/queries.ts")!.includes("db/list.ts"), "over several lines");
   assert.ok([...closure("src/web.ts")].includes("better-sqlite3"));
 });
@@ -227,33 +292,44 @@ test("only db opens a store, only jobs and workers know Redis, and only config r
   assert.deepEqual(readers, ["src/config.ts"]);
 });
 
-test("no noun's folder has a room that the others don't know", () => {
-  const known = /^(?:routes|input|queries|view|job)\.ts$/;
-  // Verbs are named by what they do.
-  const verbs = {
+test("no noun's folder has a file that the others don't know", () => {
+  const known = /^(?:routes|resource|queries|job)\.ts$/;
+  // Operations are named by what they do.
+  const operations = {
     "screener-participants": [
+      "import/answer.ts",
       "import/apply.ts",
-      "import/payload.ts",
-      "import/rows.ts",
+      "import/check.ts",
+      "import/plan.ts",
+      "import/read.ts",
       "import/stage.ts",
-      "import/upload.ts",
       "remove.ts",
     ],
     "screener-publications": ["publish.ts"],
-    "screener-sessions": ["lifecycle.ts", "open-all.ts", "submit.ts"],
-    "screener-responses": ["export.ts"],
-    "screener-content": ["answers.ts", "conditions.ts", "content.ts", "draft.ts", "prepare.ts"],
+    "screener-sessions": ["lifecycle.ts", "open-all.ts"],
+    "screener-responses": ["export.ts", "submit.ts"],
+    "screener-content": ["answers.ts", "conditions.ts", "content.ts", "draft.ts", "prepare.ts", "published.ts"],
   } as Record<string, string[]>;
   for (const one of NOUNS) {
     const own = files.filter((file) => file.startsWith(`src/${one}/`)).map((file) => file.slice(`src/${one}/`.length));
     assert.deepEqual(
       own.filter((file) => !known.test(file)),
-      verbs[one] ?? [],
+      operations[one] ?? [],
       one,
     );
   }
   assert.deepEqual(
     files.filter((file) => /(?:^|\/)(?:utils?|helpers?|lib|common|misc)(?:\/|\.ts$)/.test(file)),
+    [],
+  );
+});
+
+test("every type of question is in the registry", () => {
+  const types = files.filter((file) => / = defineQuestionType\(/.test(code(file)));
+  assert.ok(types.length > 3);
+  const listed = imports.get("src/question-types/registry.ts")!;
+  assert.deepEqual(
+    types.filter((file) => !listed.includes(file)),
     [],
   );
 });

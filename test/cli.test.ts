@@ -1,22 +1,16 @@
 // The operator's command line: what it prints, how it ends, and that what it does takes effect at once.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Client } from "./support/client.ts";
 import { plain } from "./support/http.ts";
-import { Installation, type WebProcess } from "./support/process.ts";
+import { install } from "./support/process.ts";
 
-const installation = new Installation({ LOG_LEVEL: "warn" });
-let web: WebProcess;
-let workspace: { id: string; name: string };
-let client: Client;
-before(async () => {
-  const made = await json("workspace", "create", "Acme");
-  workspace = made.workspace;
-  web = await installation.web();
-  client = new Client(web.url, workspace.id, made);
-});
-after(() => installation.remove());
+const installation = install({ LOG_LEVEL: "warn" });
+const made = await json("workspace", "create", "Acme");
+const workspace: { id: string; name: string } = made.workspace;
+const web = await installation.web();
+const client = new Client(web.url, workspace.id, made);
 
 /** Runs a command with --json. @returns the one value that it prints */
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects

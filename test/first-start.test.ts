@@ -7,13 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Client } from "./support/client.ts";
-import { Installation } from "./support/process.ts";
+import { install } from "./support/process.ts";
 
-const empty = new Installation({}, join(mkdtempSync(join(tmpdir(), "screening-first-")), "not", "yet"));
-after(async () => {
-  await empty.remove();
-  rmSync(join(empty.dataDir, "../.."), { recursive: true, force: true });
-});
+const empty = install({}, join(mkdtempSync(join(tmpdir(), "screening-first-")), "not", "yet"));
+after(() => rmSync(join(empty.dataDir, "../.."), { recursive: true, force: true }));
 
 let apiKey = "";
 let apiSecret = "";
@@ -58,14 +55,10 @@ test("the secret is nowhere in the data directory", () => {
 });
 
 test("an installation that has a workspace already is not given another one", async () => {
-  const installation = new Installation();
-  try {
-    installation.workspace("Made before");
-    const web = await installation.web();
-    assert.equal((await web.kill("SIGTERM")).code, 0);
-    assert.doesNotMatch(web.stdout, /secret|AUTH/);
-    assert.deepEqual(installation.control("SELECT name FROM workspace"), ["Made before"]);
-  } finally {
-    await installation.remove();
-  }
+  const installation = install();
+  installation.workspace("Made before");
+  const web = await installation.web();
+  assert.equal((await web.kill("SIGTERM")).code, 0);
+  assert.doesNotMatch(web.stdout, /secret|AUTH/);
+  assert.deepEqual(installation.control("SELECT name FROM workspace"), ["Made before"]);
 });

@@ -2,17 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkTypedNumber } from "../src/participant-page/typed-number.ts";
-import { type Answer, checkAnswer, shown } from "../src/screener-content/answers.ts";
-import { type Condition, holds } from "../src/screener-content/conditions.ts";
-import type {
-  Content,
-  MultiSelectQuestion,
-  NumericQuestion,
-  Question,
-  SingleSelectQuestion,
-  TextQuestion,
-} from "../src/screener-content/content.ts";
+import { checkTyped } from "../src/participant-page/input.ts";
+import type { Condition } from "../src/question-types/comparisons.ts";
+import { apiMessage } from "../src/question-types/errors.ts";
+import { NOTHING_TYPED } from "../src/question-types/form.ts";
+import type { MultiSelectQuestion } from "../src/question-types/multi-select.tsx";
+import type { NumericQuestion } from "../src/question-types/numeric.tsx";
+import type { Checked } from "../src/question-types/question-type.ts";
+import type { Answer, Question } from "../src/question-types/registry.ts";
+import type { SingleSelectQuestion } from "../src/question-types/single-select.tsx";
+import type { TextQuestion } from "../src/question-types/text.tsx";
+import { checkAnswer, requireAnswer, shown } from "../src/screener-content/answers.ts";
+import { type Counting, holds } from "../src/screener-content/conditions.ts";
+import type { Content } from "../src/screener-content/content.ts";
 
 const common = { id: "q", key: null, prompt: "?", helpText: null, required: false, showWhen: null };
 const options = [
@@ -58,15 +60,18 @@ const writtenIn = (written: string) => ({ optionId: null, text: written, isWrite
 const yes: Condition = { questionId: "n", answered: true };
 const no: Condition = { questionId: "none", answered: true };
 
-const answers = new Map<string, Answer>([
-  ["t", "Green Tea"],
-  ["n", 5],
-  ["zero", 0],
-  ["s", chosen("a")],
-  ["m", [...chosen("a", "b"), writtenIn("c")]],
-  ["w", [writtenIn("a")]],
-  ["skipped", null],
-]);
+const answers = new Map<string, Counting>(
+  Object.entries({
+    t: { question: text(), answer: "Green Tea" },
+    n: { question: numeric(), answer: 5 },
+    zero: { question: numeric(), answer: 0 },
+    s: { question: single(), answer: chosen("a") },
+    m: { question: multi(), answer: [...chosen("a", "b"), writtenIn("c")] },
+    w: { question: single(), answer: [writtenIn("a")] },
+    several: { question: multi(), answer: [writtenIn("a")] },
+    skipped: { question: text(), answer: null },
+  }),
+);
 
 const conditions: [condition: Condition, holds: boolean][] = [
   [{ questionId: "t", answered: true }, true],
@@ -88,6 +93,7 @@ const conditions: [condition: Condition, holds: boolean][] = [
   [{ questionId: "w", equals: "a" }, false],
   [{ questionId: "w", oneOf: ["a", "b"] }, false],
   [{ questionId: "w", contains: "a" }, false],
+  [{ questionId: "several", contains: "a" }, false],
   [{ questionId: "m", contains: "c" }, false],
   [{ questionId: "t", oneOf: ["x", "Green Tea"] }, true],
   [{ questionId: "n", oneOf: [4, 6] }, false],
@@ -132,6 +138,11 @@ test("a condition holds for what it says, and for nothing else", () => {
 });
 
 const long = "x".repeat(10_000);
+
+/** What is wrong, in the API's words. */
+function messageOf(checked: Checked<Answer>): string {
+  return "error" in checked ? apiMessage(checked.error) : "nothing wrong";
+}
 
 /** What a question makes of an answer: what is kept, or what is wrong with it. */
 const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = [
@@ -238,10 +249,9 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
 
 test("a question takes the answers that it allows, and says what is wrong with others", () => {
   for (const [question, raw, expected] of checks) {
-    const checked = checkAnswer(question, raw);
+    const checked = requireAnswer(question, checkAnswer(question, raw));
     const what = `${question._type} ${JSON.stringify(raw)}`.slice(0, 200);
-    if (expected instanceof RegExp)
-      assert.match("message" in checked ? checked.message : "nothing wrong", expected, what);
+    if (expected instanceof RegExp) assert.match(messageOf(checked), expected, what);
     else assert.deepEqual(checked, { answer: expected }, what);
   }
 });
@@ -288,9 +298,8 @@ const typed: [question: NumericQuestion, typed: string, expected: number | null 
 
 test("a number is read as people write it", () => {
   for (const [question, text, expected] of typed) {
-    const checked = checkTypedNumber(question, text);
-    if (expected instanceof RegExp)
-      assert.match("message" in checked ? checked.message : "nothing wrong", expected, text);
+    const checked = checkTyped(question, { ...NOTHING_TYPED, text });
+    if (expected instanceof RegExp) assert.match(messageOf(checked), expected, text);
     else assert.deepEqual(checked, { answer: expected }, text);
   }
 });
@@ -332,6 +341,7 @@ test("what is shown follows from the answers that count, and only answers to wha
     const what = JSON.stringify(given);
     const ids = Object.fromEntries(seen.map((one) => [one.page.id, one.questions.map(({ id }) => id)]));
     assert.deepEqual(ids, pages, what);
-    assert.deepEqual(counted, new Map(counting.map((id) => [id, given[id] ?? null])), what);
+    const answered = new Map([...counted].map(([id, { answer }]) => [id, answer]));
+    assert.deepEqual(answered, new Map(counting.map((id) => [id, given[id] ?? null])), what);
   }
 });

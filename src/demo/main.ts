@@ -3,6 +3,7 @@
 import "../node-version.ts";
 import { readFileSync } from "node:fs";
 import { openControl } from "../../db/control.ts";
+import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { configOrExit } from "../config.ts";
 import { openOrExit } from "../process.ts";
@@ -27,9 +28,8 @@ try {
 }
 
 const { apiKey, apiSecret } = openOrExit(() => {
-  const patient = { busyTimeoutMs: 10_000, checkpoints: true } as const;
-  const control = openControl(config.dataDir, patient);
-  const workspaces = new Workspaces(config.dataDir, { ...patient, onStale: "migrate" });
+  const control = openControl(config.dataDir, COMMAND_LINE);
+  const workspaces = new Workspaces(config.dataDir, COMMAND_LINE);
   const made = createWorkspace(control, workspaces, "Sleep lab");
   workspaces.close();
   control.close();

@@ -4,12 +4,6 @@ import type { ParameterizedContext } from "koa";
 import type { Context } from "../context.ts";
 import { Problem } from "../problems.ts";
 import type { Principal } from "../workspaces/credentials.ts";
-import { FailureLimit } from "./failure-limit.ts";
-
-/** How many failures an address has in a minute before it is told to slow down. */
-export const MAX_FAILURES = 300;
-
-const failures = new FailureLimit("failed-authentication", MAX_FAILURES);
 
 /** The principal of a request, or undefined when its credentials are not valid. */
 export function verify(context: Context, ctx: ParameterizedContext): Principal | undefined {
@@ -22,8 +16,8 @@ export function verify(context: Context, ctx: ParameterizedContext): Principal |
 }
 
 /** @throws Problem 401, one answer for all that can be wrong with credentials; 429 after too many of them */
-export async function refuse(address: string): Promise<never> {
-  await failures.count(address, "There were too many requests without valid credentials from this address.");
+export async function refuse({ failedLogins }: Context, address: string): Promise<never> {
+  await failedLogins.count(address, "There were too many requests without valid credentials from this address.");
   throw new Problem("unauthenticated", { headers: { "WWW-Authenticate": 'Bearer realm="screening"' } });
 }
 

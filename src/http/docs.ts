@@ -45,6 +45,7 @@ const start = `SwaggerUIBundle({
 /** Adds the routes that describe the API. */
 export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): void {
   let document: string | undefined;
+  const files = new Map<string, Buffer>();
   const guard = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -63,7 +64,7 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
     // Served on plain HTTP too: whether to insist on HTTPS is for whoever terminates TLS to say.
     strictTransportSecurity: false,
   });
-  const files = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
   routes.at("/openapi.json").get("/openapi.json", (ctx) => {
     ctx.state.route = "/openapi.json";
@@ -87,7 +88,12 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
     if (!Object.hasOwn(assets, file)) throw new Problem("route_not_found");
     ctx.type = assets[file]!;
     ctx.set("Cache-Control", "public, max-age=3600");
-    ctx.body = read(join(files, file));
+    let bytes = files.get(file);
+    if (!bytes) {
+      bytes = readFileSync(join(folder, file));
+      files.set(file, bytes);
+    }
+    ctx.body = bytes;
   });
   routes.at("/problems/:code").get("/problems/:code", (ctx) => {
     ctx.state.route = "/problems/:code";
@@ -95,15 +101,4 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
     if (!code) throw new Problem("route_not_found");
     ctx.body = { code, status: statusOf(code), meaning: meaningOf(code) };
   });
-}
-
-const cache = new Map<string, Buffer>();
-
-function read(path: string): Buffer {
-  let bytes = cache.get(path);
-  if (!bytes) {
-    bytes = readFileSync(path);
-    cache.set(path, bytes);
-  }
-  return bytes;
 }

@@ -8,14 +8,15 @@ import type { Middleware } from "koa";
 import type * as v from "valibot";
 import { checkBody } from "../check-body.ts";
 import type { Context } from "../context.ts";
-import type { IdempotencyClaim } from "../jobs/accept.ts";
+import type { IdempotencyClaim } from "../idempotency.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
+import type { FilterRules } from "../resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
 import { readJson } from "./body.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
-import { type FilterRules, type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
+import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
 
 /** What a handler sees of a request. */
@@ -31,9 +32,10 @@ export interface ApiRequest<Body = unknown> {
   query: ListQuery;
   /** The body, as its schema reads it. */
   body: Body;
-  /** The Idempotency-Key, with what it stands for. On endpoints that stream their body: the key alone. */
+  /** The Idempotency-Key of a POST. */
   idempotencyKey: string | undefined;
-  idempotency: IdempotencyClaim | undefined;
+  /** SHA-256 of the body; undefined until an endpoint that streams its body has hashed it. */
+  bodyHash: string | undefined;
   /** For endpoints that stream their body. */
   incoming: IncomingMessage;
   method: string;
@@ -53,6 +55,24 @@ export interface Reply<Body extends string | Buffer | Readable = string | Buffer
   attachment?: string;
 }
 
+/**
+ * The reply to a write: the same request with the same Idempotency-Key gets it again. Only what keeps that promise makes
+ * one (src/writes), and nothing else answers a POST.
+ */
+export class KeptReply implements Reply {
+  readonly status: number;
+  readonly body: Reply["body"];
+  readonly headers: Record<string, string>;
+  /** Makes the type one of its own. */
+  readonly isKept = true;
+
+  constructor({ status, body, headers = {} }: Reply) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
 /** An answer, as the API's description tells it. */
 export interface Documented {
   description: string;
@@ -61,8 +81,7 @@ export interface Documented {
   headers?: Record<string, string>;
 }
 
-export interface Endpoint<Schema extends v.GenericSchema = v.GenericSchema> {
-  method: "get" | "post" | "put" | "patch" | "delete";
+interface Operation<Schema extends v.GenericSchema = v.GenericSchema> {
   /** With parameters as the router wants them: `/screeners/:id`. */
   path: string;
   operationId: string;
@@ -86,8 +105,17 @@ export interface Endpoint<Schema extends v.GenericSchema = v.GenericSchema> {
   replies: Record<number, Documented>;
   /** What can go wrong beyond what can go wrong everywhere. */
   problems: ProblemCode[];
-  handle(request: ApiRequest<v.InferOutput<Schema>>): Reply | Promise<Reply>;
 }
+
+type Handler<Schema extends v.GenericSchema, Answer> = (
+  request: ApiRequest<v.InferOutput<Schema>>,
+) => Answer | Promise<Answer>;
+
+export type Endpoint<Schema extends v.GenericSchema = v.GenericSchema> = Operation<Schema> &
+  (
+    | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Reply> }
+    | { method: "post"; handle: Handler<Schema, KeptReply> }
+  );
 
 /** Any endpoint, whatever its body. */
 // biome-ignore lint/suspicious/noExplicitAny: a handler takes only what its own schema gives, and serve() sees to that
@@ -97,13 +125,15 @@ export function defineEndpoint<Schema extends v.GenericSchema>(endpoint: Endpoin
   return endpoint;
 }
 
+const EMPTY_HASH = hash("sha256", "");
+
 const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
 
 /** The middleware that serves an endpoint. */
 export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
   return async (ctx) => {
     ctx.state.route = endpoint.path;
-    const principal = endpoint.open ? OPEN : (verify(context, ctx) ?? (await refuse(ctx.ip)));
+    const principal = endpoint.open ? OPEN : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     const formats = formatsOf(endpoint);
@@ -120,7 +150,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       query,
       body: undefined,
       idempotencyKey,
-      idempotency: undefined,
+      bodyHash: endpoint.body ? undefined : EMPTY_HASH,
       incoming: ctx.req,
       method: ctx.method,
       path: ctx.path,
@@ -128,14 +158,9 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     if (endpoint.body && !endpoint.streamsBody) {
       const { value, bytes } = await readJson(ctx.req, context.config.bodyMaxBytes);
       request.body = checkBody(endpoint.body, value);
-      if (idempotencyKey !== undefined) {
-        request.idempotency = {
-          key: idempotencyKey,
-          fingerprint: fingerprintOf(ctx.method, ctx.path, hash("sha256", bytes)),
-        };
-      }
+      if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
-    const reply = await endpoint.handle(request);
+    const reply: Reply = await endpoint.handle(request);
     ctx.status = reply.status;
     ctx.type = reply.type ?? "application/json";
     if (reply.attachment) {
@@ -159,9 +184,11 @@ export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] 
   return formats ?? (filters && LIST_FORMATS);
 }
 
-/** What an Idempotency-Key stands for: the operation and its body. */
-export function fingerprintOf(method: string, path: string, bodyHash: string): string {
-  return hash("sha256", `${method} ${path}\n${bodyHash}`);
+/** What the request's Idempotency-Key, if there is one, stands for: the operation and its body. */
+export function claimOf({ idempotencyKey, bodyHash, method, path }: ApiRequest): IdempotencyClaim | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  if (bodyHash === undefined) throw new Error("The body must be hashed before its Idempotency-Key can be claimed.");
+  return { key: idempotencyKey, fingerprint: hash("sha256", `${method} ${path}\n${bodyHash}`) };
 }
 
 /** 200 with a resource. */

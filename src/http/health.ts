@@ -2,9 +2,7 @@
 
 import * as v from "valibot";
 import { currentVersion } from "../../db/migrate.ts";
-import { whenFree } from "../../db/write.ts";
 import type { Context } from "../context.ts";
-import { touchInstallation } from "../workspaces/installation.ts";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint.ts";
 
 const tag = "Health";
@@ -51,7 +49,7 @@ async function readiness(context: Context): Promise<string[]> {
   const { control, carrier } = context;
   const reasons: string[] = [];
   if (context.isClosing()) reasons.push("The process is shutting down.");
-  const trouble = await writeTrouble(context);
+  const trouble = await context.writeProbe.trouble();
   if (trouble) reasons.push(trouble);
   if (control.reader.value<number>("PRAGMA user_version") !== currentVersion("control")) {
     reasons.push("The store's schema is not the one that this release knows.");
@@ -59,22 +57,4 @@ async function readiness(context: Context): Promise<string[]> {
   const carrierReason = await carrier.check();
   if (carrierReason) reasons.push(carrierReason);
   return reasons;
-}
-
-/** How long what was found of the disk holds, in ms: anybody may ask, and each look writes to it. */
-const HOLDS_MS = 1000;
-
-const looks = new WeakMap<Context, { at: number; trouble: Promise<string | undefined> }>();
-
-/** Why the store can't be written, if it can't. */
-function writeTrouble(context: Context): Promise<string | undefined> {
-  const last = looks.get(context);
-  if (last && performance.now() - last.at < HOLDS_MS) return last.trouble;
-  const { writer } = context.control;
-  const trouble = whenFree(writer, 500, () => touchInstallation(writer)).then(
-    () => undefined,
-    (error: unknown) => `The store can't be written: ${error instanceof Error ? error.message : error}.`,
-  );
-  looks.set(context, { at: performance.now(), trouble });
-  return trouble;
 }

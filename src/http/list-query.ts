@@ -1,20 +1,14 @@
 // The query of a list: `pagination[offset|limit]` and `filter[field][operator]`, read strictly, so that nothing that
 // was asked for is ignored.
 
-import type { Filter, Operator, Page } from "../../db/list.ts";
+import type { Page } from "../../db/list.ts";
+import type { Filter, Operator } from "../../db/list-where.ts";
+import type { FilterRule } from "../members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
+import type { FilterRules } from "../resource.ts";
 import { isUuid } from "../schemas.ts";
 import { isCleanText } from "../text.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
-
-/** What a field can be filtered by. */
-export interface FilterRule {
-  operators: readonly Operator[];
-  /** UUIDs, one of some words, or any text. */
-  values: "uuid" | "text" | readonly string[];
-}
-
-export type FilterRules = Readonly<Record<string, FilterRule>>;
 
 export interface ListQuery {
   page: Page;
@@ -25,8 +19,6 @@ export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 500;
 /** How many values one filter takes. */
 export const MAX_VALUES = 500;
-
-export const ANY_OPERATOR: readonly Operator[] = ["eq", "ne", "in", "nin"];
 
 const NO_FILTERS: Filter[] = [];
 
@@ -72,7 +64,7 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
     let filter = filters.get(key);
     if (filter && !many) complain("is given twice");
     if (!filter) {
-      filter = { field, operator: operator as Operator, values: [] };
+      filter = { by: rule.by, operator: operator as Operator, values: [] };
       filters.set(key, filter);
     }
     // `in` of nothing, which can only be written as an empty value, matches nothing.

@@ -2,15 +2,21 @@
 // slices nothing is held, in the store or here, so a reader that is slow or goes away costs nothing.
 
 import { Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import type { Reader } from "../../db/connection.ts";
 import type { Slices } from "../../db/list-slices.ts";
-import { cellOf, csvHead, csvLines, valueAt } from "./csv.ts";
+import type { Cell } from "../members.ts";
+import type { Column } from "../resource.ts";
+import { csvHead, csvLines } from "./csv.ts";
 import type { Reply } from "./endpoint.ts";
 import { MEDIA_TYPES } from "./formats.ts";
 
-/** Lends a connection for one short read. */
-export type Lend = <T>(read: (db: Reader) => T) => T;
+/** The store that a list is read from. */
+export interface Source {
+  /** Lends a connection for one short read. */
+  read<T>(look: (db: Reader) => T): T;
+  /** Resolves when the next slice may be read. */
+  turn(): Promise<void>;
+}
 
 const AHEAD_BYTES = 64 * 1024;
 
@@ -25,18 +31,18 @@ export function streamed(texts: AsyncIterable<string>, format: "csv" | "ndjson",
 }
 
 /** The items of a list, one a line. */
-export async function* ndjsonOf(slices: Slices, lend: Lend): AsyncGenerator<string> {
-  for await (const items of takeAll(slices, lend)) yield `${items.join("\n")}\n`;
+export async function* ndjsonOf(slices: Slices, source: Source): AsyncGenerator<string> {
+  for await (const items of takeAll(slices, source)) yield `${items.join("\n")}\n`;
 }
 
-/** The items of a list as a table: a column for each path in them. */
-export async function* csvOf(slices: Slices, lend: Lend, columns: readonly string[]): AsyncGenerator<string> {
-  yield csvHead(columns);
-  for await (const items of takeAll(slices, lend)) {
+/** The items of a list as a table. */
+export async function* csvOf(slices: Slices, source: Source, columns: readonly Column[]): AsyncGenerator<string> {
+  yield csvHead(columns.map(({ heading }) => heading));
+  for await (const items of takeAll(slices, source)) {
     yield csvLines(
       items.map((json) => {
-        const item: unknown = JSON.parse(json);
-        return columns.map((column) => cellOf(valueAt(item, column)));
+        const item: object = JSON.parse(json);
+        return columns.map(({ cell }) => cell(item));
       }),
     );
   }
@@ -45,27 +51,19 @@ export async function* csvOf(slices: Slices, lend: Lend, columns: readonly strin
 /** Rows of a table that is no list. */
 export async function* tableOf(
   headings: readonly string[],
-  rows: Slices<readonly unknown[]>,
-  lend: Lend,
+  rows: Slices<readonly Cell[]>,
+  source: Source,
 ): AsyncGenerator<string> {
   yield csvHead(headings);
-  for await (const slice of takeAll(rows, lend)) yield csvLines(slice.map((row) => row.map(cellOf)));
+  for await (const slice of takeAll(rows, source)) yield csvLines(slice);
 }
 
 /** Slice by slice, and in between whatever else there is to do. */
-export async function* takeAll<Item>(slices: Slices<Item>, lend: Lend): AsyncGenerator<Item[]> {
+export async function* takeAll<Item>(slices: Slices<Item>, source: Source): AsyncGenerator<Item[]> {
   for (;;) {
-    await turn();
-    const items = lend((db) => slices.next(db));
+    await source.turn();
+    const items = source.read((db) => slices.next(db));
     if (!items) return;
     if (items.length) yield items;
   }
-}
-
-let lastTurn = Promise.resolve();
-
-/** One slice in each round of the event loop, however many lists are streamed at once. */
-function turn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
 }

@@ -1,65 +1,81 @@
-// What all lists share: how they are answered, the envelope as bytes and as a schema.
+// What all lists share: how they are declared as endpoints, how they are answered, and the envelope around their items.
 
 import * as v from "valibot";
-import type { Reader } from "../../db/connection.ts";
 import type { ListResult, Page } from "../../db/list.ts";
-import type { Slices } from "../../db/list-slices.ts";
+import type { List } from "../resource.ts";
 import { count } from "../schemas.ts";
-import type { ApiRequest, Reply } from "./endpoint.ts";
-import type { ListQuery } from "./list-query.ts";
-import { csvOf, type Lend, ndjsonOf, streamed } from "./list-stream.ts";
+import { type ApiRequest, defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
+import { csvOf, ndjsonOf, type Source, streamed } from "./list-stream.ts";
 
 const END = Buffer.from("]}");
 
-/** A list, in all the ways in which it is read. */
-export interface Listing {
-  /** The resource's `_type`. */
-  kind: string;
-  /** What the file is called, without date and ending. */
-  name: string;
-  page(db: Reader, query: ListQuery): ListResult;
-  /** The whole of it. */
-  slices(db: Reader, query: ListQuery): Slices;
-  /** CSV's columns: paths in an item. Their order is for ever. */
-  columns: readonly string[];
+type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | "description"> & {
+  /** Oldest first, unless this says something else. */
+  order?: string;
+  problems?: Endpoint["problems"];
+  /** The store that the list is in: the workspace's, unless this says another. */
+  source?(request: ApiRequest): Source;
+};
+
+/** Defines GET of a list. `scopeOf` gives what the list needs to know beyond its query. */
+export function defineList(list: List, endpoint: ListEndpoint): Endpoint;
+export function defineList<Scope>(
+  list: List<Scope>,
+  endpoint: ListEndpoint,
+  scopeOf: (request: ApiRequest) => Scope,
+): Endpoint;
+export function defineList<Scope>(
+  list: List<Scope | undefined>,
+  { order = "oldest first", problems = [], source = workspaceSource, ...endpoint }: ListEndpoint,
+  scopeOf?: (request: ApiRequest) => Scope,
+): Endpoint {
+  return defineEndpoint({
+    ...endpoint,
+    method: "get",
+    filters: list.filters,
+    replies: { 200: { description: `One page, ${order}`, schema: paginated(list) } },
+    problems,
+    handle: (request) => replyWithList(request, list, scopeOf?.(request), source(request)),
+  });
 }
 
 /** Answers with a page of the list, or with the whole of it: as the request wants it. */
-export function replyWithList(request: ApiRequest, listing: Listing, lend: Lend = lendWorkspace(request)): Reply {
-  const { format, query } = request;
-  const { kind, name, columns } = listing;
+function replyWithList<Scope>({ format, query }: ApiRequest, list: List<Scope>, scope: Scope, source: Source): Reply {
   if (format === "json") {
     return page(
-      kind,
+      list.type,
       query.page,
-      lend((db) => listing.page(db, query)),
+      source.read((db) => list.page(db, query.filters, query.page, scope)),
     );
   }
   // The first look is taken here, so that what is wrong is answered with a problem, and not with half a list.
-  const slices = lend((db) => listing.slices(db, query));
+  const slices = source.read((db) => list.slices(db, query.filters, scope));
   return format === "ndjson"
-    ? streamed(ndjsonOf(slices, lend), "ndjson")
-    : streamed(csvOf(slices, lend, columns), "csv", name);
+    ? streamed(ndjsonOf(slices, source), "ndjson")
+    : streamed(csvOf(slices, source, list.columns), "csv", list.name);
 }
 
-/** Lends the request's workspace. */
-export function lendWorkspace({ context, principal }: ApiRequest): Lend {
-  return (read) => context.workspaces.read(principal.workspaceUid, read);
+/** The request's workspace. */
+export function workspaceSource({ context, principal }: ApiRequest): Source {
+  return {
+    read: (look) => context.workspaces.read(principal.workspaceUid, look),
+    turn: () => context.turns.next(),
+  };
 }
 
-/** 200 with one page. `kind` is the resource's `_type`. */
-function page(kind: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
-  const begin = `{"_type":"Paginated${kind}","total":${total},"limit":${limit},"offset":${offset},"items":[`;
+/** 200 with one page. `type` is the resource's `_type`. */
+function page(type: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
+  const begin = `{"_type":"Paginated${type}","total":${total},"limit":${limit},"offset":${offset},"items":[`;
   return { status: 200, body: Buffer.concat([Buffer.from(begin), items, END]) };
 }
 
 /** The envelope around a list's items. */
-export function paginated<Schema extends v.GenericSchema>(kind: string, item: Schema) {
+function paginated({ type, schema }: Pick<List, "type" | "schema">) {
   return v.object({
-    _type: v.literal(`Paginated${kind}`),
+    _type: v.literal(`Paginated${type}`),
     total: v.pipe(count, v.description("Count of all matching items")),
     limit: v.pipe(count, v.maxValue(500), v.description("Effective page size, after clamping")),
     offset: count,
-    items: v.array(item),
+    items: v.array(schema),
   });
 }

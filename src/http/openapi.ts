@@ -3,16 +3,24 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
-import { problemEntries } from "../schemas.ts";
+import type { FilterRules } from "../resource.ts";
+import { itemSchemaOf, problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
-import { type AnyEndpoint, formatsOf } from "./endpoint.ts";
+import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
-import { DEFAULT_LIMIT, type FilterRules, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
 const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v.title("Problem"));
 
 type Schemas = Record<string, JsonSchema>;
+
+/** What any endpoint whose work is a job may answer. The Job itself is described with the operations on jobs. */
+const ACCEPTED: Documented = {
+  description: "The job, when it is not done in time",
+  schema: v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" })),
+  headers: { Location: "The job" },
+};
 
 /** The document that /openapi.json gives. */
 export function describeApi(endpoints: readonly AnyEndpoint[]): object {
@@ -66,23 +74,25 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
 
 function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
   return Object.fromEntries(
-    Object.entries(endpoint.replies).map(([status, { description, schema, headers }]) => [
-      status,
-      {
-        description,
-        ...(headers && {
-          headers: Object.fromEntries(
-            Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
+    Object.entries({ ...endpoint.replies, ...(endpoint.isJob && { 202: ACCEPTED }) }).map(
+      ([status, { description, schema, headers }]) => [
+        status,
+        {
+          description,
+          ...(headers && {
+            headers: Object.fromEntries(
+              Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
+            ),
+          }),
+          content: Object.fromEntries(
+            (formatsOf(endpoint) ?? ["json"]).map((format) => [
+              MEDIA_TYPES[format],
+              { schema: format === "json" ? schemaOf(schema, schemas, "output") : TEXTS[format] },
+            ]),
           ),
-        }),
-        content: Object.fromEntries(
-          (formatsOf(endpoint) ?? ["json"]).map((format) => [
-            MEDIA_TYPES[format],
-            { schema: format === "json" ? schemaOf(schema, schemas, "output") : TEXTS[format] },
-          ]),
-        ),
-      },
-    ]),
+        },
+      ],
+    ),
   );
 }
 
@@ -213,6 +223,12 @@ function schemaOf(schema: v.GenericSchema, schemas: Schemas, typeMode: "input" |
     typeMode,
     errorMode: "ignore",
     ignoreActions: ["check", "transform"],
+    overrideAction({ valibotAction, jsonSchema }) {
+      const item = itemSchemaOf(valibotAction);
+      if (!item) return undefined;
+      const { itemSchema, ...array } = jsonSchema as JsonSchema & { itemSchema: unknown };
+      return { ...array, items: schemaOf(item, schemas, typeMode) };
+    },
   });
   return hoist(json, schemas) as JsonSchema;
 }

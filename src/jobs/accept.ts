@@ -2,6 +2,7 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { whenFree } from "../../db/write.ts";
+import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import {
@@ -12,15 +13,6 @@ import {
   type JobRow,
   releaseIdempotencyKey,
 } from "./queries.ts";
-
-/** A key, and what came with it: the same key with another fingerprint is a mistake. */
-export interface IdempotencyClaim {
-  key: string;
-  fingerprint: string;
-}
-
-/** How long an Idempotency-Key is remembered. */
-export const IDEMPOTENCY_MS = 24 * 3_600_000;
 
 // A workspace that hands in work faster than it is done must stop somewhere.
 const MAX_UNFINISHED_JOBS = 1000;

@@ -1,51 +1,35 @@
-// What a kind of job is: its name, what it carries, and the verb that applies it.
+// What a kind of job is: its name, what it carries, and the handler that applies it.
 
-import type { GenericSchema, InferOutput } from "valibot";
-import type { Writer } from "../../db/connection.ts";
-import type { Workspaces } from "../../db/workspaces.ts";
-import type { Actor } from "../workspaces/credentials.ts";
+import * as v from "valibot";
+import type { JobRun } from "./job-run.ts";
 import type { Outcome } from "./queries.ts";
 
-/** A job under way, as its verb sees it. */
-export interface JobRun<Payload> {
-  uid: string;
-  attempt: number;
-  workspaceUid: string;
-  actor: Actor;
-  payload: Payload;
-  dataDir: string;
-  workspaces: Workspaces;
-  /** Tells how far the job is: rows done, of how many (null: not known yet). Cheap; written a few times a second. */
-  progress(phase: string, done: number, total: number | null): void;
-  /**
-   * Runs `change` once in the job's life, inside a transaction that the caller has begun on `db`, and decides the
-   * outcome with it. `schema` is the workspace's name there. @throws JobCancelled
-   */
-  applyOnce(db: Writer, change: () => Applied, schema?: string): Outcome;
+/** A kind of job, as those see it who run jobs of all kinds. */
+export interface AnyJobKind {
+  kind: string;
+  /** Runs a job with the payload that it was accepted with. */
+  run(job: JobRun, payload: unknown): Outcome;
 }
 
-/** What a verb has done. */
-export interface Applied {
-  summary?: object;
-  /** The job's answer, as JSON text. */
-  result?: string;
-  /** Or the name of a file below results/ that holds it (jobs/result-file.ts). */
-  resultFile?: string;
+/** A kind of job, as those see it who hand one in. */
+export interface JobKind<Payload> extends AnyJobKind {
+  /** The payload as it is kept. @throws ValiError when it does not fit its schema, which is a mistake of ours */
+  check(payload: Payload): object;
 }
 
-export interface JobKind<Schema extends GenericSchema = GenericSchema> {
+/**
+ * Defines a kind of job. `run` applies it. It may run twice, and may be killed at any line. It throws a Problem for what
+ * is wrong with the input, which is not tried again.
+ */
+export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
   kind: string;
   payload: Schema;
-  /**
-   * Applies the job. May run twice, and may be killed at any line. @throws Problem for what is wrong with the input,
-   * which is not retried
-   */
-  run(job: JobRun<InferOutput<Schema>>): Outcome;
+  run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
+}): JobKind<v.InferInput<Schema>> {
+  const { kind, payload: schema, run } = definition;
+  return {
+    kind,
+    check: (payload) => v.parse(schema, payload),
+    run: (job, payload) => run(job, v.parse(schema, payload)),
+  };
 }
-
-export function defineJob<Schema extends GenericSchema>(kind: JobKind<Schema>): JobKind<Schema> {
-  return kind;
-}
-
-/** The job was cancelled before it changed anything. */
-export class JobCancelled extends Error {}

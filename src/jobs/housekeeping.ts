@@ -4,12 +4,12 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
-import type { Workspaces } from "../../db/workspaces.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { deleteOutcomes, dropResults } from "./outcome.ts";
 import { deleteFinished, expireResults, findJob } from "./queries.ts";
-import { resultPath } from "./result-file.ts";
+import { resultPath } from "./result.ts";
+import type { SideTask, Stores } from "./side-task.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How long the ledger remembers a job that has ended. */
@@ -17,15 +17,32 @@ const LEDGER_DAYS = 30;
 /** How old a file without a job must be: younger ones may belong to a request that is just coming in. */
 const ORPHAN_MS = DAY_MS;
 
-export interface Store {
-  dataDir: string;
-  jobResultTtlDays: number;
-  control: Control;
-  workspaces: Workspaces;
-}
+/** Brings every store up to date, and removes what has expired. */
+export const tidyStores: SideTask<undefined, void> = {
+  name: "tidy",
+  perform(stores) {
+    try {
+      migrateAll(stores);
+    } finally {
+      tidy(stores);
+    }
+  },
+};
 
-/** Removes what has had its time. Each step is short, and may be repeated. */
-export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, now = Date.now()): void {
+/** Brings a workspace's store up to date. */
+export const migrateWorkspace: SideTask<string, void> = {
+  name: "migrate",
+  perform: ({ workspaces }, uid) => workspaces.migrate(uid),
+};
+
+/** Copies the log of a workspace's store into its file. */
+export const checkpointWorkspace: SideTask<string, void> = {
+  name: "checkpoint",
+  perform: ({ workspaces }, uid) => workspaces.checkpoint(uid),
+};
+
+/** Removes what has expired. Each step is short, and may be repeated. */
+export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Stores, now = Date.now()): void {
   const { writer } = control;
   const resultsUntil = now - jobResultTtlDays * DAY_MS;
   const ledgerUntil = now - Math.max(LEDGER_DAYS, jobResultTtlDays) * DAY_MS;
@@ -61,7 +78,7 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Store, 
 }
 
 /** Brings every workspace up to date, one file at a time. Interrupted, it goes on where it was. @returns how many there are */
-export function migrateAll({ control, workspaces }: Pick<Store, "control" | "workspaces">): number {
+export function migrateAll({ control, workspaces }: Pick<Stores, "control" | "workspaces">): number {
   return forEachWorkspace(control, (uid) => workspaces.migrate(uid));
 }
 

@@ -7,9 +7,9 @@ import { immediate, isTransient, whenFree } from "../../db/write.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
-import type { DraftTask, Prepared } from "../screener-content/prepare.ts";
 import { handBack, requeueCrashed, requeueFailed } from "./queries.ts";
 import type { RunReport } from "./run.ts";
+import type { SideCall, SideTask } from "./side-task.ts";
 
 /** The cause of an error of a thread that may go away by itself: of an error only text and cause reach this side. */
 export const TRANSIENT = "transient";
@@ -22,21 +22,15 @@ export interface ThreadSettings {
   runner: string;
 }
 
-/** What a thread can be asked to do. */
-export type ThreadTask = { run: string } | SideTask;
-
-/** What is done beside the jobs, and must not wait for them. */
-export type SideTask = { draft: DraftTask } | { checkpoint: string } | { migrate: string } | { tidy: true };
-
-/** What comes back. */
-export type ThreadAnswer = RunReport | Prepared | undefined;
+/** What a thread is asked to do: to run a job, or a side task. */
+export type ThreadTask = { run: string } | SideCall;
 
 /** How long the process may wait for the ledger before it ends. */
 const HAND_BACK_MS = 250;
 
 export class Pool {
-  readonly #threads: Piscina<ThreadTask, ThreadAnswer>;
-  readonly #side: Piscina<ThreadTask, ThreadAnswer>;
+  readonly #threads: Piscina<ThreadTask, unknown>;
+  readonly #side: Piscina<ThreadTask, unknown>;
   readonly #running = new Map<string, Promise<RunReport | undefined>>();
   // Jobs that could not be put back when their run failed, because the ledger could not be written.
   readonly #lost = new Map<string, "crashed" | "failed">();
@@ -52,7 +46,7 @@ export class Pool {
     this.#log = log;
     const open = (minThreads: number, maxThreads: number) => {
       const filename = new URL("../../workers/thread.ts", import.meta.url).href;
-      const pool = new Piscina<ThreadTask, ThreadAnswer>({
+      const pool = new Piscina<ThreadTask, unknown>({
         filename,
         minThreads,
         maxThreads,
@@ -78,18 +72,15 @@ export class Pool {
     return running;
   }
 
-  /** Does something for the store's upkeep. */
-  async ask(task: Exclude<SideTask, { draft: DraftTask }>): Promise<void> {
-    if (!this.#closing) await this.#side.run(task);
-  }
-
-  /** Reads and checks a draft. @throws Problem 503 when the store can't be had */
-  async prepareDraft(draft: DraftTask): Promise<Prepared> {
+  /** Performs a side task. @throws Problem 503 when the store can't be had, or the process is ending */
+  async ask<Input, Answer>({ name }: SideTask<Input, Answer>, input: Input): Promise<Answer> {
+    const unavailable = (cause?: unknown) =>
+      new Problem("store_unavailable", { headers: { "Retry-After": "1" }, cause });
+    if (this.#closing) throw unavailable();
     try {
-      return (await this.#side.run({ draft })) as Prepared;
+      return (await this.#side.run({ side: name, input })) as Answer;
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      throw new Problem("store_unavailable", { headers: { "Retry-After": "1" }, cause: error });
+      throw isPassing(error) ? unavailable(error) : error;
     }
   }
 
@@ -134,7 +125,7 @@ export class Pool {
   async #run(uid: string): Promise<RunReport | undefined> {
     try {
       const report = (await this.#threads.run({ run: uid })) as RunReport | undefined;
-      if (report) this.#tell(report);
+      if (report) this.#logReport(report);
       return report;
     } catch (error) {
       if (this.#closing) return undefined;
@@ -155,7 +146,7 @@ export class Pool {
     });
   }
 
-  #tell({ error, uid, ms, ...report }: RunReport): void {
+  #logReport({ error, uid, ms, ...report }: RunReport): void {
     const line = { job: uid, ...report, ms: Math.round(ms), ...(error && { err: error }) };
     if (error) this.#log.warn(line, "job");
     else this.#log.info(line, "job");

@@ -2,8 +2,7 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { Actor } from "../workspaces/credentials.ts";
-
-export type JobStatus = "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+import type { JobStatus } from "./resource.ts";
 
 export interface JobRow {
   id: number;
@@ -128,18 +127,23 @@ export function listHeads(db: Reader): HeadRow[] {
   );
 }
 
-/** Takes a queued job for `runner`. @returns whether it was there to be taken */
-export function claimJob(db: Writer, uid: string, runner: string, now: number): boolean {
+/** Takes a queued job of one of these kinds for `runner`. @returns whether it was there to be taken */
+export function claimJob(
+  db: Writer,
+  uid: string,
+  { runner, kinds, now }: { runner: string; kinds: readonly string[]; now: number },
+): boolean {
   const { changes } = db.run(
     `UPDATE job SET status = 'RUNNING', runner = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?),
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
-     WHERE uid = ? AND status = 'QUEUED' AND available_at <= ?
+     WHERE uid = ? AND status = 'QUEUED' AND available_at <= ? AND kind IN (SELECT value FROM json_each(?))
        AND NOT EXISTS (SELECT 1 FROM job AS earlier WHERE earlier.workspace_id = job.workspace_id
          AND earlier.finished_at IS NULL AND earlier.id < job.id)`,
     runner,
     now,
     uid,
     now,
+    JSON.stringify(kinds),
   );
   return changes === 1;
 }

@@ -2,58 +2,57 @@
 
 import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
-import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
-import { ANY_OPERATOR } from "../http/list-query.ts";
-import { type Listing, paginated, replyWithList } from "../http/lists.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
+import { defineList } from "../http/lists.ts";
 import { Problem } from "../problems.ts";
-import { findJobJson, listJobs, sliceJobs } from "./list.ts";
 import { findOutcome } from "./outcome.ts";
 import { cancelJob, findJobOf } from "./queries.ts";
-import { resultOf } from "./reply.ts";
+import { findJobJson, jobList, jobResource } from "./resource.ts";
+import { resultOf } from "./result.ts";
 import { removeSpooled } from "./spool.ts";
-import { JOB_KINDS, JOB_STATUSES, JobView, jobColumns } from "./view.ts";
 
 const tag = "Jobs";
 
-const list = defineEndpoint({
-  method: "get",
-  path: "/jobs",
-  operationId: "listJobs",
-  tag,
-  summary: "List jobs",
-  filters: {
-    status: { operators: ANY_OPERATOR, values: JOB_STATUSES },
-    kind: { operators: ANY_OPERATOR, values: JOB_KINDS },
-  },
-  replies: {
-    200: { description: "One page, in the order in which they were accepted", schema: paginated("Job", JobView) },
-  },
-  problems: [],
-  handle(request) {
-    const { context, principal } = request;
-    const listing: Listing = {
-      kind: "Job",
-      name: "jobs",
-      page: (db, { filters, page }) => listJobs(db, principal.workspaceId, filters, page),
-      slices: (db, { filters }) => sliceJobs(db, principal.workspaceId, filters),
-      columns: jobColumns,
-    };
-    return replyWithList(request, listing, (read) => read(context.control.reader));
-  },
-});
-
-const read = defineEndpoint({
-  method: "get",
-  path: "/jobs/:id",
-  operationId: "getJob",
-  tag,
-  summary: "Get a job",
-  replies: { 200: { description: "The job", schema: JobView } },
-  problems: ["job_not_found"],
-  handle({ context, principal, params }) {
-    return ok(found(findJobJson(context.control.reader, principal.workspaceId, params.id!), "job_not_found"));
-  },
-});
+/** The operations on jobs, of which there are these kinds. */
+export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
+  const { schema } = jobResource(kinds);
+  const list = defineList(
+    jobList(kinds),
+    {
+      path: "/jobs",
+      operationId: "listJobs",
+      tag,
+      summary: "List jobs",
+      order: "in the order in which they were accepted",
+      source: ({ context }) => ({ read: (look) => look(context.control.reader), turn: () => context.turns.next() }),
+    },
+    (request) => request.principal.workspaceId,
+  );
+  const read = defineEndpoint({
+    method: "get",
+    path: "/jobs/:id",
+    operationId: "getJob",
+    tag,
+    summary: "Get a job",
+    replies: { 200: { description: "The job", schema } },
+    problems: ["job_not_found"],
+    handle({ context, principal, params }) {
+      return ok(found(findJobJson(context.control.reader, principal.workspaceId, params.id!), "job_not_found"));
+    },
+  });
+  const cancel = defineEndpoint({
+    method: "delete",
+    path: "/jobs/:id",
+    operationId: "cancelJob",
+    tag,
+    summary: "Cancel a job",
+    description: "As long as it has not begun to change data.",
+    replies: { 200: { description: "The job, as cancelled", schema } },
+    problems: ["job_not_found", "job_not_cancellable"],
+    handle: cancelJobOf,
+  });
+  return [list, read, result, cancel];
+}
 
 const result = defineEndpoint({
   method: "get",
@@ -68,34 +67,22 @@ const result = defineEndpoint({
     const job = found(findJobOf(context.control.reader, principal.workspaceId, params.id!), "job_not_found");
     if (job.finished_at === null) throw new Problem("job_not_finished", { headers: { "Retry-After": "1" } });
     if (job.status !== "SUCCEEDED") throw new Problem("job_not_succeeded");
-    return { status: 200, body: resultOf(context, job) };
+    return { status: 200, body: resultOf(context.config.dataDir, job) };
   },
 });
 
-const cancel = defineEndpoint({
-  method: "delete",
-  path: "/jobs/:id",
-  operationId: "cancelJob",
-  tag,
-  summary: "Cancel a job",
-  description: "As long as it has not begun to change data.",
-  replies: { 200: { description: "The job, as cancelled", schema: JobView } },
-  problems: ["job_not_found", "job_not_cancellable"],
-  async handle({ context, principal, params }) {
-    const { config, control, dispatcher, workspaces } = context;
-    const job = found(findJobOf(control.reader, principal.workspaceId, params.id!), "job_not_found");
-    // After a crash the ledger may not know yet what the workspace does: that the job is done.
-    const decided = workspaces.read(principal.workspaceUid, (db) => findOutcome(db, job.uid));
-    const problem = JSON.stringify(new Problem("job_cancelled").document);
-    const { writer } = control;
-    const cancelled =
-      !decided && (await whenFree(writer, config.writeWaitMs, () => cancelJob(writer, job.id, problem, Date.now())));
-    if (!cancelled) throw new Problem("job_not_cancellable");
-    // One that is under way lets go of its body itself.
-    if (job.status === "QUEUED") removeSpooled(config.dataDir, job.uid);
-    dispatcher.kick(principal.workspaceId);
-    return ok(findJobJson(control.reader, principal.workspaceId, job.uid)!);
-  },
-});
-
-export const jobRoutes: AnyEndpoint[] = [list, read, result, cancel];
+async function cancelJobOf({ context, principal, params }: ApiRequest): Promise<Reply> {
+  const { config, control, dispatcher, workspaces } = context;
+  const job = found(findJobOf(control.reader, principal.workspaceId, params.id!), "job_not_found");
+  // After a crash the workspace may know of an outcome that the ledger has not got yet.
+  const decided = workspaces.read(principal.workspaceUid, (db) => findOutcome(db, job.uid));
+  const problem = JSON.stringify(new Problem("job_cancelled").document);
+  const { writer } = control;
+  const cancelled =
+    !decided && (await whenFree(writer, config.writeWaitMs, () => cancelJob(writer, job.id, problem, Date.now())));
+  if (!cancelled) throw new Problem("job_not_cancellable");
+  // The run of a job that is under way removes its body itself.
+  if (job.status === "QUEUED") removeSpooled(config.dataDir, job.uid);
+  dispatcher.kick(principal.workspaceId);
+  return ok(findJobJson(control.reader, principal.workspaceId, job.uid)!);
+}

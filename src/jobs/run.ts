@@ -1,34 +1,13 @@
 // Runs one job, in a worker thread: take it, apply it once, finish it. Whatever happens on the way, the ledger tells.
 
-import * as v from "valibot";
-import type { Control } from "../../db/control.ts";
-import { checkVersion, currentVersion, SchemaError } from "../../db/migrate.ts";
-import type { Workspaces } from "../../db/workspaces.ts";
+import { SchemaError } from "../../db/migrate.ts";
 import { isFull, isTransient } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
-import { type Applied, JobCancelled, type JobKind, type JobRun } from "./define-job.ts";
-import { decideFailure, decideOutcome, findOutcome } from "./outcome.ts";
-import {
-  beginApply,
-  claimJob,
-  findJob,
-  finishJob,
-  type JobRow,
-  type Outcome,
-  requeueFailed,
-  updateProgress,
-} from "./queries.ts";
+import type { AnyJobKind } from "./define-job.ts";
+import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
+import { decideFailure, findOutcome } from "./outcome.ts";
+import { claimJob, findJob, finishJob, type JobRow, type Outcome, requeueFailed } from "./queries.ts";
 import { removeSpooled } from "./spool.ts";
-
-/** What a thread needs to run jobs. */
-export interface Runtime {
-  dataDir: string;
-  /** The name of the process's lock (db/lock.ts). */
-  runner: string;
-  control: Control;
-  workspaces: Workspaces;
-  kinds: ReadonlyMap<string, JobKind>;
-}
 
 /** How a run ended. `status` is what the ledger says now. */
 export interface RunReport {
@@ -48,15 +27,16 @@ const MAX_CRASHES = 3;
 // Transient trouble is waited out for a few minutes; a bug gets two more tries, in case it is none.
 const TRIES_TRANSIENT = 20;
 const TRIES_UNEXPECTED = 3;
-const PROGRESS_EVERY_MS = 200;
 
-/** Runs the job `uid`, if it is there to be taken. */
-export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
+/** Runs the job `uid`, if it is there to be taken. A job of a kind that is not among `kinds` is left to others. */
+export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: string): RunReport | undefined {
   const { control, runner } = runtime;
   const started = performance.now();
-  if (!claimJob(control.writer, uid, runner, Date.now())) return undefined;
+  const names = kinds.map(({ kind }) => kind);
+  if (!claimJob(control.writer, uid, { runner, kinds: names, now: Date.now() })) return undefined;
   const job = findJob(control.reader, uid);
-  if (!job) return undefined;
+  const kind = kinds.find((one) => one.kind === job?.kind);
+  if (!job || !kind) return undefined;
   const report = (status: RunReport["status"], more: Partial<RunReport> = {}): RunReport => ({
     uid,
     kind: job.kind,
@@ -67,7 +47,7 @@ export function runJob(runtime: Runtime, uid: string): RunReport | undefined {
     ...more,
   });
   try {
-    const outcome = reachOutcome(runtime, job);
+    const outcome = reachOutcome(runtime, kind, job);
     finish(runtime, job, outcome);
     trim(runtime, job);
     if (outcome.problem === null) return report("SUCCEEDED");
@@ -112,64 +92,17 @@ function isUntouched({ workspaces }: Runtime, job: JobRow): boolean {
   }
 }
 
-function reachOutcome(runtime: Runtime, job: JobRow): Outcome {
+function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow): Outcome {
   const { workspaces } = runtime;
   const decided = workspaces.read(job.workspace_uid, (db) => findOutcome(db, job.uid));
   if (decided) return decided;
   try {
     if (job.crashes >= MAX_CRASHES) throw new Problem("job_crashed");
-    const kind = runtime.kinds.get(job.kind);
-    if (!kind) throw new Error(`No verb is registered for jobs of kind ${job.kind}.`);
-    return kind.run(jobRun(runtime, job, v.parse(kind.payload, JSON.parse(job.payload))));
+    return kind.run(new JobRun(runtime, job), JSON.parse(job.payload));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, error.document));
   }
-}
-
-function jobRun(runtime: Runtime, job: JobRow, payload: unknown): JobRun<unknown> {
-  const { control } = runtime;
-  let told = 0;
-  return {
-    uid: job.uid,
-    attempt: job.attempts,
-    workspaceUid: job.workspace_uid,
-    actor: { type: job.actor_type, uid: job.actor_uid, name: job.actor_name },
-    payload,
-    dataDir: runtime.dataDir,
-    workspaces: runtime.workspaces,
-    progress(phase, done, total) {
-      const now = performance.now();
-      if (now - told < PROGRESS_EVERY_MS) return;
-      told = now;
-      try {
-        // It was cancelled, or given to another: nothing is gained by going on.
-        if (!updateProgress(control.writer, job.uid, runtime.runner, { phase, done, total })) throw new JobCancelled();
-      } catch (error) {
-        // How far it is may go untold for a while; that is no reason to stop.
-        if (!isTransient(error)) throw error;
-      }
-    },
-    applyOnce(db, change, schema = "main") {
-      checkVersion(db, "workspace", currentVersion("workspace"), schema);
-      const decided = findOutcome(db, job.uid, schema);
-      if (decided) return decided;
-      // The lock is had, so nothing keeps it from changing data now: until here it can be cancelled.
-      if (!beginApply(control.writer, job.uid)) throw new JobCancelled();
-      const outcome = toOutcome(change());
-      decideOutcome(db, job.uid, outcome, schema);
-      return outcome;
-    },
-  };
-}
-
-function toOutcome({ summary, result, resultFile }: Applied): Outcome {
-  return {
-    summary: summary ? JSON.stringify(summary) : null,
-    result: result ?? null,
-    result_file: resultFile ?? null,
-    problem: null,
-  };
 }
 
 function finish(runtime: Runtime, job: JobRow, outcome: Outcome): void {

@@ -4,9 +4,17 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { openBody } from "../http/body.ts";
 import { invalidRequest, Problem } from "../problems.ts";
-import { type Answer, type Checked, checkAnswer } from "../screener-content/answers.ts";
-import type { Question } from "../screener-content/content.ts";
-import { checkTypedNumber } from "./typed-number.ts";
+import {
+  answerField,
+  keptWriteInField,
+  NOTHING_TYPED,
+  type Typed,
+  WRITE_IN,
+  writeInField,
+} from "../question-types/form.ts";
+import type { Checked } from "../question-types/question-type.ts";
+import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
+import { checkAnswer, requireAnswer } from "../screener-content/answers.ts";
 
 /** A page of ten texts of 10,000 characters, each of which takes nine bytes in a form, fits. */
 const MAX_FORM_BYTES = 1024 * 1024;
@@ -18,23 +26,6 @@ export const PAGE_FIELD = "page";
 export const BACK_FIELD = "back";
 /** The field that names a question that was on the page, once for each: boxes that are not ticked send nothing. */
 export const QUESTION_FIELD = "question";
-/** What a select sends for its write-in, in place of an option's id. */
-export const WRITE_IN = "write-in";
-
-export const answerField = (questionId: string) => `answer-${questionId}`;
-export const writeInField = (questionId: string) => `write-in-${questionId}`;
-/** What the page was sent with as write-in: who chooses something else leaves it where it is. */
-export const keptWriteInField = (questionId: string) => `kept-write-in-${questionId}`;
-
-/** What the fields of a question hold. */
-export interface Typed {
-  /** Of texts and numbers. */
-  text: string;
-  /** Of selects: the ids of the options that are ticked, and WRITE_IN. */
-  chosen: ReadonlySet<string>;
-  writeIn: string;
-}
-
 /** A form as it was sent. */
 export class Form {
   readonly #fields = new Map<string, string[]>();
@@ -101,39 +92,12 @@ function isEncodedUtf8(text: string): boolean {
 }
 
 /** What a question makes of what was typed. */
-export function checkTyped(question: Question, { text, chosen, writeIn }: Typed): Checked {
-  switch (question._type) {
-    case "ScreenerTextQuestion":
-      return checkAnswer(question, text);
-    case "ScreenerNumericQuestion":
-      return checkTypedNumber(question, text);
-    default: {
-      // Of radio buttons, that of no answer is a choice like any other.
-      if (chosen.has("") && writeIn.trim()) return { message: "must be one option" };
-      const choices: unknown[] = [...chosen].filter((id) => id && id !== WRITE_IN).map((optionId) => ({ optionId }));
-      // Who writes something in means it, whether its box is ticked or not.
-      if (chosen.has(WRITE_IN) || writeIn.trim()) choices.push({ text: writeIn, isWriteIn: true });
-      return checkAnswer(question, choices);
-    }
-  }
+export function checkTyped(question: Question, typed: Typed): Checked<Answer> {
+  const read = typeOf(question).readTyped(question, typed);
+  return requireAnswer(question, "error" in read ? read : checkAnswer(question, read.raw));
 }
 
-/** The fields of a question that was answered before. */
-export function typedFrom(answer: Answer | undefined): Typed {
-  if (!Array.isArray(answer)) {
-    const text = typeof answer === "number" ? plainNumber(answer) : (answer ?? "");
-    return { text, chosen: new Set(), writeIn: "" };
-  }
-  return {
-    text: "",
-    chosen: new Set(answer.map(({ optionId, isWriteIn }) => (isWriteIn ? WRITE_IN : (optionId ?? "")))),
-    writeIn: answer.find(({ isWriteIn }) => isWriteIn)?.text ?? "",
-  };
-}
-
-/** A number in digits and nothing else, so that what is shown can be sent again. */
-function plainNumber(number: number): string {
-  const text = number.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 100 });
-  // Three decimals could be taken for thousands.
-  return /\.\d{3}$/.test(text) ? `${text}0` : text;
+/** The fields of a question that may have been answered before. */
+export function typedFrom(question: Question, answer: Answer = null): Typed {
+  return answer === null ? NOTHING_TYPED : typeOf(question).toTyped(answer);
 }

@@ -1,17 +1,18 @@
 // What a page makes of its own answers: which of its questions they bring up, and what is wrong with them.
 
-import { type Answer, type Answers, shown } from "../screener-content/answers.ts";
-import { holds } from "../screener-content/conditions.ts";
-import type { Content, Page, Question } from "../screener-content/content.ts";
+import type { AnswerError } from "../question-types/errors.ts";
+import type { Answer, Question } from "../question-types/registry.ts";
+import { type Answers, shown } from "../screener-content/answers.ts";
+import { type Counting, holds } from "../screener-content/conditions.ts";
+import type { Content, Page } from "../screener-content/content.ts";
 import { checkTyped, type Form } from "./input.ts";
-import { explain, type Mistake } from "./messages.ts";
 import type { Step } from "./steps.ts";
 
 export interface Reviewed {
   /** What the page shows for what was typed. */
   questions: Question[];
   answers: Map<string, Answer>;
-  errors: Map<string, Mistake>;
+  errors: Map<string, AnswerError>;
 }
 
 /** Of a page without questions. */
@@ -31,12 +32,12 @@ export function review(content: Content, before: Answers, page: Page, form: Form
     }
     questions.push(question);
     const checked = wasThere ? checkTyped(question, form.typed(id)) : { answer: before.get(id) };
-    if ("message" in checked) {
-      errors.set(id, explain(question, checked.message));
+    if ("error" in checked) {
+      errors.set(id, checked.error);
       // Who goes back leaves what is wrong behind, and what was there before goes on to count.
-      if (form.isBack && before.has(id)) counting.set(id, before.get(id)!);
+      if (form.isBack && before.has(id)) counting.set(id, { question, answer: before.get(id)! });
     } else if (checked.answer !== undefined) {
-      counting.set(id, checked.answer);
+      counting.set(id, { question, answer: checked.answer });
       if (wasThere) answers.set(id, checked.answer);
     }
   }
@@ -53,7 +54,7 @@ export function broughtUp(content: Content, { page, open: lacking }: Step, answe
 }
 
 /** The answers that count, but for those to a page's own questions. */
-function countingWithout(content: Content, answers: Answers, page: Page): Map<string, Answer> {
+function countingWithout(content: Content, answers: Answers, page: Page): Map<string, Counting> {
   const { counting } = shown(content, answers);
   for (const { id } of page.questions) counting.delete(id);
   return counting;

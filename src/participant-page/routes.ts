@@ -10,10 +10,10 @@ import { Readable } from "node:stream";
 import type { Router, RouterContext } from "@koa/router";
 import helmet from "koa-helmet";
 import type { Context } from "../context.ts";
+import { FailureLimit } from "../failure-limit.ts";
 import { asProblem } from "../http/errors.ts";
-import { FailureLimit } from "../http/failure-limit.ts";
 import { Problem } from "../problems.ts";
-import { appPath } from "../screener-sessions/view.ts";
+import { appPath } from "../screener-sessions/resource.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import { findAsset } from "./assets.ts";
 import { type Form, readForm } from "./input.ts";
@@ -32,17 +32,20 @@ interface Ground {
   context: Context;
   /** What comes before /w in addresses: the path of PUBLIC_URL. */
   base: string;
+  /** Links that lead nowhere. */
+  misses: FailureLimit;
 }
 
 /** Adds the participants' routes. */
 export function participantPageRoutes(router: Router, context: Context): void {
   const base = new URL(context.config.publicUrl).pathname.replace(/\/+$/, "");
+  const ground: Ground = { context, base, misses: new FailureLimit("broken-links", MAX_MISSES) };
   const serve = (method: "get" | "post", path: string, handle: (ctx: RouterContext, ground: Ground) => unknown) =>
     router[method](path, guard, async (ctx) => {
       ctx.state.route = path;
       ctx.state.showProblem = ({ status, code }: Problem) => send(ctx, status, renderProblem(base, code));
       ctx.set("X-Robots-Tag", "noindex, nofollow");
-      await handle(ctx, { context, base });
+      await handle(ctx, ground);
     });
   serve("get", "/w/assets/:file", sendAsset);
   serve("get", "/w/:workspace/screeners/:screener/:session", openLink);
@@ -71,10 +74,8 @@ const guard = helmet({
   strictTransportSecurity: false,
 });
 
-const misses = new FailureLimit("broken-links", MAX_MISSES);
-
 /** One answer for links that are unknown, malformed or belong elsewhere. @throws Problem 404, or 429 after too many */
-async function miss(ctx: RouterContext): Promise<never> {
+async function miss(ctx: RouterContext, { misses }: Ground): Promise<never> {
   await misses.count(ctx.ip);
   throw new Problem("screener_session_not_found");
 }
@@ -89,24 +90,27 @@ async function openLink(ctx: RouterContext, ground: Ground): Promise<void> {
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, ctx.params.screener!, ctx.params.session!);
-        return session && look(db, session, query.get("page") ?? undefined, query.has("done"));
+        return (
+          session && look(db, ground.context.published, session, query.get("page") ?? undefined, query.has("done"))
+        );
       }),
     );
-  if (!visit) return miss(ctx);
+  if (!visit) return miss(ctx, ground);
   await answer(ctx, ground, workspace, visit);
 }
 
 /** POST of a link: the answers of a page. */
 async function sendAnswers(ctx: RouterContext, ground: Ground): Promise<void> {
-  const { workspaces, config } = ground.context;
+  const { workspaces, published, config } = ground.context;
   const { screener = "", session: uid = "" } = ctx.params;
   const workspace = workspaceOf(ctx, ground);
   // Before anything of the form is read, and before a lock is asked for.
-  if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid))) return miss(ctx);
+  if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid)))
+    return miss(ctx, ground);
   const form = await readForm(ctx.req);
   try {
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) =>
-      take(db, findLinkedSession(db, screener, uid)!, form),
+      take(db, published, findLinkedSession(db, screener, uid)!, form),
     );
     await answer(ctx, ground, workspace, visit);
   } catch (error) {
@@ -119,8 +123,11 @@ async function sendBack(ctx: RouterContext, ground: Ground, workspace: Workspace
   const { status, code, headers } = asProblem(error);
   if (status !== 503) throw error;
   ground.context.log.warn({ requestId: ctx.state.requestId, err: error }, code);
-  const visit = ground.context.workspaces.read(workspace.uid, (db) =>
-    db.snapshot(() => lookAgain(db, findLinkedSession(db, ctx.params.screener!, ctx.params.session!)!, form)),
+  const { workspaces, published } = ground.context;
+  const visit = workspaces.read(workspace.uid, (db) =>
+    db.snapshot(() =>
+      lookAgain(db, published, findLinkedSession(db, ctx.params.screener!, ctx.params.session!)!, form),
+    ),
   );
   ctx.set(headers);
   await answer(ctx, ground, workspace, visit);
@@ -129,7 +136,7 @@ async function sendBack(ctx: RouterContext, ground: Ground, workspace: Workspace
 async function followShortLink(ctx: RouterContext, ground: Ground): Promise<void> {
   const workspace = workspaceOf(ctx, ground);
   const link = workspace && ground.context.workspaces.read(workspace.uid, (db) => findShortLink(db, ctx.params.slug!));
-  if (!link) return miss(ctx);
+  if (!link) return miss(ctx, ground);
   redirect(ctx, `${ground.base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
 }
 
@@ -172,9 +179,9 @@ function redirect(ctx: RouterContext, path: string): void {
   ctx.body = "";
 }
 
-function sendAsset(ctx: RouterContext): unknown {
+function sendAsset(ctx: RouterContext, ground: Ground): unknown {
   const found = findAsset(ctx.params.file!);
-  if (!found) return miss(ctx);
+  if (!found) return miss(ctx, ground);
   const { type, bytes } = found.asset;
   ctx.type = type;
   ctx.set("Cache-Control", found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache");

@@ -1,15 +1,17 @@
 // What a link shows, and what it takes: a session's page, or how it has ended.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import type { Answer, Answers } from "../screener-content/answers.ts";
-import type { Content, Page, Question } from "../screener-content/content.ts";
-import { readPublished } from "../screener-content/queries.ts";
+import type { AnswerError } from "../question-types/errors.ts";
+import type { Typed } from "../question-types/form.ts";
+import type { Answer, Question } from "../question-types/registry.ts";
+import type { Answers } from "../screener-content/answers.ts";
+import type { Content, Page } from "../screener-content/content.ts";
+import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
+import { type Submitted, submit } from "../screener-responses/submit.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
-import { type Submitted, submit } from "../screener-sessions/submit.ts";
-import { type Form, type Typed, typedFrom } from "./input.ts";
-import type { Mistake } from "./messages.ts";
+import { type Form, typedFrom } from "./input.ts";
 import type { LinkedSession } from "./queries.ts";
 import { broughtUp, NOTHING, review } from "./review.ts";
 import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
@@ -26,7 +28,7 @@ export interface Place {
   questions: Question[];
   typed(question: Question): Typed;
   /** What is wrong, by question, in the page's order. */
-  errors: ReadonlyMap<string, Mistake>;
+  errors: ReadonlyMap<string, AnswerError>;
   /** Questions that the page's own answers have brought up. */
   further: readonly string[];
   number: number;
@@ -50,8 +52,14 @@ const GO_TO_END: Visit = { kind: "go", to: "end" };
  * something to answer: each page has an address of its own, so that a browser's way back is the way back.
  * `isDone`: the participant has just finished.
  */
-export function look(db: Reader, session: LinkedSession, pageId: string | undefined, isDone: boolean): Visit {
-  const { content, ending, answers } = open(db, session);
+export function look(
+  db: Reader,
+  published: PublishedContents,
+  session: LinkedSession,
+  pageId: string | undefined,
+  isDone: boolean,
+): Visit {
+  const { content, ending, answers } = open(db, published, session);
   if (ending === "answered" && isDone)
     return { kind: "ending", ending: "thanks", thankYou: thankYou(content, session) };
   if (ending) return { kind: "ending", ending, thankYou: null };
@@ -62,8 +70,8 @@ export function look(db: Reader, session: LinkedSession, pageId: string | undefi
 }
 
 /** Inside a transaction: takes the answers of a page. Sent again, it changes nothing more. */
-export function take(db: Writer, session: LinkedSession, form: Form): Visit {
-  const { content, ending, answers } = open(db, session);
+export function take(db: Writer, published: PublishedContents, session: LinkedSession, form: Form): Visit {
+  const { content, ending, answers } = open(db, published, session);
   if (ending === "answered") return GO_TO_END;
   if (ending) return { kind: "ending", ending, thankYou: null };
   const steps = stepsOf(content, answers());
@@ -72,10 +80,10 @@ export function take(db: Writer, session: LinkedSession, form: Form): Visit {
   // Another device's answers may have taken the page away, or brought the first one up.
   if (!step && steps.length) return goOn(steps);
   const given = step ? review(content, answers(), step.page, form) : NOTHING;
-  if (form.isBack && index > 0) return goBack(db, session, given.answers, answers(), steps[index - 1]!);
+  if (form.isBack && index > 0) return goBack(db, published, session, given.answers, answers(), steps[index - 1]!);
   if (given.errors.size) return { kind: "page", place: sentBack(content, session, steps, form, answers()) };
   const next = step && nextAfter(stepsOf(content, new Map([...answers(), ...given.answers])), step.page);
-  const { state } = submit(db, session, {
+  const { state } = submit(db, published, session, {
     answers: submitted(given.answers),
     pageId: step?.page.id,
     complete: next === undefined,
@@ -84,10 +92,17 @@ export function take(db: Writer, session: LinkedSession, form: Form): Visit {
 }
 
 /** Goes to the page before. What can be kept of this one is kept, but nothing is judged by it, and nothing skipped, yet. */
-function goBack(db: Writer, session: LinkedSession, given: Answers, before: Answers, { page }: Step): Visit {
+function goBack(
+  db: Writer,
+  published: PublishedContents,
+  session: LinkedSession,
+  given: Answers,
+  before: Answers,
+  { page }: Step,
+): Visit {
   const isNews = ([id, answer]: [string, Answer]) => answer !== null || (before.get(id) ?? null) !== null;
   const answers = submitted(new Map([...given].filter(isNews)));
-  if (answers.length) submit(db, session, { answers, complete: false, isDraft: true });
+  if (answers.length) submit(db, published, session, { answers, complete: false, isDraft: true });
   return { kind: "go", to: { page: page.id } };
 }
 
@@ -95,15 +110,15 @@ function goBack(db: Writer, session: LinkedSession, given: Answers, before: Answ
 function submitted(answers: Answers): Submitted[] {
   return [...answers].map(([questionId, answer]) => ({
     questionId,
-    check: () => ({ answer }),
+    answer: { checked: answer },
     pointers: { question: questionId, answer: questionId },
   }));
 }
 
 /** The page that was sent, with what was typed, while the store can't take it. */
-export function lookAgain(db: Reader, session: LinkedSession, form: Form): Visit {
-  const { content, ending, answers } = open(db, session);
-  if (ending) return look(db, session, undefined, true);
+export function lookAgain(db: Reader, published: PublishedContents, session: LinkedSession, form: Form): Visit {
+  const { content, ending, answers } = open(db, published, session);
+  if (ending) return look(db, published, session, undefined, true);
   const steps = stepsOf(content, answers());
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return goOn(steps);
   const place = { ...sentBack(content, session, steps, form, answers()), isBusy: true };
@@ -115,9 +130,9 @@ function goOn(steps: readonly Step[]): Visit {
   return { kind: "go", to: { page: steps[resumeAt(steps)]!.page.id } };
 }
 
-function open(db: Reader, session: LinkedSession) {
+function open(db: Reader, published: PublishedContents, session: LinkedSession) {
   const publication = findPublicationById(db, session.screener_publication_id)!;
-  const content = readPublished(db, publication);
+  const content = published.read(db, publication);
   let known: Answers | undefined;
   return {
     content,
@@ -168,7 +183,7 @@ function placeOf(
     title: session.title,
     page,
     questions,
-    typed: ({ id }) => typedFrom(answers.get(id)),
+    typed: (question) => typedFrom(question, answers.get(question.id)),
     errors: NOTHING.errors,
     further: step ? broughtUp(content, step, answers) : [],
     number: index + 1,
@@ -195,6 +210,6 @@ function sentBack(
     questions,
     errors,
     further: [],
-    typed: ({ id }) => (form.has(id) ? form.typed(id) : typedFrom(answers.get(id))),
+    typed: (question) => (form.has(question.id) ? form.typed(question.id) : place.typed(question)),
   };
 }

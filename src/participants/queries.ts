@@ -1,53 +1,23 @@
 // Statements on participants.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import {
-  type CountedTable,
-  countRow,
-  type Filter,
-  type ListDefinition,
-  type ListResult,
-  type Page,
-  readPage,
-} from "../../db/list.ts";
-import { openSlices, type Slices } from "../../db/list-slices.ts";
+import { countRow } from "../../db/list.ts";
 import { Problem } from "../problems.ts";
-import { participantFrom, participantJson } from "./view.ts";
+import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 
-export interface ParticipantRow {
-  id: number;
-  uid: string;
-  external_uid: string;
-  email: string | null;
-  name: string | null;
-}
+/** What callers have written. */
+export type ParticipantValues = { [member in Written]: string | null };
 
-export const countedParticipants: CountedTable = { table: "participant", facets: [] };
+export type ParticipantRow = { id: number; uid: string } & ParticipantValues;
 
-const participants: ListDefinition = {
-  ...countedParticipants,
-  from: participantFrom,
-  json: participantJson,
-  filters: { externalUid: { column: "external_uid" }, email: { column: "email" } },
-};
-
-export function listParticipants(db: Reader, filters: readonly Filter[], page: Page): ListResult {
-  return readPage(db, participants, filters, page);
-}
-
-/** All that the filters let through. */
-export function sliceParticipants(db: Reader, filters: readonly Filter[]): Slices {
-  return openSlices(db, participants, filters);
-}
-
-/** A participant as JSON, or undefined. */
-export function findParticipantJson(db: Reader, uid: string): string | undefined {
-  return db.value(`SELECT ${participantJson} FROM ${participantFrom} WHERE t.uid = ?`, uid);
-}
+const members = Object.keys(WRITTEN) as Written[];
+const columns = Object.values(WRITTEN);
+const marks = columns.map(() => "?");
 
 /** @throws Problem participant_not_found */
 export function getParticipant(db: Reader, uid: string): ParticipantRow {
-  const row = db.get<ParticipantRow>("SELECT id, uid, external_uid, email, name FROM participant WHERE uid = ?", uid);
+  const written = members.map((member) => `${WRITTEN[member]} AS ${member}`);
+  const row = db.get<ParticipantRow>(`SELECT id, uid, ${written.join(", ")} FROM participant WHERE uid = ?`, uid);
   if (!row) throw new Problem("participant_not_found");
   return row;
 }
@@ -64,38 +34,34 @@ export function hasEmail(db: Reader, email: string, exceptId = 0): boolean {
 
 export function insertParticipant(
   db: Writer,
-  participant: { uid: string; externalUid: string; email: string; name: string; actor: number; now: string },
+  { uid, values, actor, now }: { uid: string; values: ParticipantValues; actor: number; now: string },
 ): void {
-  const { uid, externalUid, email, name, actor, now } = participant;
   const { lastInsertRowid } = db.run(
-    `INSERT INTO participant (uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
+     VALUES (?, ${marks.join(", ")}, ?, ?, ?, ?)`,
     uid,
-    externalUid,
-    email,
-    name,
+    ...members.map((member) => values[member]),
     actor,
     now,
     actor,
     now,
   );
-  countRow(db, countedParticipants, Number(lastInsertRowid), [], 1);
+  countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
 }
 
-/** Changes what differs; what doesn't leaves the row alone. */
+/** Writes the values of a participant. A row that has them already is left alone. */
 export function updateParticipant(
   db: Writer,
-  participant: { id: number; email: string | null; name: string | null; actor: number; now: string },
+  { id, values, actor, now }: { id: number; values: ParticipantValues; actor: number; now: string },
 ): void {
+  const written = members.map((member) => values[member]);
   db.run(
-    `UPDATE participant SET email = ?, name = ?, updated_by = ?, updated_at = ?
-     WHERE id = ? AND (email COLLATE BINARY, name) IS NOT (?, ?)`,
-    participant.email,
-    participant.name,
-    participant.actor,
-    participant.now,
-    participant.id,
-    participant.email,
-    participant.name,
+    `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?, updated_at = ?
+     WHERE id = ? AND (${columns.map((column) => `${column} COLLATE BINARY`).join(", ")}) IS NOT (${marks.join(", ")})`,
+    ...written,
+    actor,
+    now,
+    id,
+    ...written,
   );
 }

@@ -1,48 +1,21 @@
 // /participants
 
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
-import { ANY_OPERATOR } from "../http/list-query.ts";
-import { paginated, replyWithList } from "../http/lists.ts";
-import { writeOnce } from "../http/once.ts";
+import { defineList } from "../http/lists.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { actorRow } from "../workspaces/actors.ts";
-import { NewParticipant, ParticipantChange } from "./input.ts";
-import {
-  findParticipantJson,
-  getParticipant,
-  hasEmail,
-  hasExternalUid,
-  insertParticipant,
-  listParticipants,
-  sliceParticipants,
-  updateParticipant,
-} from "./queries.ts";
-import { ParticipantView, participantColumns } from "./view.ts";
+import { writeOnce } from "../writes/write-once.ts";
+import { getParticipant, hasEmail, hasExternalUid, insertParticipant, updateParticipant } from "./queries.ts";
+import { NewParticipant, ParticipantChange, participant, participantList } from "./resource.ts";
 
 const tag = "Participants";
 
-const list = defineEndpoint({
-  method: "get",
+const list = defineList(participantList, {
   path: "/participants",
   operationId: "listParticipants",
   tag,
   summary: "List participants",
-  filters: {
-    externalUid: { operators: ANY_OPERATOR, values: "text" },
-    email: { operators: ANY_OPERATOR, values: "text" },
-  },
-  replies: { 200: { description: "One page, oldest first", schema: paginated("Participant", ParticipantView) } },
-  problems: [],
-  handle(request) {
-    return replyWithList(request, {
-      kind: "Participant",
-      name: "participants",
-      page: (db, { filters, page }) => listParticipants(db, filters, page),
-      slices: (db, { filters }) => sliceParticipants(db, filters),
-      columns: participantColumns,
-    });
-  },
 });
 
 const create = defineEndpoint({
@@ -53,18 +26,18 @@ const create = defineEndpoint({
   summary: "Create a participant",
   body: NewParticipant,
   replies: {
-    201: { description: "The new participant", schema: ParticipantView, headers: { Location: "Where it is" } },
+    201: { description: "The new participant", schema: participant.schema, headers: { Location: "Where it is" } },
   },
   problems: ["external_uid_taken", "email_taken"],
   handle(request) {
-    const { externalUid, email, name } = request.body;
+    const values = request.body;
     return writeOnce(request, (db) => {
-      if (hasExternalUid(db, externalUid)) throw taken("external_uid_taken", "/externalUid");
-      if (hasEmail(db, email)) throw taken("email_taken", "/email");
+      if (hasExternalUid(db, values.externalUid)) throw taken("external_uid_taken", "/externalUid");
+      if (hasEmail(db, values.email)) throw taken("email_taken", "/email");
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
-      insertParticipant(db, { uid, externalUid, email, name, actor, now: new Date().toISOString() });
-      return created(findParticipantJson(db, uid)!, `/participants/${uid}`);
+      insertParticipant(db, { uid, values, actor, now: new Date().toISOString() });
+      return created(participant.find(db, uid)!, `/participants/${uid}`);
     });
   },
 });
@@ -75,10 +48,10 @@ const read = defineEndpoint({
   operationId: "getParticipant",
   tag,
   summary: "Get a participant",
-  replies: { 200: { description: "The participant", schema: ParticipantView } },
+  replies: { 200: { description: "The participant", schema: participant.schema } },
   problems: ["participant_not_found"],
   handle({ context, principal, params }) {
-    const json = context.workspaces.read(principal.workspaceUid, (db) => findParticipantJson(db, params.id!));
+    const json = context.workspaces.read(principal.workspaceUid, (db) => participant.find(db, params.id!));
     return ok(found(json, "participant_not_found"));
   },
 });
@@ -91,22 +64,31 @@ const change = defineEndpoint({
   summary: "Change a participant",
   description: "Send only what changes; null clears. A change of nothing leaves `updatedAt` alone.",
   body: ParticipantChange,
-  replies: { 200: { description: "The participant as it is now", schema: ParticipantView } },
+  replies: { 200: { description: "The participant as it is now", schema: participant.schema } },
   problems: ["participant_not_found", "email_taken"],
   handle(request) {
     const { body, params, principal } = request;
     return writeOnce(request, (db) => {
-      const participant = getParticipant(db, params.id!);
-      const { email = participant.email, name = participant.name } = body;
-      if (email !== null && hasEmail(db, email, participant.id)) throw taken("email_taken", "/email");
+      const { id, uid, ...current } = getParticipant(db, params.id!);
+      const values = withChanges(current, body);
+      if (values.email !== null && hasEmail(db, values.email, id)) throw taken("email_taken", "/email");
       const actor = actorRow(db, principal.actor);
-      updateParticipant(db, { id: participant.id, email, name, actor, now: new Date().toISOString() });
-      return ok(findParticipantJson(db, participant.uid)!);
+      updateParticipant(db, { id, values, actor, now: new Date().toISOString() });
+      return ok(participant.find(db, uid)!);
     });
   },
 });
 
 export const participantRoutes: AnyEndpoint[] = [list, create, read, change];
+
+/** The values with those that a change gives; what is undefined in it stays. */
+function withChanges<Values extends object>(
+  values: Values,
+  changes: { [member in keyof Values]?: Values[member] | undefined },
+): Values {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...values, ...Object.fromEntries(given) };
+}
 
 function taken(code: "external_uid_taken" | "email_taken", pointer: string): Problem {
   return new Problem(code, { errors: [{ pointer, message: "is taken by another participant" }] });

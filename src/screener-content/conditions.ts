@@ -10,29 +10,9 @@
 // A question that was not shown, or was skipped, is not answered, and no comparison with it holds.
 
 import type { ProblemDetail } from "../problems.ts";
+import { type Condition, type Memo, OPERATORS, type Operand } from "../question-types/comparisons.ts";
+import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import { escapePointer } from "../text.ts";
-import type { Answer } from "./answers.ts";
-import type { Question } from "./content.ts";
-
-export type Condition =
-  | { all: Condition[] }
-  | { any: Condition[] }
-  | { not: Condition }
-  | ({ questionId: string } & Comparison);
-
-export type Comparison =
-  | { answered: boolean }
-  | { equals: string | number }
-  | { oneOf: (string | number)[] }
-  | { contains: string }
-  | { lessThan: number }
-  | { atMost: number }
-  | { greaterThan: number }
-  | { atLeast: number };
-
-const NUMBER_OPERATORS = ["lessThan", "atMost", "greaterThan", "atLeast"] as const;
-const OPERATORS = ["answered", "equals", "oneOf", "contains", ...NUMBER_OPERATORS] as const;
-type ComparisonOperator = (typeof OPERATORS)[number];
 
 const MAX_DEPTH = 10;
 /** Of one condition: comparisons, and what holds them together. */
@@ -45,15 +25,19 @@ const MAX_ONE_OF_VALUES = 500;
 /** What a condition may refer to where it stands. */
 export interface Scope {
   /** The questions that come before it, by every id or label that a caller may use for them. */
-  earlier: ReadonlyMap<string, Question>;
+  earlier: ReadonlyMap<string, EarlierQuestion>;
   /** All questions, to tell one that comes later from one that there is not. */
   all: ReadonlySet<string>;
   /** Earlier ones that are wrong themselves: whether a comparison goes with them can't be told yet. */
   unread: ReadonlySet<string>;
   /** How many parts the conditions have so far. */
   parts: number;
-  /** Gives an option's id for an id or label that a caller uses. */
-  optionOf(question: Question, label: string): string | undefined;
+}
+
+export interface EarlierQuestion {
+  question: Question;
+  /** The ids of its parts, by every id or label that a caller may use for them. */
+  partIds: ReadonlyMap<string, string>;
 }
 
 /** Reads a condition as a caller wrote it: labels become ids. What is wrong with it goes to `errors`. */
@@ -114,9 +98,9 @@ function readComparison(
   if (operators.length !== 1) return fail(`must compare with exactly one of ${OPERATORS.join(", ")}`);
   if (!isOperator(operator))
     return fail(`is not an operator; it must be one of ${OPERATORS.join(", ")}`, `${at}/${escapePointer(operator)}`);
-  const question = scope.earlier.get(label);
-  if (!question && scope.unread.has(label)) return { all: [] };
-  if (!question) {
+  const earlier = scope.earlier.get(label);
+  if (!earlier && scope.unread.has(label)) return { all: [] };
+  if (!earlier) {
     const message = scope.all.has(label)
       ? "refers to a question that does not come before"
       : "refers to no question of this content";
@@ -124,83 +108,60 @@ function readComparison(
   }
   const where = `${at}/${operator}`;
   const value = given[operator];
-  const one = (item: unknown, place: string): string | number | undefined => {
-    if (question._type === "ScreenerNumericQuestion") {
-      if (typeof item === "number" && Number.isFinite(item)) return item;
-      fail("must be a number, because the question is numeric", place);
-    } else if (typeof item !== "string") fail("must be a string", place);
-    else if (question._type === "ScreenerTextQuestion") {
-      // A whole answer is compared as answers are kept (answers.ts); a piece of one may begin and end with a space.
-      const lines = item.replaceAll(/\r\n?/g, "\n");
-      const text = operator === "contains" ? lines : lines.trim();
-      if (text) return text;
-      fail("must not be empty; use answered", place);
-    } else {
-      const option = scope.optionOf(question, item);
-      if (option !== undefined) return option;
-      fail("is not an option of the question", place);
-    }
-    return undefined;
+  const questionId = earlier.question.id;
+  if (operator === "answered")
+    return typeof value === "boolean" ? { questionId, answered: value } : fail("must be true or false", where);
+  const { readOperand, equality, contains, order } = typeOf(earlier.question).comparisons;
+  const read = (item: unknown, place: string): Operand => {
+    const operand = readOperand(item, operator, earlier.partIds);
+    if (typeof operand !== "object") return operand;
+    fail(operand.message, place);
+    return "";
   };
-  const questionId = question.id;
   switch (operator) {
-    case "answered":
-      return typeof value === "boolean" ? { questionId, answered: value } : fail("must be true or false", where);
-    case "equals": {
-      if (question._type === "ScreenerMultiSelectQuestion")
-        return fail("does not go with a multi select; use contains", where);
-      return { questionId, equals: one(value, where) ?? "" };
-    }
+    case "equals":
+      if (typeof equality !== "function") return fail(equality.equals, where);
+      return { questionId, equals: read(value, where) };
     case "oneOf": {
-      if (question._type === "ScreenerMultiSelectQuestion")
-        return fail("does not go with a multi select; use any of contains", where);
+      if (typeof equality !== "function") return fail(equality.oneOf, where);
       if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
       if (value.length > MAX_ONE_OF_VALUES) return fail(`must have at most ${MAX_ONE_OF_VALUES} values`, where);
-      return { questionId, oneOf: value.map((item, index) => one(item, `${where}/${index}`) ?? "") };
+      return { questionId, oneOf: value.map((item, index) => read(item, `${where}/${index}`)) };
     }
-    case "contains": {
-      if (question._type === "ScreenerNumericQuestion") return fail("does not go with a numeric question", where);
-      if (question._type === "ScreenerSingleSelectQuestion")
-        return fail("does not go with a single select; use equals", where);
-      return { questionId, contains: String(one(value, where) ?? "") };
-    }
-    default: {
-      if (question._type !== "ScreenerNumericQuestion") return fail("goes with numeric questions only", where);
-      if (typeof value !== "number" || !Number.isFinite(value)) return fail("must be a number", where);
-      return { questionId, [operator]: value } as Condition;
-    }
+    case "contains":
+      if (typeof contains !== "function") return fail(contains, where);
+      return { questionId, contains: read(value, where) };
+    default:
+      if (typeof order !== "function") return fail(order, where);
+      return { questionId, [operator]: read(value, where) } as Condition;
   }
 }
 
-/** Whether a condition holds for these answers: by question id, and only those that count. */
-export function holds(condition: Condition, answers: ReadonlyMap<string, Answer>): boolean {
+/** An answer that counts, because its question is shown. */
+export interface Counting extends Memo {
+  readonly question: Question;
+  readonly answer: Answer;
+}
+
+/** Whether a condition holds for the answers that count, by question id. */
+export function holds(condition: Condition, answers: ReadonlyMap<string, Counting>): boolean {
   if ("all" in condition) return condition.all.every((inner) => holds(inner, answers));
   if ("any" in condition) return condition.any.some((inner) => holds(inner, answers));
   if ("not" in condition) return !holds(condition.not, answers);
-  const answer = answers.get(condition.questionId) ?? null;
+  const given = answers.get(condition.questionId);
+  const answer = given?.answer ?? null;
   if ("answered" in condition) return (answer !== null) === condition.answered;
-  if (answer === null) return false;
-  if ("equals" in condition) return comparedBy(answer) === condition.equals;
-  if ("oneOf" in condition) return condition.oneOf.includes(comparedBy(answer) ?? "");
-  if ("contains" in condition) {
-    if (typeof answer === "string") return folded(answer).includes(folded(condition.contains));
-    return Array.isArray(answer) && answer.some(({ optionId }) => optionId === condition.contains);
-  }
-  if (typeof answer !== "number") return false;
-  if ("lessThan" in condition) return answer < condition.lessThan;
-  if ("atMost" in condition) return answer <= condition.atMost;
-  if ("greaterThan" in condition) return answer > condition.greaterThan;
-  return answer >= condition.atLeast;
-}
-
-// Many comparisons may look into one long text.
-const fold = { text: "", folded: "" };
-
-/** The same in lower case. */
-function folded(text: string): string {
-  if (text.length < 100) return text.toLowerCase();
-  if (fold.text !== text) Object.assign(fold, { text, folded: text.toLowerCase() });
-  return fold.folded;
+  if (!given || answer === null) return false;
+  const { equality, contains, order } = typeOf(given.question).comparisons;
+  if ("equals" in condition) return typeof equality === "function" && equality(answer) === condition.equals;
+  if ("oneOf" in condition) return typeof equality === "function" && condition.oneOf.includes(equality(answer) ?? "");
+  if ("contains" in condition) return typeof contains === "function" && contains(answer, condition.contains, given);
+  if (typeof order !== "function") return false;
+  const value = order(answer);
+  if ("lessThan" in condition) return value < condition.lessThan;
+  if ("atMost" in condition) return value <= condition.atMost;
+  if ("greaterThan" in condition) return value > condition.greaterThan;
+  return value >= condition.atLeast;
 }
 
 /** Whether a condition hangs on one of these questions. */
@@ -211,11 +172,6 @@ export function refersTo(condition: Condition, questions: ReadonlySet<string>): 
   return questions.has(condition.questionId);
 }
 
-/** What an answer is compared by: the text, the number, or the id of the one option that was chosen. */
-function comparedBy(answer: NonNullable<Answer>): string | number | undefined {
-  return Array.isArray(answer) ? (answer[0]?.optionId ?? undefined) : answer;
-}
-
-function isOperator(text: string): text is ComparisonOperator {
+function isOperator(text: string): text is (typeof OPERATORS)[number] {
   return (OPERATORS as readonly string[]).includes(text);
 }

@@ -1,6 +1,7 @@
 // A screener's content: pages in order, questions in order, and what qualifies. Drafts and publications have the same.
 
-import type { Condition } from "./conditions.ts";
+import type { Condition } from "../question-types/comparisons.ts";
+import type { Question } from "../question-types/registry.ts";
 
 export interface Content {
   pages: Page[];
@@ -24,52 +25,6 @@ export interface Page {
   disqualifyWhen: Condition | null;
   questions: Question[];
 }
-
-interface Common {
-  id: string;
-  /** A short name that analysts find in tables; null: the id serves. */
-  key: string | null;
-  prompt: string;
-  helpText: string | null;
-  required: boolean;
-  showWhen: Condition | null;
-}
-
-export interface TextQuestion extends Common {
-  _type: "ScreenerTextQuestion";
-  multiline: boolean;
-  minLength: number | null;
-  maxLength: number | null;
-}
-
-export interface NumericQuestion extends Common {
-  _type: "ScreenerNumericQuestion";
-  min: number | null;
-  max: number | null;
-  wholeNumber: boolean;
-}
-
-export interface Option {
-  id: string;
-  text: string;
-}
-
-interface Select extends Common {
-  options: Option[];
-  allowsWriteIn: boolean;
-}
-
-export interface SingleSelectQuestion extends Select {
-  _type: "ScreenerSingleSelectQuestion";
-}
-
-export interface MultiSelectQuestion extends Select {
-  _type: "ScreenerMultiSelectQuestion";
-  minChoices: number | null;
-  maxChoices: number | null;
-}
-
-export type Question = TextQuestion | NumericQuestion | SingleSelectQuestion | MultiSelectQuestion;
 
 export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
 

@@ -5,9 +5,10 @@ import * as v from "valibot";
 import { detailOf, requireObject } from "../check-body.ts";
 import { newId } from "../ids.ts";
 import { invalidRequest, type ProblemDetail } from "../problems.ts";
-import { readCondition, type Scope } from "./conditions.ts";
-import { type Content, MAX_QUESTIONS, type Option, type Page, type Question } from "./content.ts";
-import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./input.ts";
+import { type Question, typeOf } from "../question-types/registry.ts";
+import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts";
+import { type Content, MAX_QUESTIONS, type Page } from "./content.ts";
+import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./resource.ts";
 
 /** When so many things are wrong, nobody needs to hear of more. */
 const MAX_DRAFT_ERRORS = 1000;
@@ -29,24 +30,20 @@ const labelOf = (value: unknown): string | undefined => {
 };
 
 class DraftReader implements Scope {
-  readonly earlier = new Map<string, Question>();
+  readonly earlier = new Map<string, EarlierQuestion>();
   readonly all = new Set<string>();
   readonly unread = new Set<string>();
   parts = 0;
   readonly #errors: ProblemDetail[] = [];
   /** What may stay: ids by the place where they are in the draft, so that a question's id can't become a page's. */
-  readonly #known = { page: new Set<string>(), question: new Set<string>(), option: new Map<string, Set<string>>() };
+  readonly #known = { page: new Set<string>(), question: new Map<string, Question>() };
   readonly #labels = { page: new Set<string>(), question: new Set<string>() };
   readonly #keys = new Set<string>();
-  readonly #optionLabels = new Map<Question, Map<string, string>>();
 
   constructor(current: Content) {
     for (const page of current.pages) {
       this.#known.page.add(page.id);
-      for (const question of page.questions) {
-        this.#known.question.add(question.id);
-        if ("options" in question) this.#known.option.set(question.id, new Set(question.options.map(({ id }) => id)));
-      }
+      for (const question of page.questions) this.#known.question.set(question.id, question);
     }
   }
 
@@ -88,10 +85,6 @@ class DraftReader implements Scope {
     return undefined;
   }
 
-  optionOf(question: Question, label: string): string | undefined {
-    return this.#optionLabels.get(question)?.get(label);
-  }
-
   #page(raw: unknown, at: string): Page {
     const input = this.#piece(PageShell, raw, at);
     // What can be read of a page that is wrong in itself is read all the same.
@@ -129,75 +122,17 @@ class DraftReader implements Scope {
       required: input.required ?? false,
       showWhen,
     };
-    const question = this.#ofType(input, common, at);
-    this.earlier.set(common.id, question);
-    if (label) this.earlier.set(label, question);
-    return [question];
-  }
-
-  #ofType(
-    input: QuestionInput,
-    common: Pick<Question, "id" | "key" | "prompt" | "helpText" | "required" | "showWhen">,
-    at: string,
-  ): Question {
-    switch (input._type) {
-      case "ScreenerTextQuestion": {
-        const { minLength = null, maxLength = null } = input;
-        this.#ordered(minLength, maxLength, `${at}/maxLength`, "minLength");
-        return { _type: input._type, ...common, multiline: input.multiline ?? false, minLength, maxLength };
-      }
-      case "ScreenerNumericQuestion": {
-        const { min = null, max = null } = input;
-        this.#ordered(min, max, `${at}/max`, "min");
-        if (input.wholeNumber && min !== null && max !== null && min <= max && Math.ceil(min) > Math.floor(max))
-          this.#fail(`${at}/max`, "leaves no whole number");
-        return { _type: input._type, ...common, min, max, wholeNumber: input.wholeNumber ?? false };
-      }
-      case "ScreenerSingleSelectQuestion": {
-        const labels = new Map<string, string>();
-        const options = this.#options(input.options, common.id, labels, at);
-        const question: Question = {
-          _type: input._type,
-          ...common,
-          options,
-          allowsWriteIn: input.allowsWriteIn ?? false,
-        };
-        this.#optionLabels.set(question, labels);
-        return question;
-      }
-      case "ScreenerMultiSelectQuestion": {
-        const { minChoices = null, maxChoices = null } = input;
-        const allowsWriteIn = input.allowsWriteIn ?? false;
-        const possible = input.options.length + (allowsWriteIn ? 1 : 0);
-        this.#ordered(minChoices, maxChoices, `${at}/maxChoices`, "minChoices");
-        if (minChoices !== null && minChoices > possible)
-          this.#fail(`${at}/minChoices`, `must be at most ${possible}, the number of options`);
-        const labels = new Map<string, string>();
-        const options = this.#options(input.options, common.id, labels, at);
-        const question: Question = { _type: input._type, ...common, options, allowsWriteIn, minChoices, maxChoices };
-        this.#optionLabels.set(question, labels);
-        return question;
-      }
-    }
-  }
-
-  #options(
-    input: readonly { id?: string | null | undefined; text: string }[],
-    questionId: string,
-    labels: Map<string, string>,
-    at: string,
-  ): Option[] {
-    const known = this.#known.option.get(questionId);
-    const texts = new Set<string>();
-    return input.map(({ id: label, text }, index) => {
-      const id = label && known?.has(label) ? label : newId();
-      if (texts.has(text)) this.#fail(`${at}/options/${index}/text`, "is the same as another option's");
-      texts.add(text);
-      if (label && labels.has(label)) this.#fail(`${at}/options/${index}/id`, "is given twice");
-      labels.set(id, id);
-      if (label) labels.set(label, id);
-      return { id, text };
+    const known = this.#known.question.get(id);
+    const partIds = new Map<string, string>();
+    const question = typeOf(input).buildQuestion(input, common, {
+      knownIds: new Set(known && typeOf(known).partIds(known)),
+      partIds,
+      fail: (pointer, message) => this.#fail(at + pointer, message),
     });
+    const earlier = { question, partIds };
+    this.earlier.set(id, earlier);
+    if (label) this.earlier.set(label, earlier);
+    return [question];
   }
 
   #idOf(label: string | undefined, kind: "page" | "question", at: string): string {
@@ -213,10 +148,6 @@ class DraftReader implements Scope {
     if (this.#keys.has(key)) this.#fail(at, "is another question's key");
     this.#keys.add(key);
     return key;
-  }
-
-  #ordered(low: number | null, high: number | null, at: string, other: string): void {
-    if (low !== null && high !== null && high < low) this.#fail(at, `must not be less than ${other}`);
   }
 
   #fail(pointer: string, message: string): void {

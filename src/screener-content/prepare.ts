@@ -1,6 +1,6 @@
 // Reads and checks a draft that an author has sent. Large ones take a while, so this runs in a thread.
 
-import type { Workspaces } from "../../db/workspaces.ts";
+import type { SideTask } from "../jobs/side-task.ts";
 import { parseJson } from "../json.ts";
 import { Problem, type ProblemDocument } from "../problems.ts";
 import { getScreener } from "../screeners/queries.ts";
@@ -17,13 +17,16 @@ export interface DraftTask {
 /** The draft as JSON, with the revision whose ids it has kept; or what is wrong with it. */
 export type Prepared = { revision: number; json: string } | { problem: ProblemDocument };
 
-export function prepareDraft(workspaces: Workspaces, { workspaceUid, screenerUid, body }: DraftTask): Prepared {
-  try {
-    const current = workspaces.read(workspaceUid, (db) => findDraft(db, getScreener(db, screenerUid).id));
-    const draft = readDraft(parseJson(Buffer.from(body)), JSON.parse(current.json) as Content);
-    return { revision: current.revision, json: JSON.stringify(draft) };
-  } catch (error) {
-    if (error instanceof Problem) return { problem: error.document };
-    throw error;
-  }
-}
+export const prepareDraft: SideTask<DraftTask, Prepared> = {
+  name: "prepare-draft",
+  perform({ workspaces }, { workspaceUid, screenerUid, body }) {
+    try {
+      const current = workspaces.read(workspaceUid, (db) => findDraft(db, getScreener(db, screenerUid).id));
+      const draft = readDraft(parseJson(Buffer.from(body)), JSON.parse(current.json) as Content);
+      return { revision: current.revision, json: JSON.stringify(draft) };
+    } catch (error) {
+      if (error instanceof Problem) return { problem: error.document };
+      throw error;
+    }
+  },
+};

@@ -1,7 +1,8 @@
 // Statements on content: of drafts, and of publications.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { type Content, EMPTY_CONTENT } from "./content.ts";
+import type { Question } from "../question-types/registry.ts";
+import { EMPTY_CONTENT } from "./content.ts";
 
 export interface DraftRow {
   /** Grows with every change; 0 when nothing was written yet. */
@@ -62,38 +63,13 @@ export interface PublishedQuestionRow {
   place: number;
   uid: string;
   key: string | null;
+  type: Question["_type"];
 }
 
 /** A publication's questions in order. */
 export function listPublishedQuestions(db: Reader, publicationId: number): PublishedQuestionRow[] {
   return db.all(
-    "SELECT place, uid, key FROM publication_question WHERE screener_publication_id = ? ORDER BY place",
+    "SELECT place, uid, key, type FROM publication_question WHERE screener_publication_id = ? ORDER BY place",
     publicationId,
   );
-}
-
-// Publications are immutable, so what was read once can be kept; by uid, which is unique among all workspaces. Those
-// that were used last, up to so many characters of JSON.
-const published = new Map<string, { content: Content; length: number }>();
-const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
-let keptLength = 0;
-
-/** A publication's content. */
-export function readPublished(db: Reader, publication: { id: number; uid: string }): Content {
-  const known = published.get(publication.uid);
-  if (known) {
-    published.delete(publication.uid);
-    published.set(publication.uid, known);
-    return known.content;
-  }
-  const json = findPublishedJson(db, publication.id);
-  const content = JSON.parse(json) as Content;
-  published.set(publication.uid, { content, length: json.length });
-  keptLength += json.length;
-  for (const [uid, { length }] of published) {
-    if (keptLength <= MAX_KEPT_LENGTH || uid === publication.uid) break;
-    published.delete(uid);
-    keptLength -= length;
-  }
-  return content;
 }

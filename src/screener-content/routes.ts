@@ -1,15 +1,13 @@
-// /screeners/{id}/content, and what of it was published
+// /screeners/{id}/content: the draft
 
 import { readBytes } from "../http/body.ts";
 import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
-import { writeOnce } from "../http/once.ts";
 import { Problem } from "../problems.ts";
-import { getPublication } from "../screener-publications/queries.ts";
-import { getScreener, getScreenerUid, touchScreener } from "../screeners/queries.ts";
+import { getScreener, touchScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
-import { ContentInput } from "./input.ts";
-import { findDraft, findPublishedJson, writeDraft } from "./queries.ts";
-import { ContentView, PublishedContentView, withOwner } from "./view.ts";
+import { prepareDraft } from "./prepare.ts";
+import { findDraft, writeDraft } from "./queries.ts";
+import { ContentInput, ContentView, withOwner } from "./resource.ts";
 
 const tag = "Content";
 
@@ -17,7 +15,7 @@ const tag = "Content";
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 /** How often a draft is read again because another author was faster. */
-const TRIES = 5;
+const MAX_TRIES = 5;
 
 const read = defineEndpoint({
   method: "get",
@@ -53,56 +51,28 @@ const write = defineEndpoint({
   async handle(request) {
     const { context, principal, params, headers, incoming } = request;
     const body = await readBytes(incoming, MAX_CONTENT_BYTES);
-    for (let tries = 1; ; tries++) {
-      const prepared = await context.pool.prepareDraft({
-        workspaceUid: principal.workspaceUid,
-        screenerUid: params.id!,
-        body,
-      });
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const workspaceUid = principal.workspaceUid;
+      const prepared = await context.pool.ask(prepareDraft, { workspaceUid, screenerUid: params.id!, body });
       if ("problem" in prepared) throw Problem.fromDocument(prepared.problem);
-      const reply = await writeOnce(request, (db) => {
+      const reply = await context.workspaces.writeWhenFree(workspaceUid, context.config.writeWaitMs, (db) => {
         const screener = getScreener(db, params.id!);
         const draft = findDraft(db, screener.id);
         if (!matches(headers["if-match"], draft.revision)) throw new Problem("precondition_failed");
-        if (draft.revision !== prepared.revision) return STALE;
+        // Another author wrote while this draft was being read: it must be read again, for its ids.
+        if (draft.revision !== prepared.revision) return undefined;
         if (draft.json === prepared.json) return draftReply(screener.uid, draft.revision, draft.json);
         writeDraft(db, screener.id, draft.revision + 1, prepared.json);
         touchScreener(db, screener.id, actorRow(db, principal.actor), new Date().toISOString());
         return draftReply(screener.uid, draft.revision + 1, prepared.json);
       });
-      if (reply !== STALE) return reply;
-      if (tries === TRIES) throw new Problem("store_busy", { headers: { "Retry-After": "1" } });
+      if (reply) return reply;
     }
+    throw new Problem("store_busy", { headers: { "Retry-After": "1" } });
   },
 });
 
-const published = defineEndpoint({
-  method: "get",
-  path: "/screener-publications/:id/content",
-  operationId: "getScreenerPublicationContent",
-  tag,
-  summary: "Get a publication's content",
-  description: "It never changes.",
-  replies: { 200: { description: "The content, as it was published", schema: PublishedContentView } },
-  problems: ["screener_publication_not_found"],
-  handle({ context, principal, params }) {
-    return context.workspaces.read(principal.workspaceUid, (db) => {
-      const { id, uid, screener_id, version } = getPublication(db, params.id!);
-      const owner = {
-        _type: "ScreenerPublicationContent",
-        screenerId: getScreenerUid(db, screener_id),
-        screenerPublicationId: uid,
-        version,
-      };
-      return ok(withOwner(owner, findPublishedJson(db, id)));
-    });
-  },
-});
-
-export const contentRoutes: AnyEndpoint[] = [read, write, published];
-
-/** Another author wrote while this draft was being read: it must be read again, for its ids. */
-const STALE: Reply<string> = { status: 0, body: "" };
+export const contentRoutes: AnyEndpoint[] = [read, write];
 
 function draftReply(screenerUid: string, revision: number, json: string): Reply<string> {
   const body = withOwner({ _type: "ScreenerContent", screenerId: screenerUid }, json);

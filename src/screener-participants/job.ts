@@ -1,33 +1,48 @@
-// The job that imports participants into a screener.
+// The job that imports participants into a screener, from the payload to the answer. Each step is a file of import/.
 
 import { statSync } from "node:fs";
 import * as v from "valibot";
-import type { Writer } from "../../db/connection.ts";
-import { applyWithScratch } from "../jobs/apply-with-scratch.ts";
 import { defineJob } from "../jobs/define-job.ts";
+import { JobScratch } from "../jobs/scratch.ts";
 import { spoolPath } from "../jobs/spool.ts";
-import { applyImport, createPlan } from "./import/apply.ts";
-import { type Staged, stage } from "./import/stage.ts";
+import { createAnswer } from "./import/answer.ts";
+import { applyPlan } from "./import/apply.ts";
+import { checkEnvelope, checkRows, ImportErrors } from "./import/check.ts";
+import { createPlan, planImport } from "./import/plan.ts";
+import { Payload } from "./import/read.ts";
+import { findDuplicates, stageRows } from "./import/stage.ts";
 
-/** A payload that has some hundred people at most, whose answer is kept in the ledger. */
+const KIND = "SCREENER_PARTICIPANTS_IMPORT";
+
+/** A payload of some hundred people at most, whose answer is kept in the ledger. */
 const SMALL_BYTES = 8 * 1024;
 
 export const importJob = defineJob({
-  kind: "SCREENER_PARTICIPANTS_IMPORT",
+  kind: KIND,
   // All of it is in the spooled body.
   payload: v.object({}),
   run(job) {
     const path = spoolPath(job.dataDir, job.uid);
-    const steps = {
-      prepare(scratch: Writer) {
-        const staged = stage(scratch, path, (rows) => job.progress("STAGING", rows, null));
-        createPlan(scratch, staged.screenerId);
-        return staged;
-      },
-      apply(scratch: Writer, staged: Staged) {
-        return applyImport(scratch, staged, job.actor, (phase, done) => job.progress(phase, done, staged.rows));
-      },
-    };
-    return applyWithScratch(job, steps, statSync(path).size <= SMALL_BYTES);
+    using scratch = statSync(path).size <= SMALL_BYTES ? JobScratch.inMemory(job, KIND) : JobScratch.inFile(job);
+    const { db } = scratch;
+
+    // The workspace is not locked yet.
+    const payload = new Payload(path);
+    const errors = new ImportErrors();
+    const checked = checkRows(payload.slices(), errors);
+    const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
+    findDuplicates(db, errors);
+    const { screenerId, importMode } = checkEnvelope(payload.around, errors);
+    createPlan(db);
+    createAnswer(db, screenerId);
+
+    // Here it is, for one transaction.
+    return scratch.applyOnce(() => {
+      job.progress("COMPARING", 0, rows);
+      const plan = planImport(db, { screenerUid: screenerId, importMode, rows });
+      const onProgress = (done: number) => job.progress("APPLYING", done, rows);
+      onProgress(0);
+      return applyPlan(db, plan, { actor: job.actor, onProgress });
+    });
   },
 });

@@ -6,8 +6,8 @@ import { copyDraft } from "../screener-content/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import type { Actor } from "../workspaces/credentials.ts";
-import type { TagInput } from "./input.ts";
-import { archiveActive, findPublicationJson, insertPublication, latestVersion, tagSetRow } from "./queries.ts";
+import { archiveActive, insertPublication, tagSetRow } from "./queries.ts";
+import { latestVersion, publication, type TagInput } from "./resource.ts";
 
 export interface PublishInput {
   screenerId: string;
@@ -33,5 +33,5 @@ export function publish(db: Writer, input: PublishInput, by: Actor): string {
   });
   copyDraft(db, screener.id, publicationId);
   activatePublication(db, { id: screener.id, publicationId, actor, now });
-  return findPublicationJson(db, uid)!;
+  return publication.find(db, uid)!;
 }

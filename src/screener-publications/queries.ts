@@ -1,12 +1,9 @@
 // Statements on publications and their tags.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { type ListResult, type Page, readItems } from "../../db/list.ts";
-import { type Slices, slicesByKey } from "../../db/list-slices.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
-import type { TagInput } from "./input.ts";
-import { publicationFrom, publicationJson } from "./view.ts";
+import type { TagInput } from "./resource.ts";
 
 export interface PublicationRow {
   id: number;
@@ -18,48 +15,9 @@ export interface PublicationRow {
   tag_set_id: number;
 }
 
-/** A screener's publications, newest first. Versions have no gaps, so a page is a range of them. */
-export function listPublications(db: Reader, screenerId: number, page: Page): ListResult {
-  return db.snapshot(() => {
-    const total = latestVersion(db, screenerId);
-    const items = readItems(
-      db,
-      publicationJson,
-      `FROM ${publicationFrom} WHERE t.screener_id = ? AND t.version <= ? ORDER BY t.version DESC LIMIT ?`,
-      screenerId,
-      total - page.offset,
-      page.limit,
-    );
-    return { total, items };
-  });
-}
-
-/** All of a screener's publications, newest first. */
-export function slicePublications(db: Reader, screenerId: number): Slices {
-  return slicesByKey(latestVersion(db, screenerId) + 1, (reader, before, rows) =>
-    reader.all(
-      `SELECT t.version AS key, ${publicationJson} AS json FROM ${publicationFrom}
-       WHERE t.screener_id = ? AND t.version < ? ORDER BY t.version DESC LIMIT ?`,
-      screenerId,
-      before,
-      rows,
-    ),
-  );
-}
-
 /** The rowids of a screener's publications, newest first. */
 export function listPublicationIds(db: Reader, screenerId: number): number[] {
   return db.values("SELECT id FROM screener_publication WHERE screener_id = ? ORDER BY version DESC", screenerId);
-}
-
-/** The newest version of a screener, 0 when there is none. */
-export function latestVersion(db: Reader, screenerId: number): number {
-  return db.value("SELECT coalesce(max(version), 0) FROM screener_publication WHERE screener_id = ?", screenerId) ?? 0;
-}
-
-/** A publication as JSON, or undefined. */
-export function findPublicationJson(db: Reader, uid: string): string | undefined {
-  return db.value(`SELECT ${publicationJson} FROM ${publicationFrom} WHERE t.uid = ?`, uid);
 }
 
 /** @throws Problem screener_publication_not_found */

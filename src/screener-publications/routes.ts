@@ -1,50 +1,33 @@
 // /screener-publications, and a screener's own list of them
 
 import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
-import { paginated, replyWithList } from "../http/lists.ts";
-import { writeOnce } from "../http/once.ts";
-import { replyWithJob } from "../jobs/reply.ts";
-import { submitJob } from "../jobs/submit.ts";
-import { JobView } from "../jobs/view.ts";
+import { defineList, workspaceSource } from "../http/lists.ts";
 import { invalidRequest } from "../problems.ts";
-import { activatePublication, getScreener } from "../screeners/queries.ts";
+import { findPublishedJson } from "../screener-content/queries.ts";
+import { PublishedContentView, withOwner } from "../screener-content/resource.ts";
+import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
-import { NewPublication, PublicationChange } from "./input.ts";
+import { replyWithJob } from "../writes/job-reply.ts";
+import { submitJob } from "../writes/submit-job.ts";
+import { writeOnce } from "../writes/write-once.ts";
 import { publicationJob } from "./job.ts";
-import {
-  findPublicationJson,
-  getPublication,
-  listPublications,
-  slicePublications,
-  tagSetRow,
-  updatePublication,
-} from "./queries.ts";
-import { PublicationView, publicationColumns } from "./view.ts";
+import { getPublication, tagSetRow, updatePublication } from "./queries.ts";
+import { NewPublication, PublicationChange, publication, publicationList } from "./resource.ts";
 
 const tag = "Publications";
 
-const list = defineEndpoint({
-  method: "get",
-  path: "/screeners/:id/publications",
-  operationId: "listScreenerPublications",
-  tag,
-  summary: "List a screener's publications",
-  filters: {},
-  replies: {
-    200: { description: "One page, newest version first", schema: paginated("ScreenerPublication", PublicationView) },
+const list = defineList(
+  publicationList,
+  {
+    path: "/screeners/:id/publications",
+    operationId: "listScreenerPublications",
+    tag,
+    summary: "List a screener's publications",
+    order: "newest version first",
+    problems: ["screener_not_found"],
   },
-  problems: ["screener_not_found"],
-  handle(request) {
-    const screenerUid = request.params.id!;
-    return replyWithList(request, {
-      kind: "ScreenerPublication",
-      name: "screener-publications",
-      page: (db, { page }) => listPublications(db, getScreener(db, screenerUid).id, page),
-      slices: (db) => slicePublications(db, getScreener(db, screenerUid).id),
-      columns: publicationColumns,
-    });
-  },
-});
+  (request) => workspaceSource(request).read((db) => getScreener(db, request.params.id!).id),
+);
 
 const create = defineEndpoint({
   method: "post",
@@ -57,12 +40,11 @@ const create = defineEndpoint({
   isJob: true,
   body: NewPublication,
   replies: {
-    201: { description: "The new publication", schema: PublicationView, headers: { Location: "Where it is" } },
-    202: { description: "The job, when it is not done in time", schema: JobView, headers: { Location: "The job" } },
+    201: { description: "The new publication", schema: publication.schema, headers: { Location: "Where it is" } },
   },
   problems: ["screener_not_found"],
   async handle(request) {
-    const job = await submitJob(request, publicationJob.kind, request.body);
+    const job = await submitJob(request, publicationJob, request.body);
     return replyWithJob(request, job, (body) => ({
       status: 201,
       body,
@@ -77,10 +59,10 @@ const read = defineEndpoint({
   operationId: "getScreenerPublication",
   tag,
   summary: "Get a publication",
-  replies: { 200: { description: "The publication", schema: PublicationView } },
+  replies: { 200: { description: "The publication", schema: publication.schema } },
   problems: ["screener_publication_not_found"],
   handle({ context, principal, params }) {
-    const json = context.workspaces.read(principal.workspaceUid, (db) => findPublicationJson(db, params.id!));
+    const json = context.workspaces.read(principal.workspaceUid, (db) => publication.find(db, params.id!));
     return ok(found(json, "screener_publication_not_found"));
   },
 });
@@ -94,31 +76,52 @@ const change = defineEndpoint({
   description:
     "Content never changes. `status` can become ARCHIVED; an archived publication does not become active again.",
   body: PublicationChange,
-  replies: { 200: { description: "The publication as it is now", schema: PublicationView } },
+  replies: { 200: { description: "The publication as it is now", schema: publication.schema } },
   problems: ["screener_publication_not_found"],
   handle(request) {
     const { body, params, principal } = request;
     return writeOnce(request, (db) => {
-      const publication = getPublication(db, params.id!);
-      const {
-        status = publication.status,
-        targetQualifiedParticipants: target = publication.target_qualified_participants,
-      } = body;
-      if (status === "ACTIVE" && publication.status === "ARCHIVED") {
+      const current = getPublication(db, params.id!);
+      const { status = current.status, targetQualifiedParticipants: target = current.target_qualified_participants } =
+        body;
+      if (status === "ACTIVE" && current.status === "ARCHIVED") {
         throw invalidRequest([
           { pointer: "/status", message: "can't become ACTIVE again; publish the screener instead" },
         ]);
       }
       const now = new Date().toISOString();
       const actor = actorRow(db, principal.actor);
-      const tagSetId = body.tags ? tagSetRow(db, body.tags) : publication.tag_set_id;
-      updatePublication(db, { id: publication.id, status, target, tagSetId, actor, now });
-      if (status !== publication.status) {
-        activatePublication(db, { id: publication.screener_id, publicationId: null, actor, now });
+      const tagSetId = body.tags ? tagSetRow(db, body.tags) : current.tag_set_id;
+      updatePublication(db, { id: current.id, status, target, tagSetId, actor, now });
+      if (status !== current.status) {
+        activatePublication(db, { id: current.screener_id, publicationId: null, actor, now });
       }
-      return ok(findPublicationJson(db, publication.uid)!);
+      return ok(publication.find(db, current.uid)!);
     });
   },
 });
 
-export const publicationRoutes: AnyEndpoint[] = [list, create, read, change];
+const content = defineEndpoint({
+  method: "get",
+  path: "/screener-publications/:id/content",
+  operationId: "getScreenerPublicationContent",
+  tag: "Content",
+  summary: "Get a publication's content",
+  description: "It never changes.",
+  replies: { 200: { description: "The content, as it was published", schema: PublishedContentView } },
+  problems: ["screener_publication_not_found"],
+  handle({ context, principal, params }) {
+    return context.workspaces.read(principal.workspaceUid, (db) => {
+      const { id, uid, screener_id, version } = getPublication(db, params.id!);
+      const owner = {
+        _type: "ScreenerPublicationContent",
+        screenerId: getScreenerUid(db, screener_id),
+        screenerPublicationId: uid,
+        version,
+      };
+      return ok(withOwner(owner, findPublishedJson(db, id)));
+    });
+  },
+});
+
+export const publicationRoutes: AnyEndpoint[] = [list, create, read, content, change];

@@ -2,6 +2,8 @@
 
 import type { Reader } from "../../db/connection.ts";
 import type { Slices } from "../../db/list-slices.ts";
+import type { Cell } from "../members.ts";
+import { answerCell, type Question } from "../question-types/registry.ts";
 import { listPublishedQuestions, type PublishedQuestionRow } from "../screener-content/queries.ts";
 import { listPublicationIds } from "../screener-publications/queries.ts";
 import { type StartedSession, sliceStarted } from "../screener-sessions/queries.ts";
@@ -27,6 +29,12 @@ const SESSION_COLUMNS: [heading: string, value: (session: StartedSession) => str
 const CELLS = 8000;
 const MAX_SESSIONS = 200;
 
+/** A question of a publication, in the table. */
+interface PlacedQuestion {
+  column: number;
+  type: Question["_type"];
+}
+
 /**
  * The columns of a screener's questions, read publication by publication, the newest first: its questions in their order,
  * then those that only older ones have. A question is the same when its id is, or its key; its heading is its key, else
@@ -34,8 +42,8 @@ const MAX_SESSIONS = 200;
  */
 export class QuestionColumns implements Slices<never> {
   readonly headings: string[] = [];
-  /** Of each publication the column of each place. */
-  readonly #byPlace = new Map<number, number[]>();
+  /** Of each publication the question of each place. */
+  readonly #byPlace = new Map<number, PlacedQuestion[]>();
   readonly #byId = new Map<string, number>();
   readonly #byHeading = new Map<string, number>();
   readonly #publications: number[];
@@ -48,12 +56,17 @@ export class QuestionColumns implements Slices<never> {
   next(db: Reader): never[] | undefined {
     const publication = this.#publications.shift();
     if (publication === undefined) return undefined;
-    this.#byPlace.set(publication, this.#place(listPublishedQuestions(db, publication)));
+    const questions = listPublishedQuestions(db, publication);
+    const columns = this.#place(questions);
+    this.#byPlace.set(
+      publication,
+      questions.map(({ place, type }) => ({ column: columns[place]!, type })),
+    );
     return [];
   }
 
-  /** The columns of a publication's questions, by their places; undefined of one that came later. */
-  of(publication: number): readonly number[] | undefined {
+  /** A publication's questions, by their places; undefined of one that came later. */
+  of(publication: number): readonly PlacedQuestion[] | undefined {
     return this.#byPlace.get(publication);
   }
 
@@ -91,7 +104,7 @@ export function exportHeadings(columns: QuestionColumns): string[] {
 }
 
 /** The table's rows, in the order in which the sessions were opened. */
-export function exportRows(db: Reader, screenerUid: string, columns: QuestionColumns): Slices<unknown[]> {
+export function exportRows(db: Reader, screenerUid: string, columns: QuestionColumns): Slices<Cell[]> {
   const width = SESSION_COLUMNS.length + columns.headings.length;
   const sessions = sliceStarted(db, screenerUid, Math.min(Math.ceil(CELLS / width), MAX_SESSIONS));
   return {
@@ -109,7 +122,7 @@ export function exportRows(db: Reader, screenerUid: string, columns: QuestionCol
   };
 }
 
-function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: QuestionColumns): unknown[][] {
+function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: QuestionColumns): Cell[][] {
   const answers = Map.groupBy(
     listAnswers(
       db,
@@ -122,9 +135,12 @@ function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: Questi
     const places = columns.of(session.publicationId);
     // One that was removed before anything was answered was never started.
     if (!places || (session.status === "REMOVED" && !given.length)) return [];
-    const row: unknown[] = SESSION_COLUMNS.map(([, value]) => value(session));
+    const row: Cell[] = SESSION_COLUMNS.map(([, value]) => value(session));
     row.length += columns.headings.length;
-    for (const { place, answer } of given) row[SESSION_COLUMNS.length + places[place]!] = JSON.parse(answer);
+    for (const { place, answer } of given) {
+      const { column, type } = places[place]!;
+      row[SESSION_COLUMNS.length + column] = answerCell(type, JSON.parse(answer));
+    }
     return [row];
   });
 }

@@ -1,59 +1,13 @@
 // Statements on responses.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import {
-  type CountedTable,
-  countRows,
-  type Filter,
-  type ListDefinition,
-  type ListResult,
-  type Page,
-  readPage,
-} from "../../db/list.ts";
-import { openSlices, type Slices } from "../../db/list-slices.ts";
-import type { Answer, Choice } from "../screener-content/answers.ts";
-import type { Question } from "../screener-content/content.ts";
+import { countRows } from "../../db/list.ts";
+import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import type { SessionRow } from "../screener-sessions/queries.ts";
-import { responseFrom, responseJson } from "./view.ts";
+import { countedResponses } from "./resource.ts";
 
 /** A response's key: its session's rowid and its question's place, so that the order of keys is the order of the list. */
 const PLACES = 4096;
-
-export const countedResponses: CountedTable = {
-  table: "screener_response",
-  facets: ["screener_id", "screener_publication_id"],
-  // 256 sessions: few blocks for many sessions of a few answers, and few rows a block for those of many.
-  blockBits: 20,
-  clusteredBy: "screener_session_id",
-};
-
-const responses: ListDefinition = {
-  ...countedResponses,
-  from: responseFrom,
-  json: responseJson,
-  filters: {
-    screenerId: { column: "screener_id", references: { table: "screener", by: "uid" } },
-    screenerPublicationId: {
-      column: "screener_publication_id",
-      references: { table: "screener_publication", by: "uid" },
-    },
-    screenerSessionId: { column: "screener_session_id", references: { table: "screener_session", by: "uid" } },
-    screenerParticipantId: {
-      column: "screener_session_id",
-      references: { table: "screener_session", by: "screener_participant_uid", many: true },
-    },
-  },
-};
-
-/** In session, page and question order. */
-export function listResponses(db: Reader, filters: readonly Filter[], page: Page): ListResult {
-  return readPage(db, responses, filters, page);
-}
-
-/** All that the filters let through, in the same order. */
-export function sliceResponses(db: Reader, filters: readonly Filter[]): Slices {
-  return openSlices(db, responses, filters);
-}
 
 /** The answers of some sessions, as they are shown: each with its session's rowid and its question's place. */
 export function listAnswers(
@@ -78,7 +32,9 @@ export function findAnswers(db: Reader, sessionId: number, questions: readonly Q
   const answers = new Map<string, Answer>();
   for (const { place, answer } of rows) {
     const question = questions[place];
-    if (question) answers.set(question.id, fromShown(question, JSON.parse(answer)));
+    if (!question) continue;
+    const shown: unknown = JSON.parse(answer);
+    answers.set(question.id, shown === null ? null : typeOf(question).fromShown(question, shown));
   }
   return answers;
 }
@@ -87,11 +43,14 @@ export function findAnswers(db: Reader, sessionId: number, questions: readonly Q
 export function writeResponses(
   db: Writer,
   session: SessionRow,
-  answers: readonly { place: number; answer: Answer }[],
+  answers: readonly { place: number; question: Question; answer: Answer }[],
 ): void {
   if (!answers.length) return;
   const rows = JSON.stringify(
-    answers.map(({ place, answer }) => [session.id * PLACES + place, place, JSON.stringify(toShown(answer))]),
+    answers.map(({ place, question, answer }) => {
+      const shown = answer === null ? null : typeOf(question).toShown(answer);
+      return [session.id * PLACES + place, place, JSON.stringify(shown)];
+    }),
   );
   const added = JSON.stringify(
     db.values<number>(
@@ -121,20 +80,4 @@ export function deleteResponses(db: Writer, session: SessionRow, places: readonl
   const ids = JSON.stringify(places.map((place) => session.id * PLACES + place));
   countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [ids], -1);
   db.run("DELETE FROM screener_response WHERE id IN (SELECT value FROM json_each(?))", ids);
-}
-
-/** An answer as it is shown: of a choice its text, and whether the participant wrote it. */
-function toShown(answer: Answer): unknown {
-  return Array.isArray(answer) ? answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })) : answer;
-}
-
-/** An option's text names it: no question has the same one twice. */
-function fromShown(question: Question, shown: unknown): Answer {
-  if (!Array.isArray(shown)) return shown as Answer;
-  const options = "options" in question ? question.options : [];
-  return shown.map(({ text, isWriteIn }: Choice) => ({
-    optionId: isWriteIn ? null : (options.find((option) => option.text === text)?.id ?? null),
-    text,
-    isWriteIn,
-  }));
 }

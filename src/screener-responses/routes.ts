@@ -1,37 +1,22 @@
 // /screener-responses, and a screener's as one table
 
 import * as v from "valibot";
-import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
+import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { streamed, tableOf, takeAll } from "../http/list-stream.ts";
-import { lendWorkspace, paginated, replyWithList } from "../http/lists.ts";
+import { defineList, workspaceSource } from "../http/lists.ts";
+import { getSession } from "../screener-sessions/queries.ts";
+import { appUrlOf, session } from "../screener-sessions/resource.ts";
 import { getScreener } from "../screeners/queries.ts";
+import { writeOnce } from "../writes/write-once.ts";
 import { exportHeadings, exportRows, QuestionColumns } from "./export.ts";
-import { listResponses, sliceResponses } from "./queries.ts";
-import { ResponseView, responseColumns } from "./view.ts";
+import { NewResponses, responseList } from "./resource.ts";
+import { submit } from "./submit.ts";
 
-const list = defineEndpoint({
-  method: "get",
+const list = defineList(responseList, {
   path: "/screener-responses",
   operationId: "listScreenerResponses",
   tag: "Responses",
   summary: "List responses",
-  filters: {
-    screenerId: { operators: ["eq"], values: "uuid" },
-    screenerPublicationId: { operators: ["eq"], values: "uuid" },
-    screenerSessionId: { operators: ["eq", "in"], values: "uuid" },
-    screenerParticipantId: { operators: ["eq", "in"], values: "uuid" },
-  },
-  replies: { 200: { description: "One page, oldest first", schema: paginated("ScreenerResponse", ResponseView) } },
-  problems: [],
-  handle(request) {
-    return replyWithList(request, {
-      kind: "ScreenerResponse",
-      name: "screener-responses",
-      page: (db, { filters, page }) => listResponses(db, filters, page),
-      slices: (db, { filters }) => sliceResponses(db, filters),
-      columns: responseColumns,
-    });
-  },
 });
 
 const table = defineEndpoint({
@@ -52,19 +37,52 @@ const table = defineEndpoint({
   replies: { 200: { description: "The table, as a file", schema: v.string() } },
   problems: ["screener_not_found"],
   async handle(request) {
-    const lend = lendWorkspace(request);
-    const { screener, columns } = lend((db) => {
+    const source = workspaceSource(request);
+    const { screener, columns } = source.read((db) => {
       const found = getScreener(db, request.params.id!);
       return { screener: found, columns: new QuestionColumns(db, found.id) };
     });
-    for await (const _ of takeAll(columns, lend));
-    const rows = lend((db) => exportRows(db, screener.uid, columns));
+    for await (const _ of takeAll(columns, source));
+    const rows = source.read((db) => exportRows(db, screener.uid, columns));
     const name = `${fileName(screener.title ?? "") || screener.uid}-responses`;
-    return streamed(tableOf(exportHeadings(columns), rows, lend), "csv", name);
+    return streamed(tableOf(exportHeadings(columns), rows, source), "csv", name);
   },
 });
 
-export const responseRoutes: AnyEndpoint[] = [list, table];
+const answer = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions/:id/responses",
+  operationId: "submitScreenerResponses",
+  tag: "Sessions",
+  summary: "Answer questions of a session",
+  description:
+    "The same as the participant's page does: the same checks, all or nothing. Answering again replaces. With `complete` " +
+    "the session ends, and everything that is required must be there. It may also end before: by the condition of a page that disqualifies, as " +
+    "soon as the page is over, because all that it shows was answered or skipped (null), or a later page has an answer.",
+  body: NewResponses,
+  replies: { 200: { description: "The session as it is now", schema: session.schema } },
+  problems: ["screener_session_not_found", "session_closed", "session_completed", "quota_reached"],
+  handle(request) {
+    const { context, params, body } = request;
+    const url = appUrlOf(request);
+    return writeOnce(request, (db) => {
+      submit(db, context.published, getSession(db, params.id!), {
+        answers: body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
+          questionId: screenerQuestionId,
+          answer: { raw: given },
+          pointers: {
+            question: `/responses/${index}/screenerQuestionId`,
+            answer: `/responses/${index}/answer`,
+          },
+        })),
+        complete: body.complete ?? false,
+      });
+      return ok(session.find(db, params.id!, url)!);
+    });
+  },
+});
+
+export const responseRoutes: AnyEndpoint[] = [list, table, answer];
 
 /** A title without what file systems don't take. */
 function fileName(title: string): string {

@@ -9,6 +9,7 @@ import {
   getAssignment,
   updateAssignment,
 } from "../screener-participants/queries.ts";
+import type { AssignmentStatus } from "../screener-participants/resource.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findActivePublicationId } from "../screeners/queries.ts";
 import {
@@ -79,7 +80,7 @@ function derive(db: Writer, assignment: AssignmentRow): void {
 }
 
 /** The status of an assignment whose latest session is this one. */
-function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): string {
+function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): AssignmentStatus {
   if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
   return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
 }

@@ -1,5 +1,5 @@
 // Opens a session for every assignment of a screener that has none, with a few set statements in one transaction. The
-// connection's main file is the job's scratch, with the workspace attached as `w` (jobs/apply-with-scratch.ts). Statements
+// connection's main file is the job's scratch, with the workspace attached as `w` (jobs/scratch.ts). Statements
 // that other nouns lend name no file: the scratch has no table of theirs, so SQLite finds them in the workspace.
 
 import { randomBytes } from "node:crypto";
@@ -11,11 +11,10 @@ import { Problem } from "../problems.ts";
 import { findPublicationById } from "../screener-publications/queries.ts";
 import { getScreener } from "../screeners/queries.ts";
 import { isFull } from "./lifecycle.ts";
-import { countedSessions } from "./queries.ts";
-import { newSessionJsonSql } from "./view.ts";
+import { countedSessions, linkSql, session } from "./resource.ts";
 
-/** Told how far it is: rows done, of how many. */
-type Told = (phase: string, done: number, total: number) => void;
+/** Called with how many rows are done, of how many. */
+type OnProgress = (phase: string, done: number, total: number) => void;
 
 // How many keys are made at once, and how many rows one statement writes: between them it is told how far it is.
 const BATCH = 10_000;
@@ -32,7 +31,7 @@ export function countWithoutSession(db: Reader, screenerUid: string): number {
 }
 
 /** Makes the tables of the scratch file, and `count` keys, before anything is locked. */
-export function prepareOpening(scratch: Writer, count: number, appUrl: string, told: Told): void {
+export function prepareOpening(scratch: Writer, count: number, appUrl: string, onProgress: OnProgress): void {
   scratch.exec(`
     CREATE TABLE key (position INTEGER PRIMARY KEY, uid TEXT NOT NULL, slug TEXT NOT NULL) STRICT;
     CREATE TABLE opened (
@@ -43,21 +42,27 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, t
     ) STRICT;
     -- One row: what all of them share.
     CREATE TABLE shared (app_url TEXT NOT NULL, screener_uid TEXT, publication_uid TEXT, tags TEXT) STRICT;
-    CREATE VIEW answer AS SELECT o.position, ${newSessionJsonSql({
-      uid: "k.uid",
-      screenerUid: "s.screener_uid",
-      assignmentUid: "o.assignment_uid",
-      publicationUid: "s.publication_uid",
-      appUrl: "s.app_url",
-      slug: "k.slug",
-      tags: "s.tags",
+    CREATE VIEW answer AS SELECT o.position, ${session.jsonFrom({
+      id: "k.uid",
+      screenerId: "s.screener_uid",
+      screenerParticipantId: "o.assignment_uid",
+      screenerPublicationId: "s.publication_uid",
+      screenerSessionLink: linkSql("s.app_url", "s.screener_uid", "k.uid"),
+      linkSlug: "k.slug",
+      status: "'ACTIVE'",
+      state: "'NOT_STARTED'",
+      outcomeReason: "NULL",
+      startedAt: "NULL",
+      lastActiveAt: "NULL",
+      completedAt: "NULL",
+      assignedTags: "s.tags",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s;
   `);
   immediate(scratch, () => {
     scratch.run("INSERT INTO shared (app_url) VALUES (?)", appUrl);
     for (let from = 0; from < count; from += BATCH) {
       makeKeys(scratch, from, Math.min(from + BATCH, count));
-      told("PREPARING", Math.min(from + BATCH, count), count);
+      onProgress("PREPARING", Math.min(from + BATCH, count), count);
     }
   });
 }
@@ -66,7 +71,7 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, t
  * Inside a transaction. @returns how many sessions it has opened
  * @throws Problem screener_not_found, screener_not_published, quota_reached
  */
-export function openAll(db: Writer, screenerUid: string, told: Told): number {
+export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress): number {
   const screener = getScreener(db, screenerUid, "w");
   const publication = screener.active_publication_id
     ? findPublicationById(db, screener.active_publication_id)
@@ -87,7 +92,7 @@ export function openAll(db: Writer, screenerUid: string, told: Told): number {
   for (let from = 0; from < count; from += BATCH) {
     const to = Math.min(from + BATCH, count);
     insertSessions(db, { first, publicationId: publication.id, tagSetId: publication.tag_set_id, now }, from, to);
-    told("APPLYING", to, count);
+    onProgress("APPLYING", to, count);
   }
   countRows(db, countedSessions, "w", "t.id >= ?", [first], 1);
   return count;
@@ -95,7 +100,8 @@ export function openAll(db: Writer, screenerUid: string, told: Told): number {
 
 function findWithoutSession(db: Writer, screenerId: number): number {
   return db.run(
-    `INSERT INTO opened SELECT row_number() OVER (ORDER BY a.id) - 1, a.id, a.uid, a.participant_id
+    `INSERT INTO opened (position, assignment_id, assignment_uid, participant_id)
+     SELECT row_number() OVER (ORDER BY a.id) - 1, a.id, a.uid, a.participant_id
      FROM w.screener_participant AS a WHERE ${WITHOUT_SESSION} ORDER BY a.id`,
     screenerId,
   ).changes;
@@ -140,5 +146,8 @@ function makeKeys(db: Writer, from: number, to: number): void {
     newUnguessableId(),
     random.toString("base64url", index * SLUG_BYTES, (index + 1) * SLUG_BYTES),
   ]);
-  db.run("INSERT INTO key SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)", JSON.stringify(keys));
+  db.run(
+    "INSERT INTO key (position, uid, slug) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)",
+    JSON.stringify(keys),
+  );
 }

@@ -1,19 +1,10 @@
 // Statements on sessions.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import {
-  type CountedTable,
-  countRow,
-  countRows,
-  type Filter,
-  type ListDefinition,
-  type ListResult,
-  type Page,
-  readPage,
-} from "../../db/list.ts";
+import { countRow, countRows, recountRow } from "../../db/list.ts";
 import { openSlices, type Slices } from "../../db/list-slices.ts";
 import { Problem } from "../problems.ts";
-import { rosterFrom, rosterJson, sessionFrom, sessionJson } from "./view.ts";
+import { countedSessions, session } from "./resource.ts";
 
 export interface SessionRow {
   id: number;
@@ -25,32 +16,6 @@ export interface SessionRow {
   status: "ACTIVE" | "ARCHIVED" | "REMOVED";
   state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
-}
-
-export const countedSessions: CountedTable = { table: "screener_session", facets: ["screener_id", "status", "state"] };
-
-const sessions: ListDefinition = {
-  ...countedSessions,
-  from: sessionFrom,
-  json: sessionJson,
-  filters: {
-    id: { column: "uid" },
-    screenerId: { column: "screener_id", references: { table: "screener", by: "uid" } },
-    screenerParticipantId: { column: "screener_participant_uid" },
-    status: { column: "status" },
-    state: { column: "state" },
-  },
-};
-
-const roster: ListDefinition = { ...sessions, from: rosterFrom, json: rosterJson };
-
-export function listSessions(db: Reader, appUrl: string, filters: readonly Filter[], page: Page): ListResult {
-  return readPage(db, sessions, filters, page, [appUrl]);
-}
-
-/** All that the filters let through, with whose they are. */
-export function sliceRoster(db: Reader, appUrl: string, filters: readonly Filter[]): Slices {
-  return openSlices(db, roster, filters, { parameters: [appUrl, appUrl] });
 }
 
 /** A session that was started, as it stands in a table of answers. */
@@ -71,8 +36,8 @@ export interface StartedSession {
   completedAt: string | null;
 }
 
-const started: ListDefinition = {
-  ...sessions,
+const started = {
+  ...countedSessions,
   from: `screener_session AS t JOIN participant AS r ON r.id = t.participant_id
     JOIN screener_publication AS p ON p.id = t.screener_publication_id`,
   json: `json_object('id', t.id, 'publicationId', p.id, 'uid', t.uid, 'participantUid', r.uid, 'externalUid', r.external_uid,
@@ -85,13 +50,11 @@ const started: ListDefinition = {
  * be told any more. `rows` at a time.
  */
 export function sliceStarted(db: Reader, screenerUid: string, rows: number): Slices {
-  const filter: Filter = { field: "screenerId", operator: "eq", values: [screenerUid] };
-  return openSlices(db, started, [filter], { only: "(t.state <> 'NOT_STARTED' OR t.status = 'REMOVED')", rows });
-}
-
-/** A session as JSON, or undefined. */
-export function findSessionJson(db: Reader, appUrl: string, uid: string): string | undefined {
-  return db.value(`SELECT ${sessionJson} FROM ${sessionFrom} WHERE t.uid = ?`, appUrl, uid);
+  const { by } = session.members.screenerId.filter;
+  return openSlices(db, started, [{ by, operator: "eq", values: [screenerUid] }], {
+    only: "(t.state <> 'NOT_STARTED' OR t.status = 'REMOVED')",
+    rows,
+  });
 }
 
 /** @throws Problem screener_session_not_found */
@@ -153,7 +116,7 @@ export function insertSession(
     session.now,
   );
   const id = Number(lastInsertRowid);
-  countRow(db, countedSessions, id, [session.screenerId, "ACTIVE", "NOT_STARTED"], 1);
+  countRow(db, countedSessions, id, { screener_id: session.screenerId, status: "ACTIVE", state: "NOT_STARTED" }, 1);
   return id;
 }
 
@@ -168,10 +131,7 @@ export interface SessionProgress {
 /** Writes down a submission: the first one starts the session, the last one completes it. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress): void {
   const { state, outcome, outcomeReason, now } = progress;
-  if (state !== session.state) {
-    countRow(db, countedSessions, session.id, [session.screener_id, session.status, session.state], -1);
-    countRow(db, countedSessions, session.id, [session.screener_id, session.status, state], 1);
-  }
+  recountRow(db, countedSessions, session.id, session, { state });
   db.run(
     `UPDATE screener_session SET state = ?, outcome = ?, outcome_reason = ?, started_at = coalesce(started_at, ?),
        last_active_at = ?, completed_at = ? WHERE id = ?`,
@@ -187,8 +147,7 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
 
 /** Marks a session as removed, and clears its progress. */
 export function markRemoved(db: Writer, session: SessionRow): void {
-  countRow(db, countedSessions, session.id, [session.screener_id, session.status, session.state], -1);
-  countRow(db, countedSessions, session.id, [session.screener_id, "REMOVED", "NOT_STARTED"], 1);
+  recountRow(db, countedSessions, session.id, session, { status: "REMOVED", state: "NOT_STARTED" });
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
        completed_at = NULL, outcome = NULL, outcome_reason = NULL WHERE id = ?`,

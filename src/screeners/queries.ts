@@ -1,10 +1,9 @@
 // Statements on screeners.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { countRow, type Filter, type ListDefinition, type ListResult, type Page, readPage } from "../../db/list.ts";
-import { openSlices, type Slices } from "../../db/list-slices.ts";
+import { countRow } from "../../db/list.ts";
 import { Problem } from "../problems.ts";
-import { screenerFrom, screenerJson } from "./view.ts";
+import { countedScreeners } from "./resource.ts";
 
 export interface ScreenerRow {
   id: number;
@@ -12,28 +11,6 @@ export interface ScreenerRow {
   title: string | null;
   description: string | null;
   active_publication_id: number | null;
-}
-
-const screeners: ListDefinition = {
-  table: "screener",
-  facets: [],
-  from: screenerFrom,
-  json: screenerJson,
-  filters: {},
-};
-
-export function listScreeners(db: Reader, filters: readonly Filter[], page: Page): ListResult {
-  return readPage(db, screeners, filters, page);
-}
-
-/** All of them. */
-export function sliceScreeners(db: Reader, filters: readonly Filter[]): Slices {
-  return openSlices(db, screeners, filters);
-}
-
-/** A screener as JSON, or undefined. */
-export function findScreenerJson(db: Reader, uid: string): string | undefined {
-  return db.value(`SELECT ${screenerJson} FROM ${screenerFrom} WHERE t.uid = ?`, uid);
 }
 
 /** @throws Problem screener_not_found */
@@ -61,7 +38,7 @@ export function insertScreener(
     actor,
     now,
   );
-  countRow(db, screeners, Number(lastInsertRowid), [], 1);
+  countRow(db, countedScreeners, Number(lastInsertRowid), {}, 1);
 }
 
 /** Changes what differs; what doesn't leaves the row alone. */

@@ -1,41 +1,20 @@
 // /screeners
 
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
-import { paginated, replyWithList } from "../http/lists.ts";
-import { writeOnce } from "../http/once.ts";
+import { defineList } from "../http/lists.ts";
 import { newId } from "../ids.ts";
 import { actorRow } from "../workspaces/actors.ts";
-import { NewScreener, ScreenerChange } from "./input.ts";
-import {
-  findScreenerJson,
-  getScreener,
-  insertScreener,
-  listScreeners,
-  sliceScreeners,
-  updateScreener,
-} from "./queries.ts";
-import { ScreenerView, screenerColumns } from "./view.ts";
+import { writeOnce } from "../writes/write-once.ts";
+import { getScreener, insertScreener, updateScreener } from "./queries.ts";
+import { NewScreener, ScreenerChange, screener, screenerList } from "./resource.ts";
 
 const tag = "Screeners";
 
-const list = defineEndpoint({
-  method: "get",
+const list = defineList(screenerList, {
   path: "/screeners",
   operationId: "listScreeners",
   tag,
   summary: "List screeners",
-  filters: {},
-  replies: { 200: { description: "One page, oldest first", schema: paginated("Screener", ScreenerView) } },
-  problems: [],
-  handle(request) {
-    return replyWithList(request, {
-      kind: "Screener",
-      name: "screeners",
-      page: (db, { filters, page }) => listScreeners(db, filters, page),
-      slices: (db, { filters }) => sliceScreeners(db, filters),
-      columns: screenerColumns,
-    });
-  },
 });
 
 const create = defineEndpoint({
@@ -45,7 +24,7 @@ const create = defineEndpoint({
   tag,
   summary: "Create a screener",
   body: NewScreener,
-  replies: { 201: { description: "The new screener", schema: ScreenerView, headers: { Location: "Where it is" } } },
+  replies: { 201: { description: "The new screener", schema: screener.schema, headers: { Location: "Where it is" } } },
   problems: [],
   handle(request) {
     const { title, description = null } = request.body;
@@ -53,7 +32,7 @@ const create = defineEndpoint({
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
       insertScreener(db, { uid, title, description, actor, now: new Date().toISOString() });
-      return created(findScreenerJson(db, uid)!, `/screeners/${uid}`);
+      return created(screener.find(db, uid)!, `/screeners/${uid}`);
     });
   },
 });
@@ -64,10 +43,10 @@ const read = defineEndpoint({
   operationId: "getScreener",
   tag,
   summary: "Get a screener",
-  replies: { 200: { description: "The screener", schema: ScreenerView } },
+  replies: { 200: { description: "The screener", schema: screener.schema } },
   problems: ["screener_not_found"],
   handle({ context, principal, params }) {
-    const json = context.workspaces.read(principal.workspaceUid, (db) => findScreenerJson(db, params.id!));
+    const json = context.workspaces.read(principal.workspaceUid, (db) => screener.find(db, params.id!));
     return ok(found(json, "screener_not_found"));
   },
 });
@@ -80,16 +59,16 @@ const change = defineEndpoint({
   summary: "Change a screener",
   description: "Send only what changes; null clears. A change of nothing leaves `updatedAt` alone.",
   body: ScreenerChange,
-  replies: { 200: { description: "The screener as it is now", schema: ScreenerView } },
+  replies: { 200: { description: "The screener as it is now", schema: screener.schema } },
   problems: ["screener_not_found"],
   handle(request) {
     const { body, params, principal } = request;
     return writeOnce(request, (db) => {
-      const screener = getScreener(db, params.id!);
-      const { title = screener.title, description = screener.description } = body;
+      const { id, uid, ...current } = getScreener(db, params.id!);
+      const { title = current.title, description = current.description } = body;
       const actor = actorRow(db, principal.actor);
-      updateScreener(db, { id: screener.id, title, description, actor, now: new Date().toISOString() });
-      return ok(findScreenerJson(db, screener.uid)!);
+      updateScreener(db, { id, title, description, actor, now: new Date().toISOString() });
+      return ok(screener.find(db, uid)!);
     });
   },
 });

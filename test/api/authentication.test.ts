@@ -3,20 +3,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { whenFree } from "../../db/write.ts";
-import { MAX_FAILURES } from "../../src/http/auth.ts";
+import { MAX_FAILED_LOGINS } from "../../src/context.ts";
 import { issueKey, rotateKey } from "../../src/workspaces/credentials.ts";
 import { findApiKey, findTokenByUid, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import type { Answer, Client } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 /** A request with these headers and no others. */
 async function call(path: string, headers: Record<string, string>, sent?: unknown): Promise<Omit<Answer, "text">> {
@@ -237,7 +233,7 @@ test("every answer carries a request id: the caller's when it is a sane one", as
 test("who guesses credentials is slowed down; who has valid ones, from the same address, is not", async () => {
   const client = service.workspace();
   let refused: Omit<Answer, "text"> | undefined;
-  for (let i = 0; i <= MAX_FAILURES && !refused; i++) {
+  for (let i = 0; i <= MAX_FAILED_LOGINS && !refused; i++) {
     const answer = await call("/screeners", bearer(`token_${i}`));
     if (answer.status === 429) refused = answer;
     else assert.equal(answer.status, 401);

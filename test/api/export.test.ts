@@ -1,10 +1,10 @@
 // GET /screeners/{id}/export
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 
 const SESSION_HEADINGS = [
@@ -22,11 +22,7 @@ const SESSION_HEADINGS = [
   "session.completedAt",
 ];
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 async function exported(client: Client, screener: string): Promise<string> {
   const { status, text } = await client.get(`/screeners/${screener}/export`);

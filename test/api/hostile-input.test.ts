@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { createGzip, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { endpoints } from "../../src/app.ts";
@@ -14,20 +14,15 @@ import { problemsOf } from "../../src/http/openapi.ts";
 import { statusOf } from "../../src/problems.ts";
 import { type Answer, people } from "../support/client.ts";
 import { dial, exchange, type PlainAnswer } from "../support/http.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { populate, type World } from "../support/world.ts";
+import { populate } from "../support/world.ts";
 
 const BODY_MAX = 64 * 1024;
 const IMPORT_MAX = 256 * 1024;
 
-let service: Service;
-let world: World;
-before(async () => {
-  service = await startService({ config: { bodyMaxBytes: BODY_MAX, importMaxBytes: IMPORT_MAX } });
-  world = await populate(service);
-});
-after(() => service.close());
+const service = await startService({ config: { bodyMaxBytes: BODY_MAX, importMaxBytes: IMPORT_MAX } });
+const world = await populate(service);
 
 /** What lies in the spool. */
 function spooled(): string[] {

@@ -1,25 +1,19 @@
 // What all paths have in common: methods, compression, caching; and the pages around the API.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createApp } from "../../src/app.ts";
 import { problemCodes, statusOf } from "../../src/problems.ts";
-import { type Client, people } from "../support/client.ts";
+import { people } from "../support/client.ts";
 import { dial, plain } from "../support/http.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { populate, type World } from "../support/world.ts";
+import { populate } from "../support/world.ts";
 
-let service: Service;
-let world: World;
-let client: Client;
-before(async () => {
-  service = await startService();
-  world = await populate(service);
-  client = world.client;
-});
-after(() => service.close());
+const service = await startService();
+const world = await populate(service);
+const client = world.client;
 
 /** Every path of the API, with an id that there is, and its methods. Participants' pages: participant-page.test.ts. */
 function paths(): Map<string, string[]> {
@@ -182,15 +176,11 @@ test("/healthz and /readyz say whether the service lives and can work, and why i
   await until(async () => (await client.get("/readyz")).status === 200, "it is ready again");
 
   const lonely = await startService({ config: { redisUrl: "unix:///nowhere/redis.sock" }, workers: 0 });
-  try {
-    const response = await fetch(`${lonely.url}/readyz`);
-    assert.deepEqual(
-      [response.status, await response.json()],
-      [503, { status: "unavailable", reasons: ["Redis does not answer; jobs are accepted and wait."] }],
-    );
-  } finally {
-    await lonely.close();
-  }
+  const response = await fetch(`${lonely.url}/readyz`);
+  assert.deepEqual(
+    [response.status, await response.json()],
+    [503, { status: "unavailable", reasons: ["Redis does not answer; jobs are accepted and wait."] }],
+  );
 });
 
 test("a problem's type leads to what it means, for every code that there is", async () => {

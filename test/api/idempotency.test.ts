@@ -1,20 +1,16 @@
 // Idempotency-Key: a POST that is sent again has its effect once, and its first answer again.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { whenFree } from "../../db/write.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { holdWrites, tokenFor } from "../support/store.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 /** A POST with a body and another one that would be as good, and the list that grows by it. */
 interface Case {

@@ -2,25 +2,19 @@
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { whenFree } from "../../db/write.ts";
 import { createApp, endpoints } from "../../src/app.ts";
 import { issueKey, issueToken, rotateKey } from "../../src/workspaces/credentials.ts";
 import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { populate, type World } from "../support/world.ts";
 
-let service: Service;
-let mine: World;
-let theirs: World;
-before(async () => {
-  service = await startService();
-  mine = await populate(service, "Mine");
-  theirs = await populate(service, "Theirs");
-});
-after(() => service.close());
+const service = await startService();
+const mine = await populate(service, "Mine");
+const theirs = await populate(service, "Theirs");
 
 /** The names by which a request may point at something of a workspace. */
 type Ids = Omit<World, "client">;

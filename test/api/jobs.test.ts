@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { whenFree } from "../../db/write.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
@@ -16,11 +16,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 const ASYNC = { Prefer: "respond-async" };
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 interface Job {
   id: string;
@@ -193,20 +189,16 @@ test("a preference that can't be read is ignored", async () => {
 
 test("without a preference, the wait is as long as the service is set to", async () => {
   const impatient = await startService({ config: { syncWaitSeconds: 0 } });
-  try {
-    const client = impatient.workspace();
-    const screenerId = await client.screener();
-    const { status, headers, body } = await client.import(screenerId, people(2));
-    assert.equal(status, 202);
-    assert.equal(headers.get("location"), `/jobs/${body.id}`);
-    assert.equal(headers.get("preference-applied"), null);
-    assert.match(headers.get("retry-after")!, /^[1-9]\d*$/);
-    const waited = await client.post("/screener-publications", { screenerId }, { Prefer: "wait=20" });
-    assert.equal(waited.status, 201);
-    await impatient.drain();
-  } finally {
-    await impatient.close();
-  }
+  const client = impatient.workspace();
+  const screenerId = await client.screener();
+  const { status, headers, body } = await client.import(screenerId, people(2));
+  assert.equal(status, 202);
+  assert.equal(headers.get("location"), `/jobs/${body.id}`);
+  assert.equal(headers.get("preference-applied"), null);
+  assert.match(headers.get("retry-after")!, /^[1-9]\d*$/);
+  const waited = await client.post("/screener-publications", { screenerId }, { Prefer: "wait=20" });
+  assert.equal(waited.status, 201);
+  await impatient.drain();
 });
 
 test("a job that fails tells the waiting client exactly what it tells afterwards, and nothing is left of it", async () => {

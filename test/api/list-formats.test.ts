@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openWriter } from "../../db/open.ts";
 import { type Client, people } from "../support/client.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 
 const CSV = { Accept: "text/csv" };
@@ -15,16 +15,9 @@ const NDJSON = { Accept: "application/x-ndjson" };
 const AUDIT = ["createdBy.name", "createdBy.id", "createdAt", "updatedBy.name", "updatedBy.id", "updatedAt"];
 const HOSTILE = ['=HYPERLINK("http://evil.example","click")', "+1", "-1", "@SUM(A1)", "＝1+1"];
 
-let service: Service;
-let client: Client;
-let screener: string;
-let session: string;
-before(async () => {
-  service = await startService({ config: { publicUrl: "https://screening.example.org" } });
-  client = service.workspace();
-  ({ screener, session } = await fill(client));
-});
-after(() => service.close());
+const service = await startService({ config: { publicUrl: "https://screening.example.org" } });
+const client = service.workspace();
+const { screener, session } = await fill(client);
 
 /** Something of everything, with some answers, and a title and names that mean harm. */
 async function fill(of: Client) {

@@ -1,10 +1,10 @@
 // What all lists share: pages, filters, order and totals.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { getAssignment, updateAssignment } from "../../src/screener-participants/queries.ts";
 import { type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { seeded } from "../support/store.ts";
 
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
@@ -21,63 +21,57 @@ const uuids = (operators = all) => ({ operators, good: [UNKNOWN], bad: ["x", "",
 const text = { operators: all, good: ["x"], bad: ["%00", "a%00b"] };
 const words = (...good: string[]) => ({ operators: all, good, bad: [good[0]!.toLowerCase(), "OTHER", ""] });
 
-let service: Service;
-let client: Client;
-let lists: List[];
-before(async () => {
-  service = await startService();
-  client = service.workspace();
-  const screenerId = await client.screener();
-  await client.screener();
-  for (let i = 0; i < 3; i++) await client.post("/screener-publications", { screenerId });
-  const rows = (await client.import(screenerId, people(3))).body;
-  for (const { id } of rows) await client.post("/screener-sessions", { screenerParticipantId: id });
-  lists = [
-    { path: "/screeners", type: "Screener", filters: {} },
-    { path: `/screeners/${screenerId}/publications`, type: "ScreenerPublication", filters: {} },
-    { path: "/participants", type: "Participant", filters: { externalUid: text, email: text } },
-    {
-      path: "/screener-participants",
-      type: "ScreenerParticipant",
-      filters: {
-        screenerId: uuids(),
-        participantId: uuids(),
-        externalParticipantUid: text,
-        status: words("NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"),
-      },
+const service = await startService();
+const client = service.workspace();
+const screenerId = await client.screener();
+await client.screener();
+for (let i = 0; i < 3; i++) await client.post("/screener-publications", { screenerId });
+const rows = (await client.import(screenerId, people(3))).body;
+for (const { id } of rows) await client.post("/screener-sessions", { screenerParticipantId: id });
+const lists: List[] = [
+  { path: "/screeners", type: "Screener", filters: {} },
+  { path: `/screeners/${screenerId}/publications`, type: "ScreenerPublication", filters: {} },
+  { path: "/participants", type: "Participant", filters: { externalUid: text, email: text } },
+  {
+    path: "/screener-participants",
+    type: "ScreenerParticipant",
+    filters: {
+      screenerId: uuids(),
+      participantId: uuids(),
+      externalParticipantUid: text,
+      status: words("NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"),
     },
-    {
-      path: "/screener-sessions",
-      type: "ScreenerSession",
-      filters: {
-        id: uuids(),
-        screenerId: uuids(),
-        screenerParticipantId: uuids(),
-        status: words("ACTIVE", "ARCHIVED", "REMOVED"),
-        state: words("NOT_STARTED", "IN_PROGRESS", "COMPLETED"),
-      },
+  },
+  {
+    path: "/screener-sessions",
+    type: "ScreenerSession",
+    filters: {
+      id: uuids(),
+      screenerId: uuids(),
+      screenerParticipantId: uuids(),
+      status: words("ACTIVE", "ARCHIVED", "REMOVED"),
+      state: words("NOT_STARTED", "IN_PROGRESS", "COMPLETED"),
     },
-    {
-      path: "/screener-responses",
-      type: "ScreenerResponse",
-      filters: {
-        screenerId: uuids(["eq"]),
-        screenerPublicationId: uuids(["eq"]),
-        screenerSessionId: uuids(["eq", "in"]),
-        screenerParticipantId: uuids(["eq", "in"]),
-      },
+  },
+  {
+    path: "/screener-responses",
+    type: "ScreenerResponse",
+    filters: {
+      screenerId: uuids(["eq"]),
+      screenerPublicationId: uuids(["eq"]),
+      screenerSessionId: uuids(["eq", "in"]),
+      screenerParticipantId: uuids(["eq", "in"]),
     },
-    {
-      path: "/jobs",
-      type: "Job",
-      filters: {
-        status: words("QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"),
-        kind: words("SCREENER_PARTICIPANTS_IMPORT", "SCREENER_PUBLICATION"),
-      },
+  },
+  {
+    path: "/jobs",
+    type: "Job",
+    filters: {
+      status: words("QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"),
+      kind: words("SCREENER_PARTICIPANTS_IMPORT", "SCREENER_PUBLICATION"),
     },
-  ];
-});
-after(() => service.close());
+  },
+];
 
 function ids(body: { items: { id: string }[] }): string[] {
   return body.items.map(({ id }) => id);
@@ -330,7 +324,7 @@ async function compare(
   reader: Client,
   path: string,
   model: Row[],
-  values: Record<string, string[]>,
+  values: Record<string, readonly string[]>,
   rounds: number,
   seed: number,
 ): Promise<void> {
@@ -416,7 +410,7 @@ test("deep pages and totals of assignments are true, with many removed and all f
     const [removed] = model.splice(Math.floor(random() * model.length), 1);
     assert.equal((await reader.delete(`/screener-participants/${removed!.id}`)).status, 200);
   }
-  const statuses = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"];
+  const statuses = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
   service.context.workspaces.write(reader.workspaceId, (db) => {
     for (const [index, row] of model.entries()) {
       // A long stretch of one status, a few lone ones of another.

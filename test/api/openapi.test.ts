@@ -1,7 +1,7 @@
 // The API answers what its description says, with its errors; and describes everything that it answers.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
@@ -10,9 +10,9 @@ import { createApp } from "../../src/app.ts";
 import { expireResults } from "../../src/jobs/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { plain } from "../support/http.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { populate, type World } from "../support/world.ts";
+import { populate } from "../support/world.ts";
 
 interface Schema {
   $ref?: string;
@@ -53,21 +53,14 @@ interface Description {
 /** Pages that describe the API, and are no part of it. */
 const ABOUT = ["GET /openapi.json", "GET /docs", "GET /docs/:file", "GET /problems/:code"];
 
-let service: Service;
-let world: World;
-let description: Description;
-let operations: Map<string, { method: string; path: string; operation: Operation }>;
-before(async () => {
-  service = await startService({ config: { writeWaitMs: 50 } });
-  world = await populate(service);
-  description = (await world.client.get("/openapi.json")).body;
-  operations = new Map(
-    Object.entries(description.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => [operation.operationId, { method, path, operation }]),
-    ),
-  );
-});
-after(() => service.close());
+const service = await startService({ config: { writeWaitMs: 50 } });
+let world = await populate(service);
+const description: Description = (await world.client.get("/openapi.json")).body;
+const operations = new Map<string, { method: string; path: string; operation: Operation }>(
+  Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [operation.operationId, { method, path, operation }]),
+  ),
+);
 
 test("the description is OpenAPI 3.1, whole and without loose ends", () => {
   const string = { type: "string", minLength: 1 };
@@ -374,7 +367,6 @@ test("too large a body, too many failures and a key used twice answer as describ
     assert.equal(large.status, 413, operationId);
     isDescribed(operationId, large);
   }
-  await small.close();
   // Content has a limit of its own. A length is enough to be refused.
   const { apiKey, apiSecret } = world.client.credentials;
   const huge = await plain(service.url, {

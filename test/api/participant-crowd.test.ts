@@ -1,30 +1,16 @@
 // Forms that nobody filled in, and many people at once: nothing gets in that may not, nothing is lost, nothing breaks.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
-import { type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
-import {
-  everyKind,
-  type Invitation,
-  invite,
-  type Published,
-  publish,
-  readAnswers,
-  readStatus,
-} from "../support/study.ts";
+import { people } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+import { everyKind, invite, invited, type Published, publish, readAnswers, readStatus } from "../support/study.ts";
 import { formOf, Visitor } from "../support/visitor.ts";
 
-let service: Service;
-let client: Client;
-let visitor: Visitor;
-before(async () => {
-  service = await startService();
-  client = service.workspace("Acme Research");
-  visitor = new Visitor(service.url);
-});
-after(() => service.close());
+const service = await startService();
+const client = service.workspace("Acme Research");
+const visitor = new Visitor(service.url);
 
 type Choices = { text: string; isWriteIn: boolean }[];
 
@@ -164,8 +150,7 @@ test("500 people who answer at once are all heard, each once, and no more qualif
 });
 
 test("one who answers on two devices at once ends with what one of them said, page by page", async () => {
-  const study = await publish(client, everyKind);
-  const [link] = (await invite(client, study.screener)) as [Invitation];
+  const { study, link } = await invited(client);
   const pages = ["About you", "Your days"] as const;
   const entries = (device: number) => ({
     "About you": { age: String(30 + device), smokes: ["No"] },

@@ -2,49 +2,26 @@
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { MAX_MISSES } from "../../src/participant-page/routes.ts";
-import type { Client } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
-import { Installation } from "../support/process.ts";
-import { type Service, startService } from "../support/service.ts";
-import {
-  everyKind,
-  type Invitation,
-  invite,
-  type Published,
-  publish,
-  readAnswers,
-  readSession,
-} from "../support/study.ts";
+import { install } from "../support/process.ts";
+import { startService } from "../support/service.ts";
+import { type Invitation, invited, type Published, readAnswers, readSession } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { ABOUT, DAYS, formOf, isPage, Visitor } from "../support/visitor.ts";
 
-let service: Service;
-let client: Client;
-let visitor: Visitor;
-let study: Published;
-before(async () => {
-  service = await startService();
-  client = service.workspace("Acme Research");
-  visitor = new Visitor(service.url);
-});
-after(() => service.close());
-
-/** Someone with a link to a study of this test's own. */
-async function invited(): Promise<Invitation> {
-  study = await publish(client, everyKind);
-  return (await invite(client, study.screener))[0]!;
-}
+const service = await startService();
+const client = service.workspace("Acme Research");
+const visitor = new Visitor(service.url);
 
 const sessionOf = ({ session }: Invitation) => readSession(client, session);
 const answersOf = ({ session }: Invitation, of: Published) => readAnswers(client, session, of);
 
 test("links that lead nowhere, for whatever reason, are answered alike", async () => {
-  const link = await invited();
+  const { link } = await invited(client);
   const elsewhere = service.workspace("Elsewhere");
-  const foreign = await publish(elsewhere, everyKind);
-  const [theirs] = (await invite(elsewhere, foreign.screener)) as [Invitation];
+  const { study: foreign, link: theirs } = await invited(elsewhere);
   const mine = `/w/${client.workspaceId}`;
   const paths = [
     `${mine}/screeners/${link.screener}/${randomUUID()}`,
@@ -97,7 +74,7 @@ test("links that lead nowhere, for whatever reason, are answered alike", async (
 });
 
 test("whoever tries many links is slowed down, and those who have one from the same address are not", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const guesser = new Visitor(service.url, "127.0.3.1");
   const statuses: number[] = [];
   for (let i = 0; i < MAX_MISSES + 20; i++) {
@@ -119,19 +96,15 @@ test("whoever tries many links is slowed down, and those who have one from the s
 
 test("behind a proxy that is trusted, those who share it are told apart by the address that it has seen", async () => {
   const behind = await startService({ config: { trustProxy: true } });
-  try {
-    const miss = (addresses: string) =>
-      plain(behind.url, { method: "GET", path: "/w/x", headers: { "X-Forwarded-For": addresses }, from: "127.0.3.2" });
-    for (let i = 0; i < MAX_MISSES; i++) assert.equal((await miss(`198.51.100.${i}, 203.0.113.2`)).status, 404);
-    assert.equal((await miss("203.0.113.3, 203.0.113.2")).status, 429);
-    assert.equal((await miss("203.0.113.2, 203.0.113.3")).status, 404);
-  } finally {
-    await behind.close();
-  }
+  const miss = (addresses: string) =>
+    plain(behind.url, { method: "GET", path: "/w/x", headers: { "X-Forwarded-For": addresses }, from: "127.0.3.2" });
+  for (let i = 0; i < MAX_MISSES; i++) assert.equal((await miss(`198.51.100.${i}, 203.0.113.2`)).status, 404);
+  assert.equal((await miss("203.0.113.3, 203.0.113.2")).status, 429);
+  assert.equal((await miss("203.0.113.2, 203.0.113.3")).status, 404);
 });
 
 test("every page keeps the link to itself, runs no script and is framed by nobody", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const pages = [
     await visitor.open(link.path),
     await visitor.send(link.path, study, "About you", { age: "", smokes: [] }),
@@ -177,7 +150,7 @@ const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</texta
 test("hostile prompts and answers are text, wherever they are shown", async () => {
   const options = [{ text: HOSTILE }, { text: `${HOSTILE}2` }];
   const common = { prompt: HOSTILE, helpText: HOSTILE, required: true };
-  const other = await publish(
+  const { study: other, link } = await invited(
     client,
     {
       pages: [
@@ -198,7 +171,6 @@ test("hostile prompts and answers are text, wherever they are shown", async () =
     },
     { title: HOSTILE },
   );
-  const [link] = (await invite(client, other.screener)) as [Invitation];
   const entries = { line: HOSTILE, lines: HOSTILE, one: [`+${HOSTILE}`], some: [`+${HOSTILE}`, HOSTILE] };
   const shown = [
     await visitor.open(link.path),
@@ -221,7 +193,7 @@ test("hostile prompts and answers are text, wherever they are shown", async () =
 });
 
 test("what no browser sends from our pages is refused in plain words", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const form = formOf(study, "About you", ABOUT);
   const bad: [string, PlainAnswer, number][] = [
     ["JSON", await visitor.post(link.path, "{}", { "Content-Type": "application/json" }), 415],
@@ -249,52 +221,44 @@ test("what no browser sends from our pages is refused in plain words", async () 
 
 test("addresses follow PUBLIC_URL, whose path a proxy takes away before they reach the service", async () => {
   const behind = await startService({ config: { publicUrl: "https://studies.example.org/screening" } });
-  try {
-    const other = behind.workspace();
-    const published = await publish(other, everyKind);
-    const [{ path, shortPath }] = (await invite(other, published.screener)) as [Invitation];
-    const inside = (address: unknown) => String(address).replace(/^\/screening(?=\/w\/)/, "");
-    const outside = new Visitor(behind.url);
-    assert.match(path, /^\/screening\/w\//);
-    const short = await outside.get(inside(shortPath));
-    assert.equal(short.headers.location, path);
-    const led = await outside.get(inside(path));
-    assert.equal(led.headers.location, `${path}?page=${published.page["About you"]}`);
-    const page = await outside.get(inside(led.headers.location));
-    isPage(page, 200, "About you");
-    assert.ok(page.text.includes(`action="${path}"`));
-    for (const [, address] of page.text.matchAll(/<link [^>]*href="([^"]*)"/g)) {
-      assert.match(address!, /^\/screening\/w\/assets\//);
-      assert.equal((await outside.get(inside(address))).status, 200);
-    }
-  } finally {
-    await behind.close();
+  const {
+    study,
+    link: { path, shortPath },
+  } = await invited(behind.workspace());
+  const inside = (address: unknown) => String(address).replace(/^\/screening(?=\/w\/)/, "");
+  const outside = new Visitor(behind.url);
+  assert.match(path, /^\/screening\/w\//);
+  const short = await outside.get(inside(shortPath));
+  assert.equal(short.headers.location, path);
+  const led = await outside.get(inside(path));
+  assert.equal(led.headers.location, `${path}?page=${study.page["About you"]}`);
+  const page = await outside.get(inside(led.headers.location));
+  isPage(page, 200, "About you");
+  assert.ok(page.text.includes(`action="${path}"`));
+  for (const [, address] of page.text.matchAll(/<link [^>]*href="([^"]*)"/g)) {
+    assert.match(address!, /^\/screening\/w\/assets\//);
+    assert.equal((await outside.get(inside(address))).status, 200);
   }
 });
 
 test("the log tells which route was asked for, never whose link", async () => {
-  const installation = new Installation();
-  try {
-    const workspace = installation.workspace();
-    const web = await installation.web();
-    const owner = workspace.client(web);
-    const published = await publish(owner, everyKind);
-    const [link] = (await invite(owner, published.screener)) as [Invitation];
-    // Only what comes from participants: an API client names sessions in its own paths, and its log has no paths either.
-    const participant = new Visitor(web.url);
-    await participant.get(link.shortPath);
-    await participant.open(link.path);
-    await participant.send(link.path, published, "About you", { age: "wrong", smokes: [] });
-    await participant.go(link.path, published, "About you", { age: "17", smokes: ["No"] });
-    await participant.get(`${link.path}x`);
-    await participant.post(link.path, "{", { "Content-Type": "text/plain" });
-    const routes = () => web.log.flatMap(({ route }) => (String(route).startsWith("/w") ? [String(route)] : []));
-    await until(() => routes().length >= 8, "every request is logged");
-    const LINK = "/w/:workspace/screeners/:screener/:session";
-    assert.deepEqual(new Set(routes()), new Set(["/w/:workspace/s/:slug", LINK]));
-    for (const secret of [link.session, link.shortPath.split("/").at(-1)!, "wrong", link.screener])
-      assert.ok(!web.stdout.includes(secret) && !web.stderr.includes(secret), secret);
-  } finally {
-    await installation.remove();
-  }
+  const installation = install();
+  const workspace = installation.workspace();
+  const web = await installation.web();
+  const owner = workspace.client(web);
+  const { study: published, link } = await invited(owner);
+  // Only what comes from participants: an API client names sessions in its own paths, and its log has no paths either.
+  const participant = new Visitor(web.url);
+  await participant.get(link.shortPath);
+  await participant.open(link.path);
+  await participant.send(link.path, published, "About you", { age: "wrong", smokes: [] });
+  await participant.go(link.path, published, "About you", { age: "17", smokes: ["No"] });
+  await participant.get(`${link.path}x`);
+  await participant.post(link.path, "{", { "Content-Type": "text/plain" });
+  const routes = () => web.log.flatMap(({ route }) => (String(route).startsWith("/w") ? [String(route)] : []));
+  await until(() => routes().length >= 8, "every request is logged");
+  const LINK = "/w/:workspace/screeners/:screener/:session";
+  assert.deepEqual(new Set(routes()), new Set(["/w/:workspace/s/:slug", LINK]));
+  for (const secret of [link.session, link.shortPath.split("/").at(-1)!, "wrong", link.screener])
+    assert.ok(!web.stdout.includes(secret) && !web.stderr.includes(secret), secret);
 });

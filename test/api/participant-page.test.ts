@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after, before, test } from "node:test";
-import type { Client } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { test } from "node:test";
+import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import {
   everyKind,
   type Invitation,
   invite,
+  invited,
   type Published,
   publish,
   readAnswers,
@@ -18,29 +18,16 @@ import {
 } from "../support/study.ts";
 import { ABOUT, DAYS, type Entries, formOf, isPage, Visitor } from "../support/visitor.ts";
 
-let service: Service;
-let client: Client;
-let visitor: Visitor;
-let study: Published;
-before(async () => {
-  service = await startService({ config: { writeWaitMs: 300 } });
-  client = service.workspace("Acme Research");
-  visitor = new Visitor(service.url);
-});
-after(() => service.close());
-
-/** Someone with a link to a study of this test's own. */
-async function invited(): Promise<Invitation> {
-  study = await publish(client, everyKind);
-  return (await invite(client, study.screener))[0]!;
-}
+const service = await startService({ config: { writeWaitMs: 300 } });
+const client = service.workspace("Acme Research");
+const visitor = new Visitor(service.url);
 
 const sessionOf = ({ session }: Invitation) => readSession(client, session);
 const statusOf = ({ assignment }: Invitation) => readStatus(client, assignment);
 const answersOf = ({ session }: Invitation, of: Published) => readAnswers(client, session, of);
 
 test("answers that are given page by page arrive, and lead to the end", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   isPage(await visitor.open(link.path), 200, "About you");
   isPage(await visitor.go(link.path, study, "About you", { age: "44", smokes: ["Yes"] }), 200, "Smoking");
   assert.equal(await statusOf(link), "IN_PROGRESS");
@@ -66,7 +53,7 @@ test("answers that are given page by page arrive, and lead to the end", async ()
 });
 
 test("whoever comes back goes on where something is missing, with everything filled in", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
   isPage(await visitor.open(link.path), 200, "Your days");
   const first = await visitor.get(`${link.path}?page=${study.page["About you"]}`);
@@ -81,7 +68,7 @@ test("whoever comes back goes on where something is missing, with everything fil
 });
 
 test("a page that comes up through its own answers' change of mind takes back what hung on them", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", { age: "44", smokes: ["Yes"] });
   await visitor.send(link.path, study, "Smoking", { brands: ["Cigars"] });
   isPage(await visitor.go(link.path, study, "About you", { age: "44", smokes: ["No"] }), 200, "Your days");
@@ -93,7 +80,7 @@ test("a page that comes up through its own answers' change of mind takes back wh
 });
 
 test("a question that an answer brings up on the same page is asked before the next page", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const again = await visitor.go(link.path, study, "About you", { age: "44", smokes: ["Sometimes"] });
   isPage(again, 200, "About you");
   assert.match(again.text, /One more question on this page/);
@@ -110,7 +97,7 @@ test("a question that an answer brings up on the same page is asked before the n
 });
 
 test("what is wrong is said at the top and at each field, and nothing of the page is kept", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const sent = await visitor.send(link.path, study, "About you", { age: "two hundred", smokes: [] });
   isPage(sent, 422, "About you");
   const { age, smokes } = study.question;
@@ -153,7 +140,7 @@ test("what is wrong is said at the top and at each field, and nothing of the pag
 });
 
 test("a write-in counts whether its box is ticked or not", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
   const form = new URLSearchParams(formOf(study, "Your days", { ...DAYS, drink: [] }));
   form.append(`write-in-${study.question.drink}`, "Maté");
@@ -162,7 +149,7 @@ test("a write-in counts whether its box is ticked or not", async () => {
 });
 
 test("whoever chooses something else than what was written in before need not erase it", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
   const { drink, day } = study.question;
   const form = (chosen: string, written: string) => {
@@ -201,13 +188,12 @@ test("what is optional can be left without an answer again", async () => {
     options: [{ text: "Cat" }],
     allowsWriteIn: true,
   };
-  const other = await publish(client, {
+  const { study: other, link } = await invited(client, {
     pages: [
       { title: "Home", questions: [question] },
       { title: "End", questions: [] },
     ],
   });
-  const [link] = (await invite(client, other.screener)) as [Invitation];
   assert.doesNotMatch((await visitor.open(link.path)).text, /No answer/);
   await visitor.send(link.path, other, "Home", { pet: ["Cat"] });
   assert.match((await visitor.get(`${link.path}?page=${other.page.Home}`)).text, /No answer/);
@@ -220,7 +206,7 @@ test("what is optional can be left without an answer again", async () => {
 });
 
 test("going back keeps what can be kept of the page, and neither judges nor skips anything", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
   const back = (form: string) => visitor.post(link.path, `${form}&back=`);
   const untouched = await back(formOf(study, "Your days", { drink: [], town: "", day: "" }));
@@ -243,13 +229,12 @@ test("going back keeps what can be kept of the page, and neither judges nor skip
 
   const one = { id: "one", key: "one", _type: "ScreenerTextQuestion", prompt: "One" };
   const two = { id: "two", key: "two", _type: "ScreenerTextQuestion", prompt: "Two" };
-  const other = await publish(client, {
+  const { study: other, link: judged } = await invited(client, {
     pages: [
       { title: "One", questions: [one] },
       { title: "Two", questions: [two], disqualifyWhen: { questionId: "two", equals: "no" } },
     ],
   });
-  const [judged] = (await invite(client, other.screener)) as [Invitation];
   await visitor.send(judged.path, other, "One", { one: "1" });
   const returned = await visitor.post(judged.path, `${formOf(other, "Two", { two: "no" })}&back=`);
   isPage(await visitor.get(String(returned.headers.location)), 200, "One");
@@ -267,7 +252,7 @@ test("on the way back what is wrong is left behind, and what hangs on the answer
     ...more,
   });
   const number = (key: string) => ({ id: key, key, _type: "ScreenerNumericQuestion", prompt: key, max: 100 });
-  const other = await publish(client, {
+  const { study: other, link } = await invited(client, {
     pages: [
       { title: "First", questions: [text("town")] },
       {
@@ -280,7 +265,6 @@ test("on the way back what is wrong is left behind, and what hangs on the answer
       },
     ],
   });
-  const [link] = (await invite(client, other.screener)) as [Invitation];
   await visitor.send(link.path, other, "First", { town: "Ghent" });
   const back = (entries: Entries) => visitor.post(link.path, `${formOf(other, "Second", entries)}&back=`);
   const second = async () => (await visitor.get(`${link.path}?page=${other.page.Second}`)).text;
@@ -295,7 +279,7 @@ test("on the way back what is wrong is left behind, and what hangs on the answer
 });
 
 test("a form that is sent twice, or five times at once, changes nothing twice", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const first = await Promise.all(Array.from({ length: 5 }, () => visitor.send(link.path, study, "About you", ABOUT)));
   const next = `${link.path}?page=${study.page["Your days"]}`;
   assert.deepEqual(
@@ -317,7 +301,7 @@ test("a form that is sent twice, or five times at once, changes nothing twice", 
 });
 
 test("the last page ends nothing while something is missing elsewhere", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const { status, headers } = await visitor.send(link.path, study, "Your days", DAYS);
   assert.deepEqual([status, headers.location], [303, `${link.path}?page=${study.page["About you"]}`]);
   assert.equal((await sessionOf(link)).state, "IN_PROGRESS");
@@ -326,14 +310,14 @@ test("the last page ends nothing while something is missing elsewhere", async ()
 });
 
 test("whoever is screened out is thanked in the same words as everyone else", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const out = await visitor.go(link.path, study, "About you", { ...ABOUT, age: "17" });
   isPage(out, 200, "Thank you");
   assert.equal(await statusOf(link), "DISQUALIFIED");
-  const other = await invited();
-  await visitor.send(other.path, study, "About you", ABOUT);
-  const in_ = await visitor.go(other.path, study, "Your days", DAYS);
-  assert.equal(out.text, in_.text);
+  const { study: same, link: other } = await invited(client);
+  await visitor.send(other.path, same, "About you", ABOUT);
+  const qualified = await visitor.go(other.path, same, "Your days", DAYS);
+  assert.equal(out.text, qualified.text);
 });
 
 test("an author's own words for the end are said, by outcome where there are some", async () => {
@@ -352,12 +336,11 @@ test("an author's own words for the end are said, by outcome where there are som
 });
 
 test("what has ended or was taken away says so, and takes no answer", async () => {
-  const removed = await invited();
+  const { study, link: removed } = await invited(client);
   await visitor.send(removed.path, study, "About you", ABOUT);
   await client.delete(`/screener-sessions/${removed.session}`);
-  const closed = await invited();
-  const inClosed = study;
-  await visitor.send(closed.path, study, "About you", ABOUT);
+  const { study: inClosed, link: closed } = await invited(client);
+  await visitor.send(closed.path, inClosed, "About you", ABOUT);
   await client.delete(`/screener-participants/${closed.assignment}`);
   const full = await publish(client, everyKind, { targetQualifiedParticipants: 1 });
   const [first, started, late] = (await invite(client, full.screener, 3)) as [Invitation, Invitation, Invitation];
@@ -386,7 +369,7 @@ test("what has ended or was taken away says so, and takes no answer", async () =
 });
 
 test("a publication goes on serving its own questions after newer ones", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);
   for (const title of ["Newer", "Newest"]) {
     const pages = [{ title, questions: [{ _type: "ScreenerTextQuestion", prompt: "?", required: true }] }];
@@ -399,7 +382,7 @@ test("a publication goes on serving its own questions after newer ones", async (
 });
 
 test("while the store is busy, what was typed stays on the page and can be sent again", async () => {
-  const link = await invited();
+  const { study, link } = await invited(client);
   const release = holdWrites(service, client);
   try {
     const busy = await visitor.send(link.path, study, "About you", { age: "44", smokes: ["No"] });
@@ -416,8 +399,7 @@ test("while the store is busy, what was typed stays on the page and can be sent 
 });
 
 test("a screener without questions can be finished all the same", async () => {
-  const empty = await publish(client, { pages: [] });
-  const [link] = (await invite(client, empty.screener)) as [Invitation];
+  const { study: empty, link } = await invited(client, { pages: [] });
   const start = await visitor.open(link.path);
   isPage(start, 200, "Sleep and smoke");
   assert.match(start.text, />Finish</);
@@ -444,8 +426,7 @@ test("pages that only tell something are read in their place, and none is shown 
       { title: "Read this", questions: [] },
     ],
   };
-  const other = await publish(client, content);
-  const [link] = (await invite(client, other.screener)) as [Invitation];
+  const { study: other, link } = await invited(client, content);
   isPage(await visitor.open(link.path), 200, "Welcome");
   isPage(await visitor.go(link.path, other, "Welcome", {}), 200, "One");
   isPage(await visitor.go(link.path, other, "One", { one: "1" }), 200, "Halfway");
@@ -465,8 +446,7 @@ test("a page that only says goodbye ends the session where it disqualifies", asy
       { title: "Two", questions: [{ _type: "ScreenerTextQuestion", key: "two", prompt: "Two" }] },
     ],
   };
-  const other = await publish(client, content);
-  const [link] = (await invite(client, other.screener)) as [Invitation];
+  const { study: other, link } = await invited(client, content);
   isPage(await visitor.go(link.path, other, "One", { one: "no" }), 200, "This is not for you");
   assert.equal(await statusOf(link), "IN_PROGRESS");
   isPage(await visitor.go(link.path, other, "This is not for you", {}), 200, "Thank you");

@@ -1,20 +1,16 @@
 // /participants
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 const ada = { externalUid: "U-1", email: "ada@example.org", name: "Ada Lovelace" };
 

@@ -1,8 +1,8 @@
 // Many publish one screener at once.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type Service, startService } from "../support/service.ts";
+import { test } from "node:test";
+import { startService } from "../support/service.ts";
 
 interface Publication {
   id: string;
@@ -10,11 +10,7 @@ interface Publication {
   status: string;
 }
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 test("40 who publish one screener at once get versions 1 to 40, and only the newest is active", async () => {
   const client = service.workspace();

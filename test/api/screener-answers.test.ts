@@ -1,10 +1,10 @@
 // POST /screener-sessions/{id}/responses: answers from an interface of the integrator's own.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
-import type { Answer, Client } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import type { Answer } from "../support/client.ts";
+import { startService } from "../support/service.ts";
 import {
   everyKind,
   type Invitation,
@@ -18,13 +18,8 @@ import {
 
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-let client: Client;
-before(async () => {
-  service = await startService();
-  client = service.workspace();
-});
-after(() => service.close());
+const service = await startService();
+const client = service.workspace();
 
 type Given = Record<string, unknown>;
 

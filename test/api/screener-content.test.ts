@@ -2,20 +2,16 @@
 // published stays as it was.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { createApp } from "../../src/app.ts";
 import type { Answer, Client } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
 
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 const text = (more: object = {}) => ({ _type: "ScreenerTextQuestion", prompt: "Why?", ...more });
 const numeric = (more: object = {}) => ({ _type: "ScreenerNumericQuestion", prompt: "How many?", ...more });

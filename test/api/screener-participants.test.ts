@@ -1,20 +1,16 @@
 // /screener-participants: assignments of participants to screeners
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { countRow } from "../../db/list.ts";
-import { countedSessions } from "../../src/screener-sessions/queries.ts";
+import { test } from "node:test";
+import { recountRow } from "../../db/list.ts";
+import { countedSessions } from "../../src/screener-sessions/resource.ts";
 import { type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 /** A published screener with `count` participants. */
 async function published(client: Client, count: number) {
@@ -34,8 +30,7 @@ function complete(client: Client, sessionId: string, outcome: string | null): vo
       "SELECT * FROM screener_session WHERE uid = ?",
       sessionId,
     )!;
-    countRow(db, countedSessions, session.id, [session.screener_id, "ACTIVE", session.state], -1);
-    countRow(db, countedSessions, session.id, [session.screener_id, "ACTIVE", "COMPLETED"], 1);
+    recountRow(db, countedSessions, session.id, { ...session, status: "ACTIVE" }, { state: "COMPLETED" });
     db.run(
       `UPDATE screener_session SET state = 'COMPLETED', outcome = ?, started_at = ?, last_active_at = ?, completed_at = ? WHERE id = ?`,
       outcome,

@@ -1,20 +1,16 @@
 // /screener-responses. Put into the store, so that there are some that no question would allow.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { countRow } from "../../db/list.ts";
 import { newId } from "../../src/ids.ts";
-import { countedResponses } from "../../src/screener-responses/queries.ts";
+import { countedResponses } from "../../src/screener-responses/resource.ts";
 import { type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 interface Question {
   uid: string;
@@ -58,8 +54,7 @@ function answer(client: Client, sessionId: string, question: Question, value: un
       JSON.stringify(value),
       question.uid,
     );
-    const facets = [session.screener_id, session.screener_publication_id];
-    countRow(db, countedResponses, Number(lastInsertRowid), facets, 1);
+    countRow(db, countedResponses, Number(lastInsertRowid), session, 1);
   });
 }
 

@@ -1,20 +1,16 @@
 // POST /screener-sessions for a whole screener
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { whenFree } from "../../db/write.ts";
 import { type Client, people } from "../support/client.ts";
-import { Installation } from "../support/process.ts";
-import { carrier, type Service, startService } from "../support/service.ts";
+import { install } from "../support/process.ts";
+import { carrier, startService } from "../support/service.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ASYNC = { Prefer: "respond-async" };
 
-let service: Service;
-before(async () => {
-  service = await startService({ config: { publicUrl: "https://screening.example.org" } });
-});
-after(() => service.close());
+const service = await startService({ config: { publicUrl: "https://screening.example.org" } });
 
 /** A published screener with participants. */
 async function published(client: Client, count: number, more: object = {}): Promise<string> {
@@ -168,35 +164,31 @@ test("a run that is over and comes again opens nothing twice", async () => {
 
 test("a process that is killed in the middle of it opens all, once", async () => {
   const env = carrier === "redis" ? { REDIS_URL: process.env.TEST_REDIS_URL! } : {};
-  const installation = new Installation({ ...env, WORKER_CONCURRENCY: "1" });
-  try {
-    const workspace = installation.workspace();
-    // When the sessions are written, and the participants don't know them yet.
-    const deadly = {
-      KILL_SQL: "UPDATE w.screener_participant SET current_session_id",
-      KILL_ONCE: `${installation.dataDir}/killed`,
-    };
-    const preload = ["test/support/kill-at.ts"];
-    const web = await installation.web(carrier === "threads" ? { preload, env: deadly } : {});
-    const worker = carrier === "redis" ? await installation.worker({ preload, env: deadly }) : undefined;
-    const client = workspace.client(web);
-    const screenerId = await published(client, 2000);
-    const { body: job } = await client.post("/screener-sessions", { screenerId }, ASYNC);
-    await (worker ?? web).ended;
-    assert.equal(installation.stored<number>(workspace, "SELECT count(*) FROM screener_session")[0], 0);
-    if (worker) await installation.worker();
-    const after = worker ? client : workspace.client(await installation.web());
-    await installation.drain();
-    const { status, summary } = (await after.get(`/jobs/${job.id}`)).body;
-    assert.deepEqual([status, summary], ["SUCCEEDED", { opened: 2000 }]);
-    assert.equal((await after.get("/screener-sessions")).body.total, 2000);
-    assert.equal((await after.get(`/jobs/${job.id}/result`)).body.length, 2000);
-    const [without] = installation.stored<number>(
-      workspace,
-      "SELECT count(*) FROM screener_participant WHERE current_session_id IS NULL",
-    );
-    assert.equal(without, 0);
-  } finally {
-    await installation.remove();
-  }
+  const installation = install({ ...env, WORKER_CONCURRENCY: "1" });
+  const workspace = installation.workspace();
+  // When the sessions are written, and the participants don't know them yet.
+  const deadly = {
+    KILL_SQL: "UPDATE w.screener_participant SET current_session_id",
+    KILL_ONCE: `${installation.dataDir}/killed`,
+  };
+  const preload = ["test/support/kill-at.ts"];
+  const web = await installation.web(carrier === "threads" ? { preload, env: deadly } : {});
+  const worker = carrier === "redis" ? await installation.worker({ preload, env: deadly }) : undefined;
+  const client = workspace.client(web);
+  const screenerId = await published(client, 2000);
+  const { body: job } = await client.post("/screener-sessions", { screenerId }, ASYNC);
+  await (worker ?? web).ended;
+  assert.equal(installation.stored<number>(workspace, "SELECT count(*) FROM screener_session")[0], 0);
+  if (worker) await installation.worker();
+  const after = worker ? client : workspace.client(await installation.web());
+  await installation.drain();
+  const { status, summary } = (await after.get(`/jobs/${job.id}`)).body;
+  assert.deepEqual([status, summary], ["SUCCEEDED", { opened: 2000 }]);
+  assert.equal((await after.get("/screener-sessions")).body.total, 2000);
+  assert.equal((await after.get(`/jobs/${job.id}/result`)).body.length, 2000);
+  const [without] = installation.stored<number>(
+    workspace,
+    "SELECT count(*) FROM screener_participant WHERE current_session_id IS NULL",
+  );
+  assert.equal(without, 0);
 });

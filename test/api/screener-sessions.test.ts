@@ -1,21 +1,18 @@
 // /screener-sessions
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { countRow } from "../../db/list.ts";
-import { countedSessions, insertSession } from "../../src/screener-sessions/queries.ts";
+import { test } from "node:test";
+import { recountRow } from "../../db/list.ts";
+import { insertSession } from "../../src/screener-sessions/queries.ts";
+import { countedSessions } from "../../src/screener-sessions/resource.ts";
 import { type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { seeded } from "../support/store.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-before(async () => {
-  service = await startService({ config: { publicUrl: "https://screening.example.org/base" } });
-});
-after(() => service.close());
+const service = await startService({ config: { publicUrl: "https://screening.example.org/base" } });
 
 /** A published screener with participants. */
 async function published(client: Client, count: number, more: object = {}) {
@@ -36,8 +33,7 @@ function move(client: Client, sessionId: string, state: string, outcome: string 
       "SELECT * FROM screener_session WHERE uid = ?",
       sessionId,
     )!;
-    countRow(db, countedSessions, session.id, [session.screener_id, session.status, session.state], -1);
-    countRow(db, countedSessions, session.id, [session.screener_id, session.status, state], 1);
+    recountRow(db, countedSessions, session.id, session, { state });
     db.run(
       "UPDATE screener_session SET state = ?, outcome = ?, started_at = ?, last_active_at = ?, completed_at = ? WHERE id = ?",
       state,
@@ -272,8 +268,8 @@ test("sessions are found by each filter and by all together, page by page, over 
       // The second thousand is all alike, so that some blocks hold nothing of the other kinds.
       const status = number >= 1000 && number < 2100 ? "ACTIVE" : pick(statuses);
       const state = number >= 1000 && number < 2100 ? "COMPLETED" : pick(states);
-      countRow(db, countedSessions, id, [screener, "ACTIVE", "NOT_STARTED"], -1);
-      countRow(db, countedSessions, id, [screener, status, state], 1);
+      const opened = { screener_id: screener, status: "ACTIVE", state: "NOT_STARTED" };
+      recountRow(db, countedSessions, id, opened, { status, state });
       db.run("UPDATE screener_session SET status = ?, state = ? WHERE id = ?", status, state, id);
       model.push({ id: uid, screenerId, screenerParticipantId: row.id, status, state });
     }

@@ -1,8 +1,8 @@
 // /screeners
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type Service, startService } from "../support/service.ts";
+import { test } from "node:test";
+import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
@@ -10,11 +10,7 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UNKNOWN = "019a0000-0000-7000-8000-000000000000";
 
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
+const service = await startService();
 
 /** What is wrong, by pointer. */
 function errors(body: { errors: { pointer: string; message: string }[] }): Record<string, string> {

@@ -1,19 +1,14 @@
 // The state machine of sessions: each state that one can be in, whatever can happen to it there, and what comes of it.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Answer, Client } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
-import { type Invitation, invite, type Published, publish, readSession } from "../support/study.ts";
+import { test } from "node:test";
+import type { Answer } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+import { type Invitation, invited, type Published, readSession } from "../support/study.ts";
 import { until } from "../support/until.ts";
 
-let service: Service;
-let client: Client;
-before(async () => {
-  service = await startService();
-  client = service.workspace();
-});
-after(() => service.close());
+const service = await startService();
+const client = service.workspace();
 
 const content = {
   pages: [
@@ -209,8 +204,7 @@ async function isInStep({ link, study }: Subject): Promise<void> {
 for (const [state, row] of Object.entries(table) as [State, Record<ActionName, Outcome>][]) {
   test(`a session that is ${state}, whatever happens to it`, async () => {
     for (const [name, expected] of Object.entries(row) as [ActionName, Outcome][]) {
-      const study = await publish(client, content);
-      const [link] = (await invite(client, study.screener)) as [Invitation];
+      const { study, link } = await invited(client, content);
       const subject = { study, link };
       for (const step of ways[state]) assert.equal((await actions[step](subject)).status, 200);
       const start = await look(subject);
@@ -240,8 +234,7 @@ for (const [state, row] of Object.entries(table) as [State, Record<ActionName, O
 test("a session on an archived publication, or below a newer one, goes on to its end", async () => {
   for (const between of ["archiving of the publication", "another publication"] as const) {
     for (const before of [[], ["a submission"]] as ActionName[][]) {
-      const study = await publish(client, content);
-      const [link] = (await invite(client, study.screener)) as [Invitation];
+      const { study, link } = await invited(client, content);
       const subject = { study, link };
       for (const step of [...before, between]) assert.ok((await actions[step](subject)).status < 300);
       assert.equal((await actions["a submission"](subject)).body.state, "IN_PROGRESS");
@@ -252,8 +245,7 @@ test("a session on an archived publication, or below a newer one, goes on to its
 });
 
 test("an assignment follows its latest session, over all that were before", async () => {
-  const study = await publish(client, content);
-  const [link] = (await invite(client, study.screener)) as [Invitation];
+  const { study, link } = await invited(client, content);
   const assignment = async () => {
     const { body } = await client.get(`/screener-participants/${link.assignment}`);
     return [body.status, body.currentSessionId];

@@ -1,29 +1,20 @@
 // From an empty data directory to answers, by HTTP and browser only: what the service is for, with its real process.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { devices, openDevice, startBrowser } from "../support/browser.ts";
 import { Client } from "../support/client.ts";
-import { Installation, type WebProcess } from "../support/process.ts";
+import { install } from "../support/process.ts";
 import { everyKind } from "../support/study.ts";
 
-const installation = new Installation();
-let web: WebProcess;
-let browser: Browser;
-let client: Client;
-before(async () => {
-  web = await installation.web();
-  // What the first start prints is all that there is to begin with.
-  await web.says(/secret {5}\S+\n/);
-  const printed = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "m").exec(web.stdout)?.[1] ?? "";
-  client = new Client(web.url, printed("workspace"), { apiKey: printed("key"), apiSecret: printed("secret") });
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await installation.remove();
-});
+const installation = install();
+const web = await installation.web();
+// What the first start prints is all that there is to begin with.
+await web.says(/secret {5}\S+\n/);
+const printed = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "m").exec(web.stdout)?.[1] ?? "";
+const client = new Client(web.url, printed("workspace"), { apiKey: printed("key"), apiSecret: printed("secret") });
+const browser = await startBrowser();
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 const next = (page: Page) => page.getByRole("button", { name: /^(Continue|Finish)$/ }).click();

@@ -3,37 +3,25 @@
 
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { MAX_MISSES } from "../../src/participant-page/routes.ts";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
-import { everyKind, type Invitation, invite, type Published, publish } from "../support/study.ts";
+import { everyKind, type Invitation, invite, invited, publish } from "../support/study.ts";
 import { DAYS, type Entries, Visitor } from "../support/visitor.ts";
 
 const PICTURES = "test/browser/screenshots";
 const WIDTHS = { "small-phone": 320, phone: 390, desktop: 1280 };
 
-let service: Service;
-let browser: Browser;
-let client: Client;
-let visitor: Visitor;
-let study: Published;
-before(async () => {
-  rmSync(PICTURES, { recursive: true, force: true });
-  service = await startService({ config: { writeWaitMs: 200 } });
-  browser = await startBrowser();
-  client = service.workspace("Acme Research");
-  visitor = new Visitor(service.url);
-  study = await publish(client, everyKind);
-  pool = await invite(client, study.screener, 20);
-});
-after(async () => {
-  await browser?.close();
-  await service?.close();
-});
+rmSync(PICTURES, { recursive: true, force: true });
+const service = await startService({ config: { writeWaitMs: 200 } });
+const browser = await startBrowser();
+const client = service.workspace("Acme Research");
+const visitor = new Visitor(service.url);
+const study = await publish(client, everyKind);
+const links = await invite(client, study.screener, 20);
 
 const about = (smokes: string): Entries => ({ age: "44", smokes: [smokes] });
 
@@ -249,12 +237,10 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
   ],
 };
 
-let pool: Invitation[] = [];
-const newLink = () => pool.pop()!;
+const newLink = () => links.pop()!;
 
 async function linkTo(content: object, title = "Sleep and smoke"): Promise<Invitation> {
-  const other = await publish(client, content, { title });
-  return (await invite(client, other.screener))[0]!;
+  return (await invited(client, content, { title })).link;
 }
 
 async function open(page: Page, { path }: Invitation): Promise<void> {

@@ -1,33 +1,15 @@
 // A participant in a real browser: on a phone without JavaScript, with a keyboard alone, on two devices, in a hurry.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { test } from "node:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { devices, openDevice, startBrowser } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
-import {
-  everyKind,
-  type Invitation,
-  invite,
-  type Published,
-  publish,
-  readAnswers,
-  readStatus,
-} from "../support/study.ts";
+import { startService } from "../support/service.ts";
+import { everyKind, type Invitation, invited, type Published, readAnswers, readStatus } from "../support/study.ts";
 
-let service: Service;
-let browser: Browser;
-let client: Client;
-before(async () => {
-  service = await startService();
-  browser = await startBrowser();
-  client = service.workspace("Acme Research");
-});
-after(async () => {
-  await browser?.close();
-  await service?.close();
-});
+const service = await startService();
+const browser = await startBrowser();
+const client = service.workspace("Acme Research");
 
 /** Runs `visit` as someone with a link, on a device; fails when the page has asked others for anything, or complains. */
 async function as(
@@ -35,8 +17,7 @@ async function as(
   visit: (page: Page, link: Invitation, study: Published) => Promise<void>,
   content: object = everyKind,
 ): Promise<void> {
-  const study = await publish(client, content);
-  const [link] = (await invite(client, study.screener)) as [Invitation];
+  const { study, link } = await invited(client, content);
   await on(options, (page) => visit(page, link, study));
 }
 

@@ -7,18 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Reader } from "../../db/connection.ts";
-import { countRow, countRows, type Filter } from "../../db/list.ts";
+import { countRow, countRows } from "../../db/list.ts";
 import type { Slices } from "../../db/list-slices.ts";
+import type { Filter } from "../../db/list-where.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { newId } from "../../src/ids.ts";
-import {
-  countedAssignments,
-  deleteAssignment,
-  getAssignment,
-  listAssignments,
-  sliceAssignments,
-  updateAssignment,
-} from "../../src/screener-participants/queries.ts";
+import { deleteAssignment, getAssignment, updateAssignment } from "../../src/screener-participants/queries.ts";
+import { assignment, assignmentList, countedAssignments } from "../../src/screener-participants/resource.ts";
 
 const ROWS = 12_000;
 
@@ -63,7 +58,7 @@ function pages(filters: Filter[]): string[] {
   return stores.read(store, (db) => {
     const all: string[] = [];
     for (;;) {
-      const { total, items } = listAssignments(db, filters, { offset: all.length, limit: 500 });
+      const { total, items } = assignmentList.page(db, filters, { offset: all.length, limit: 500 });
       const found = JSON.parse(`[${Buffer.from(items)}]`) as { id: string }[];
       all.push(...found.map(({ id }) => id));
       if (!found.length) {
@@ -74,7 +69,7 @@ function pages(filters: Filter[]): string[] {
   });
 }
 
-const open = (filters: Filter[]) => stores.read(store, (db) => sliceAssignments(db, filters));
+const open = (filters: Filter[]) => stores.read(store, (db) => assignmentList.slices(db, filters));
 
 /** What the slices have; `between` happens after each. */
 function slices(of: Slices, between: (slice: string[]) => void = () => {}): string[] {
@@ -89,8 +84,10 @@ function slices(of: Slices, between: (slice: string[]) => void = () => {}): stri
   }
 }
 
-const filter = (field: string, operator: Filter["operator"], ...values: string[]): Filter => ({
-  field,
+type Field = "screenerId" | "participantId" | "externalParticipantUid" | "status";
+
+const filter = (field: Field, operator: Filter["operator"], ...values: string[]): Filter => ({
+  by: assignment.members[field].filter.by,
   operator,
   values,
 });
@@ -149,7 +146,7 @@ test("rows that are added meanwhile don't show, however many, so that it comes t
           `n${next}`,
           next,
         );
-        countRow(db, countedAssignments, next, [1, "NOT_STARTED"], 1);
+        countRow(db, countedAssignments, next, { screener_id: 1, status: "NOT_STARTED" }, 1);
       }
     });
   });

@@ -198,19 +198,15 @@ test("a file of an older schema is brought up to date on the spot, or by whoever
 
 test("the service answers 503 for a workspace that is being brought up to date, and then serves it", async () => {
   const service = await startService();
-  try {
-    const client = service.workspace();
-    const path = service.context.workspaces.path(client.workspaceId);
-    for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
-    openWriter(path, EAGER).close();
-    // Nobody can bring it up to date while somebody holds it.
-    const release = holdWrites(service, client);
-    const { status, body, headers } = await client.get("/participants");
-    assert.deepEqual([status, body.code], [503, "store_unavailable"]);
-    assert.ok(headers.get("retry-after"));
-    release();
-    await until(async () => (await client.get("/participants")).status === 200, "the workspace is served");
-  } finally {
-    await service.close();
-  }
+  const client = service.workspace();
+  const path = service.context.workspaces.path(client.workspaceId);
+  for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+  openWriter(path, EAGER).close();
+  // Nobody can bring it up to date while somebody holds it.
+  const release = holdWrites(service, client);
+  const { status, body, headers } = await client.get("/participants");
+  assert.deepEqual([status, body.code], [503, "store_unavailable"]);
+  assert.ok(headers.get("retry-after"));
+  release();
+  await until(async () => (await client.get("/participants")).status === 200, "the workspace is served");
 });

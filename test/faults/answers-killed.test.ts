@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Client, people } from "../support/client.ts";
-import { Installation, type TestWorkspace, type WebProcess } from "../support/process.ts";
+import { assertCounts } from "../support/counts.ts";
+import { type Installation, install, type TestWorkspace, type WebProcess } from "../support/process.ts";
 import { everyKind, type Published, publish, readAnswers } from "../support/study.ts";
 import { type Entries, Visitor } from "../support/visitor.ts";
 
@@ -33,36 +34,32 @@ interface Submission {
 }
 
 test(`an API process killed ${KILLS} times while people answer keeps every answer that it took, once`, async (t) => {
-  const installation = new Installation();
-  try {
-    const workspace = installation.workspace();
-    let web = await installation.web();
-    const study = await publish(workspace.client(web), everyKind);
-    const everybody = await inviteAll(workspace.client(web), study, GROUP * (KILLS + 1));
-    const told = { answered: 0, "cut off, there": 0, "cut off, not there": 0 };
-    for (let round = 0; round <= KILLS; round++) {
-      // Those of the rounds before go on where they were cut off.
-      const present = everybody.slice(0, GROUP * (round + 1));
-      told.answered += await answerAll(present, study, workspace, web, round < KILLS ? deadlyCount(round) : Infinity);
-      if (round < KILLS) {
-        await web.dies();
-        web = await installation.web();
-      }
-      const client = workspace.client(web);
-      for (const person of present) {
-        const before = person.done;
-        const isCutOff = person.isCutOff;
-        await compare(client, study, person);
-        if (isCutOff) told[person.done > before ? "cut off, there" : "cut off, not there"]++;
-      }
-      await inStep(client, installation, workspace, study, everybody);
+  const installation = install();
+  const workspace = installation.workspace();
+  let web = await installation.web();
+  const study = await publish(workspace.client(web), everyKind);
+  const everybody = await inviteAll(workspace.client(web), study, GROUP * (KILLS + 1));
+  const told = { answered: 0, "cut off, there": 0, "cut off, not there": 0 };
+  for (let round = 0; round <= KILLS; round++) {
+    // Those of the rounds before go on where they were cut off.
+    const present = everybody.slice(0, GROUP * (round + 1));
+    told.answered += await answerAll(present, study, workspace, web, round < KILLS ? deadlyCount(round) : Infinity);
+    if (round < KILLS) {
+      await web.dies();
+      web = await installation.web();
     }
-    t.diagnostic(JSON.stringify(told));
-    assert.ok(told["cut off, there"] + told["cut off, not there"] > KILLS, "hardly anything was cut off");
-    for (const person of everybody) assert.equal(person.done, submissionsOf(person).length);
-  } finally {
-    await installation.remove();
+    const client = workspace.client(web);
+    for (const person of present) {
+      const before = person.done;
+      const isCutOff = person.isCutOff;
+      await compare(client, study, person);
+      if (isCutOff) told[person.done > before ? "cut off, there" : "cut off, not there"]++;
+    }
+    await inStep(client, installation, workspace, study, everybody);
   }
+  t.diagnostic(JSON.stringify(told));
+  assert.ok(told["cut off, there"] + told["cut off, not there"] > KILLS, "hardly anything was cut off");
+  for (const person of everybody) assert.equal(person.done, submissionsOf(person).length);
 });
 
 /** After how many answered submissions of a round the process dies: while the first answer, and while the last. */
@@ -223,25 +220,9 @@ async function inStep(
   });
   const listed = responses.map((one) => `${one.screenerSessionId} ${one.screenerQuestionId}`);
   assert.deepEqual(listed.sort(), expected.sort());
-  for (const [table, facets, bits] of counted) {
-    const columns = `json_array(${facets}, `;
-    assert.deepEqual(
-      installation.stored(workspace, `SELECT ${columns}block, n) FROM ${table}_block WHERE n <> 0 ORDER BY 1`),
-      installation.stored(
-        workspace,
-        `SELECT ${columns}id >> ${bits}, count(*)) FROM ${table} GROUP BY ${facets}, id >> ${bits} ORDER BY 1`,
-      ),
-      table,
-    );
-  }
+  installation.read(workspace, assertCounts);
   assert.deepEqual(installation.stored(workspace, "PRAGMA quick_check"), ["ok"]);
 }
-
-const counted: [table: string, facets: string, bits: number][] = [
-  ["screener_participant", "screener_id, status", 10],
-  ["screener_session", "screener_id, status, state", 10],
-  ["screener_response", "screener_id, screener_publication_id", 20],
-];
 
 /** Status of the assignment; state of the session, and the reason of its outcome. */
 function standing(person: Person): [string, string, string | null] {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer, Client } from "../support/client.ts";
-import { Installation, ownRedis, type TestWorkspace } from "../support/process.ts";
+import { type Installation, install, ownRedis, type TestWorkspace } from "../support/process.ts";
 
 const KILLS = 10;
 const LANES = 6;
@@ -25,55 +25,50 @@ for (const carrier of ["threads", "redis"] as const) {
   test(`an API process killed ${KILLS} times while it takes work keeps what it answered (${carrier})`, async (t) => {
     const redis = carrier === "redis" ? ownRedis() : undefined;
     await redis?.start();
-    const installation = new Installation(redis ? { REDIS_URL: redis.url } : {});
-    try {
-      const workspace = installation.workspace();
-      let web = await installation.web();
-      const worker = redis && (await installation.worker());
-      const screenerId = await workspace.client(web).screener();
-      const journal: Entry[] = [];
-      const told = { answered: 0, "unanswered, there": 0, "unanswered, not there": 0 };
-      for (let round = 0; round < KILLS; round++) {
-        const client = workspace.client(web);
-        const entries: Entry[] = [];
-        const lanes = Array.from({ length: LANES }, (_, lane) =>
-          keepSending(client, () => entry(screenerId, `${round}-${lane}-${entries.length}`, entries.length, entries)),
-        );
-        await sleep(50 + Math.random() * 500);
-        await web.kill();
-        await Promise.all(lanes);
-        web = await installation.web();
-        await installation.drain();
-        for (const one of entries) {
-          const before = await presence(workspace.client(web), one);
-          if (one.answer) {
-            told.answered++;
-            assert.equal(before, one.externalUids.length, `what was answered ${one.answer.status} is there`);
-          } else if (before) told["unanswered, there"]++;
-          else told["unanswered, not there"]++;
-          assert.ok(before === 0 || before === one.externalUids.length, `${before} of ${one.externalUids.length} rows`);
-          await settle(installation, workspace, workspace.client(web), one, before > 0);
-        }
-        journal.push(...entries);
-      }
-      t.diagnostic(JSON.stringify(told));
-      assert.ok(told.answered > KILLS && told["unanswered, there"] + told["unanswered, not there"] > KILLS);
-      await installation.drain();
+    const installation = install(redis ? { REDIS_URL: redis.url } : {});
+    const workspace = installation.workspace();
+    let web = await installation.web();
+    const worker = redis && (await installation.worker());
+    const screenerId = await workspace.client(web).screener();
+    const journal: Entry[] = [];
+    const told = { answered: 0, "unanswered, there": 0, "unanswered, not there": 0 };
+    for (let round = 0; round < KILLS; round++) {
       const client = workspace.client(web);
-      for (const one of journal) assert.equal(await presence(client, one), one.externalUids.length);
-      const expected = journal.flatMap(({ externalUids }) => externalUids).length;
-      assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, expected);
-      assert.deepEqual(installation.stored(workspace, "SELECT count(DISTINCT external_uid) FROM participant"), [
-        expected,
-      ]);
-      assert.deepEqual(installation.stored(workspace, "PRAGMA quick_check"), ["ok"]);
-      assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
-      assert.deepEqual(installation.control("SELECT DISTINCT status FROM job"), ["SUCCEEDED"]);
-      assert.equal(worker?.end, undefined);
-    } finally {
-      await installation.remove();
-      await redis?.remove();
+      const entries: Entry[] = [];
+      const lanes = Array.from({ length: LANES }, (_, lane) =>
+        keepSending(client, () => entry(screenerId, `${round}-${lane}-${entries.length}`, entries.length, entries)),
+      );
+      await sleep(50 + Math.random() * 500);
+      await web.kill();
+      await Promise.all(lanes);
+      web = await installation.web();
+      await installation.drain();
+      for (const one of entries) {
+        const before = await presence(workspace.client(web), one);
+        if (one.answer) {
+          told.answered++;
+          assert.equal(before, one.externalUids.length, `what was answered ${one.answer.status} is there`);
+        } else if (before) told["unanswered, there"]++;
+        else told["unanswered, not there"]++;
+        assert.ok(before === 0 || before === one.externalUids.length, `${before} of ${one.externalUids.length} rows`);
+        await settle(installation, workspace, workspace.client(web), one, before > 0);
+      }
+      journal.push(...entries);
     }
+    t.diagnostic(JSON.stringify(told));
+    assert.ok(told.answered > KILLS && told["unanswered, there"] + told["unanswered, not there"] > KILLS);
+    await installation.drain();
+    const client = workspace.client(web);
+    for (const one of journal) assert.equal(await presence(client, one), one.externalUids.length);
+    const expected = journal.flatMap(({ externalUids }) => externalUids).length;
+    assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, expected);
+    assert.deepEqual(installation.stored(workspace, "SELECT count(DISTINCT external_uid) FROM participant"), [
+      expected,
+    ]);
+    assert.deepEqual(installation.stored(workspace, "PRAGMA quick_check"), ["ok"]);
+    assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
+    assert.deepEqual(installation.control("SELECT DISTINCT status FROM job"), ["SUCCEEDED"]);
+    assert.equal(worker?.end, undefined);
   });
 }
 

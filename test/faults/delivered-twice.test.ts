@@ -1,32 +1,23 @@
 // What carries jobs may bring one twice: to two workers, in one instant. It takes effect once.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { Queue } from "bullmq";
 import { openWriter } from "../../db/open.ts";
 import { isBusy } from "../../db/write.ts";
-import { type Context, openContext } from "../../src/context.ts";
+import { openContext } from "../../src/context.ts";
 import { type Client, people } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const ASYNC = { Prefer: "respond-async" };
 
 // A web server whose jobs nobody takes, and two workers that take only what a test tells them to.
-let service: Service;
-let one: Context;
-let other: Context;
-before(async () => {
-  const redisUrl = process.env.TEST_REDIS_URL;
-  service = await startService({ config: { redisUrl }, workers: 0 });
-  one = openContext(service.config, 1);
-  other = openContext(service.config, 1);
-});
-after(async () => {
-  await one.close();
-  await other.close();
-  await service.close();
-});
+after(() => Promise.all([one.close(), other.close()]));
+const redisUrl = process.env.TEST_REDIS_URL;
+const service = await startService({ config: { redisUrl }, workers: 0 });
+const one = openContext(service.config, 1);
+const other = openContext(service.config, 1);
 
 test("of two workers that get a job in one instant, one does it", async () => {
   const client = service.workspace();
@@ -100,32 +91,27 @@ test("a worker that lost its job while it read it leaves the next one what it ne
 });
 
 test("a job whose ticket comes from Redis three times takes effect once", async () => {
-  const redisUrl = process.env.TEST_REDIS_URL;
   const twoWorkers = await startService({ config: { redisUrl }, workers: 2 });
   const queue = new Queue("jobs", {
     connection: { path: new URL(redisUrl!).pathname },
     prefix: `screening:${twoWorkers.context.installation}`,
   });
-  try {
-    const client = twoWorkers.workspace();
-    const screenerId = await client.screener();
-    for (let round = 0; round < 10; round++) {
-      const { body: job } = await client.post("/screener-publications", { screenerId }, ASYNC);
-      const data = { job: job.id, workspace: 1 };
-      await queue.addBulk(["a", "b"].map((copy) => ({ name: "job", data, opts: { jobId: `${job.id}-${copy}` } })));
-    }
-    await twoWorkers.drain();
-    const { items } = (await client.get("/jobs")).body;
-    assert.deepEqual(new Set(items.map(({ status }: { status: string }) => status)), new Set(["SUCCEEDED"]));
-    const list = await client.get(`/screeners/${screenerId}/publications`);
-    assert.deepEqual(
-      list.body.items.map(({ version }: { version: number }) => version),
-      [10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
-    );
-  } finally {
-    await queue.close();
-    await twoWorkers.close();
+  after(() => queue.close());
+  const client = twoWorkers.workspace();
+  const screenerId = await client.screener();
+  for (let round = 0; round < 10; round++) {
+    const { body: job } = await client.post("/screener-publications", { screenerId }, ASYNC);
+    const data = { job: job.id, workspace: 1 };
+    await queue.addBulk(["a", "b"].map((copy) => ({ name: "job", data, opts: { jobId: `${job.id}-${copy}` } })));
   }
+  await twoWorkers.drain();
+  const { items } = (await client.get("/jobs")).body;
+  assert.deepEqual(new Set(items.map(({ status }: { status: string }) => status)), new Set(["SUCCEEDED"]));
+  const list = await client.get(`/screeners/${screenerId}/publications`);
+  assert.deepEqual(
+    list.body.items.map(({ version }: { version: number }) => version),
+    [10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+  );
 });
 
 const ROWS = 60_000;

@@ -125,35 +125,31 @@ test("on a full disk the API refuses writes, leaves nothing of them, reads on, a
 for (const free of [0, 1, 2, 4, 8]) {
   test(`an import that runs out of disk with ${free} MiB left changes nothing, and is done when there is space`, async (t) => {
     const redis = ownRedis();
-    try {
-      await onSmallDisk({ REDIS_URL: redis.url }, async (disk, installation) => {
-        // Without Redis it is accepted and waits: its worker meets the full disk at the start.
-        const { web, client, screenerId } = await begin(installation);
-        const worker = await installation.worker();
-        const { body: job } = await client.import(screenerId, people(ROWS), {}, ASYNC);
-        disk.fill(free * MIB);
-        await redis.start();
-        await until(() => hasStruggled(worker, job.id, 2), "its worker has met the full disk twice");
-        const begun = installation.control<number>("SELECT apply_begun FROM job WHERE uid = ?", job.id)[0];
-        t.diagnostic(`it had ${begun ? "begun to change data" : "not begun to change data"}`);
-        assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, 0);
-        assert.equal((await client.get("/screener-participants?pagination[limit]=1")).body.total, 0);
-        assert.match((await client.get(`/jobs/${job.id}`)).body.status, /^(QUEUED|RUNNING)$/);
-        disk.clear();
-        await installation.drain();
-        const { body: done } = await client.get(`/jobs/${job.id}`);
-        assert.equal(done.status, "SUCCEEDED", JSON.stringify(done));
-        const summary = { rows: ROWS, created: ROWS, updated: 0, unchanged: 0, assigned: ROWS, removed: 0 };
-        assert.deepEqual(done.summary, summary);
-        assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, ROWS);
-        assert.equal((await client.get(`/jobs/${job.id}/result`)).body.length, ROWS);
-        // A full disk is nobody's crash: three of them would end the job.
-        assert.deepEqual(installation.control("SELECT crashes FROM job"), [0]);
-        await assertTidy(disk, installation, [web, worker]);
-      });
-    } finally {
-      await redis.remove();
-    }
+    await onSmallDisk({ REDIS_URL: redis.url }, async (disk, installation) => {
+      // Without Redis it is accepted and waits: its worker meets the full disk at the start.
+      const { web, client, screenerId } = await begin(installation);
+      const worker = await installation.worker();
+      const { body: job } = await client.import(screenerId, people(ROWS), {}, ASYNC);
+      disk.fill(free * MIB);
+      await redis.start();
+      await until(() => hasStruggled(worker, job.id, 2), "its worker has met the full disk twice");
+      const begun = installation.control<number>("SELECT apply_begun FROM job WHERE uid = ?", job.id)[0];
+      t.diagnostic(`it had ${begun ? "begun to change data" : "not begun to change data"}`);
+      assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, 0);
+      assert.equal((await client.get("/screener-participants?pagination[limit]=1")).body.total, 0);
+      assert.match((await client.get(`/jobs/${job.id}`)).body.status, /^(QUEUED|RUNNING)$/);
+      disk.clear();
+      await installation.drain();
+      const { body: done } = await client.get(`/jobs/${job.id}`);
+      assert.equal(done.status, "SUCCEEDED", JSON.stringify(done));
+      const summary = { rows: ROWS, created: ROWS, updated: 0, unchanged: 0, assigned: ROWS, removed: 0 };
+      assert.deepEqual(done.summary, summary);
+      assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, ROWS);
+      assert.equal((await client.get(`/jobs/${job.id}/result`)).body.length, ROWS);
+      // A full disk is nobody's crash: three of them would end the job.
+      assert.deepEqual(installation.control("SELECT crashes FROM job"), [0]);
+      await assertTidy(disk, installation, [web, worker]);
+    });
   });
 }
 

@@ -8,7 +8,8 @@ import { openControl } from "../../db/control.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
 import { newId } from "../../src/ids.ts";
-import { migrateAll, type Store, tidy } from "../../src/jobs/housekeeping.ts";
+import { migrateAll, tidy } from "../../src/jobs/housekeeping.ts";
+import type { Stores } from "../../src/jobs/side-task.ts";
 import { type Client, people } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -200,7 +201,7 @@ const PATIENT = { busyTimeoutMs: 10_000, checkpoints: true, onStale: "migrate" }
 
 interface Scene {
   service: Service;
-  store: Store;
+  store: Stores;
   client: Client;
   screenerId: string;
 }
@@ -219,7 +220,6 @@ async function withService(look: (scene: Scene) => Promise<void>, { taken = true
   } finally {
     workspaces.close();
     control.close();
-    await service.close();
   }
 }
 

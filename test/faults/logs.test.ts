@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { openWriter } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { Client } from "../support/client.ts";
-import { Installation, type ServiceProcess, type TestWorkspace } from "../support/process.ts";
+import { type Installation, install, type ServiceProcess, type TestWorkspace } from "../support/process.ts";
 
 type Line = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ let refusedJob: string;
 let brokenJob: string;
 
 before(async () => {
-  installation = new Installation({ REDIS_URL: process.env.TEST_REDIS_URL ?? "", LOG_LEVEL: "trace" });
+  installation = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "", LOG_LEVEL: "trace" });
   workspace = installation.workspace();
   broken = installation.workspace();
   const issue = ["token", "create", "--workspace", workspace.id, "--user-name", PRIVATE.userName, "--json"];
@@ -57,7 +57,6 @@ before(async () => {
   lines = outputs.flatMap((process) => process.log);
   text = outputs.map(({ stdout, stderr }) => stdout + stderr).join("\n");
 });
-after(() => installation.remove());
 
 test("each request has one line: what it was, how it went, how long it took and whose it was", () => {
   for (const { id, ...expected } of sent) {

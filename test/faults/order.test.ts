@@ -2,10 +2,10 @@
 // another workspace's work while a worker is free.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { type Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
-import { Installation, type WebProcess } from "../support/process.ts";
+import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ASYNC = { Prefer: "respond-async" };
@@ -19,14 +19,9 @@ interface Job {
   summary: Record<string, number> | null;
 }
 
-let installation: Installation;
-let web: WebProcess;
-before(async () => {
-  installation = new Installation({ REDIS_URL: process.env.TEST_REDIS_URL ?? "", WORKER_CONCURRENCY: "1" });
-  web = await installation.web();
-  await Promise.all([installation.worker(), installation.worker(), installation.worker()]);
-});
-after(() => installation.remove());
+const installation = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "", WORKER_CONCURRENCY: "1" });
+const web = await installation.web();
+await Promise.all([installation.worker(), installation.worker(), installation.worker()]);
 
 test("of twelve FULL_SYNCs of one screener the last one wins, and each follows on the one before it", async () => {
   const client = installation.workspace().client(web);
@@ -82,30 +77,26 @@ test("imports and publications of one workspace take effect in the order in whic
 });
 
 test("the only worker serves workspaces in turn, however many jobs one of them has", async () => {
-  const small = new Installation({ REDIS_URL: process.env.TEST_REDIS_URL ?? "", WORKER_CONCURRENCY: "1" });
-  try {
-    const web = await small.web();
-    await small.worker();
-    const many = small.workspace().client(web);
-    const few = small.workspace().client(web);
-    const [manyScreener, fewScreener] = [await many.screener(), await few.screener()];
-    // The worker is kept busy until everything is accepted.
-    const letGo = hold(small.dataDir, many.workspaceId);
-    for (let round = 0; round < 10; round++) {
-      await accept(many.import(manyScreener, people(100, round * 100), {}, ASYNC));
-    }
-    for (let round = 0; round < 3; round++) {
-      await accept(few.import(fewScreener, people(10, round * 10), {}, ASYNC));
-    }
-    letGo();
-    await small.drain();
-    const [manyJobs, fewJobs] = [await jobsOf(many), await jobsOf(few)];
-    assertOneAfterAnother(manyJobs);
-    assertOneAfterAnother(fewJobs);
-    assert.ok(fewJobs.at(-1)!.finishedAt <= manyJobs[5]!.startedAt, "the few are done long before the many");
-  } finally {
-    await small.remove();
+  const small = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "", WORKER_CONCURRENCY: "1" });
+  const web = await small.web();
+  await small.worker();
+  const many = small.workspace().client(web);
+  const few = small.workspace().client(web);
+  const [manyScreener, fewScreener] = [await many.screener(), await few.screener()];
+  // The worker is kept busy until everything is accepted.
+  const letGo = hold(small.dataDir, many.workspaceId);
+  for (let round = 0; round < 10; round++) {
+    await accept(many.import(manyScreener, people(100, round * 100), {}, ASYNC));
   }
+  for (let round = 0; round < 3; round++) {
+    await accept(few.import(fewScreener, people(10, round * 10), {}, ASYNC));
+  }
+  letGo();
+  await small.drain();
+  const [manyJobs, fewJobs] = [await jobsOf(many), await jobsOf(few)];
+  assertOneAfterAnother(manyJobs);
+  assertOneAfterAnother(fewJobs);
+  assert.ok(fewJobs.at(-1)!.finishedAt <= manyJobs[5]!.startedAt, "the few are done long before the many");
 });
 
 test("a small import does not wait for the large ones of others while a worker is free", async () => {

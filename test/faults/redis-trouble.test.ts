@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Client, people } from "../support/client.ts";
 import {
-  Installation,
+  type Installation,
+  install,
   ownRedis,
   type ServiceProcess,
   type TestWorkspace,
@@ -85,48 +86,42 @@ interface Scenario {
 function scenario(what: string, { redisArgs, startsWithout, carriesOn, begin, between, end }: Scenario): void {
   test(`with Redis ${what}, imports are accepted, reads go on, and everything is done once it is back`, async (t) => {
     const redis = ownRedis(...redisArgs);
-    const installation = new Installation({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
-    try {
-      if (!startsWithout) await redis.start();
-      const web = await installation.web();
-      const workers = [await installation.worker(), await installation.worker()];
-      const rosters = await Promise.all(Array.from({ length: WORKSPACES }, () => newRoster(installation, web)));
-      const trouble: Trouble = { redis, installation, web, workers, rosters };
-      let slowest = 0;
-      const acceptAll = async (round: number) => {
-        const taken = await Promise.all(rosters.map((roster) => accept(roster, web, round)));
-        slowest = Math.max(slowest, ...taken);
-      };
-      // The first one warms up what has just started; and there is something under way when the trouble begins.
-      await acceptAll(0);
-      slowest = 0;
-      const reading = new Reading(rosters[0]!.workspace.client(web));
-      await begin(trouble);
-      for (let round = 1; round < ROUNDS; round++) {
-        await acceptAll(round);
-        await between?.(trouble);
-      }
-      await reading.seeMore(20);
-      // The trouble is real: nothing can be handed over.
-      const said = /jobs can't be handed over/;
-      if (!carriesOn) await until(() => said.test(web.stdout), "the API notices that Redis takes nothing");
-      if (startsWithout) assert.deepEqual(installation.control("SELECT DISTINCT status FROM job"), ["QUEUED"]);
-      await end(trouble);
-      const back = performance.now();
-      await installation.drain();
-      t.diagnostic(`done ${Math.round(performance.now() - back)} ms after Redis was back`);
-      const { count, slowest: slowestRead } = await reading.stop();
-      tell(t, "accepting an import", slowest);
-      tell(t, `${count} reads,`, slowestRead);
-      assert.ok(slowest < ACCEPTED_WITHIN_MS, `an import was accepted after ${Math.round(slowest)} ms`);
-      for (const roster of rosters) await check(trouble, roster);
-      for (const process of [web, ...workers]) assert.equal(process.end, undefined, process.stderr);
-      assert.equal((await rosters[0]!.workspace.client(web).get("/readyz")).status, 200);
-    } finally {
-      redis.signal("SIGCONT");
-      await installation.remove();
-      await redis.remove();
+    const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
+    if (!startsWithout) await redis.start();
+    const web = await installation.web();
+    const workers = [await installation.worker(), await installation.worker()];
+    const rosters = await Promise.all(Array.from({ length: WORKSPACES }, () => newRoster(installation, web)));
+    const trouble: Trouble = { redis, installation, web, workers, rosters };
+    let slowest = 0;
+    const acceptAll = async (round: number) => {
+      const taken = await Promise.all(rosters.map((roster) => accept(roster, web, round)));
+      slowest = Math.max(slowest, ...taken);
+    };
+    // The first one warms up what has just started; and there is something under way when the trouble begins.
+    await acceptAll(0);
+    slowest = 0;
+    const reading = new Reading(rosters[0]!.workspace.client(web));
+    await begin(trouble);
+    for (let round = 1; round < ROUNDS; round++) {
+      await acceptAll(round);
+      await between?.(trouble);
     }
+    await reading.seeMore(20);
+    // The trouble is real: nothing can be handed over.
+    const said = /jobs can't be handed over/;
+    if (!carriesOn) await until(() => said.test(web.stdout), "the API notices that Redis takes nothing");
+    if (startsWithout) assert.deepEqual(installation.control("SELECT DISTINCT status FROM job"), ["QUEUED"]);
+    await end(trouble);
+    const back = performance.now();
+    await installation.drain();
+    t.diagnostic(`done ${Math.round(performance.now() - back)} ms after Redis was back`);
+    const { count, slowest: slowestRead } = await reading.stop();
+    tell(t, "accepting an import", slowest);
+    tell(t, `${count} reads,`, slowestRead);
+    assert.ok(slowest < ACCEPTED_WITHIN_MS, `an import was accepted after ${Math.round(slowest)} ms`);
+    for (const roster of rosters) await check(trouble, roster);
+    for (const process of [web, ...workers]) assert.equal(process.end, undefined, process.stderr);
+    assert.equal((await rosters[0]!.workspace.client(web).get("/readyz")).status, 200);
   });
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
-import { Installation, ownRedis, type ServiceProcess } from "../support/process.ts";
+import { type Installation, install, ownRedis, type ServiceProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ASYNC = { Prefer: "respond-async" };
@@ -17,197 +17,192 @@ const END_MS = 30_000;
 
 // Most of these wait for most of their time.
 suite("on SIGTERM", { concurrency: 4 }, () => {
-  test("a single node gives those who wait their answer, and ends when it has", () =>
-    withInstallation({}, async (installation) => {
-      const web = await installation.web();
-      const client = installation.workspace().client(web);
-      const screenerId = await client.screener();
-      const waiting = client.import(screenerId, people(20_000));
-      const [job] = await until(async () => jobsIf(client, "RUNNING"), "the import runs");
-      web.signal("SIGTERM");
-      const { status, body } = await waiting;
-      assert.equal(status, 200);
-      assert.equal(body.length, 20_000);
-      await assertEnds(web);
-      assert.deepEqual(ledger(installation, job!), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
-    }));
+  test("a single node gives those who wait their answer, and ends when it has", async () => {
+    const installation = install({});
+    const web = await installation.web();
+    const client = installation.workspace().client(web);
+    const screenerId = await client.screener();
+    const waiting = client.import(screenerId, people(20_000));
+    const [job] = await until(async () => jobsIf(client, "RUNNING"), "the import runs");
+    web.signal("SIGTERM");
+    const { status, body } = await waiting;
+    assert.equal(status, 200);
+    assert.equal(body.length, 20_000);
+    await assertEnds(web);
+    assert.deepEqual(ledger(installation, job!), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
+  });
 
-  test("a single node hands back a job that takes too long, and its client gets a 202", () =>
-    withInstallation({}, async (installation) => {
-      const web = await installation.web();
-      const client = installation.workspace().client(web);
-      const screenerId = await client.screener();
+  test("a single node hands back a job that takes too long, and its client gets a 202", async () => {
+    const installation = install({});
+    const web = await installation.web();
+    const client = installation.workspace().client(web);
+    const screenerId = await client.screener();
+    const letGo = hold(installation.dataDir, client.workspaceId);
+    const waiting = client.import(screenerId, people(10));
+    const [job] = await until(async () => jobsIf(client, "RUNNING"), "the import runs");
+    web.signal("SIGTERM");
+    const { status, body } = await waiting;
+    assert.equal(status, 202);
+    assert.equal(body.id, job);
+    await assertEnds(web);
+    assert.deepEqual(lasting(ledger(installation, job!)), { status: "QUEUED", crashes: 0 });
+    letGo();
+    await assertDoneAfterRestart(installation, client, 10);
+  });
+
+  test("a web process gives those who wait a 202, whether workers are there or not", async () => {
+    const installation = install(REDIS);
+    const web = await installation.web();
+    const client = installation.workspace().client(web);
+    const screenerId = await client.screener();
+    const waiting = client.import(screenerId, people(10));
+    const [job] = await until(async () => jobsIf(client, "QUEUED"), "the import is accepted");
+    web.signal("SIGTERM");
+    const { status, body } = await waiting;
+    assert.equal(status, 202);
+    assert.equal(body.id, job);
+    await assertEnds(web);
+    await installation.worker();
+    await installation.drain();
+    assert.deepEqual(ledger(installation, job!), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
+  });
+
+  test("a worker finishes the job that it does, and takes no other", async () => {
+    const installation = install({ ...REDIS, WORKER_CONCURRENCY: "1" });
+    const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
+    const client = installation.workspace().client(web);
+    const other = installation.workspace().client(web);
+    const [screenerId, otherScreenerId] = [await client.screener(), await other.screener()];
+    const letGo = hold(installation.dataDir, client.workspaceId);
+    const { body: first } = await client.import(screenerId, people(20_000), {}, ASYNC);
+    await until(async () => jobsIf(client, "RUNNING"), "the first one runs");
+    const { body: second } = await other.import(otherScreenerId, people(10), {}, ASYNC);
+    worker.signal("SIGTERM");
+    await worker.says(/"ending"/);
+    letGo();
+    await assertEnds(worker);
+    assert.deepEqual(ledger(installation, first.id), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
+    assert.deepEqual(ledger(installation, second.id), { status: "QUEUED", attempts: 0, crashes: 0, failures: 0 });
+    await installation.worker();
+    await installation.drain();
+    assert.deepEqual(ledger(installation, second.id), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
+  });
+
+  test("a worker hands back a job that takes too long, and another one does it", async () => {
+    const installation = install(REDIS);
+    const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
+    const client = installation.workspace().client(web);
+    const screenerId = await client.screener();
+    const letGo = hold(installation.dataDir, client.workspaceId);
+    const { body: job } = await client.import(screenerId, people(10), {}, ASYNC);
+    await until(async () => jobsIf(client, "RUNNING"), "it runs");
+    await assertEnds(worker, "SIGTERM");
+    assert.deepEqual(lasting(ledger(installation, job.id)), { status: "QUEUED", crashes: 0 });
+    letGo();
+    await installation.worker();
+    await installation.drain();
+    assert.equal(ledger(installation, job.id).status, "SUCCEEDED");
+    assert.equal((await client.get("/participants")).body.total, 10);
+  });
+
+  test("connections that are kept open do not hold up the end", async () => {
+    const installation = install({});
+    const web = await installation.web();
+    const client = installation.workspace().client(web);
+    const screenerId = await client.screener();
+    const agent = new Agent({ keepAlive: true });
+    try {
+      assert.equal(await send(client, agent, "GET", "/screeners"), 200);
       const letGo = hold(installation.dataDir, client.workspaceId);
-      const waiting = client.import(screenerId, people(10));
-      const [job] = await until(async () => jobsIf(client, "RUNNING"), "the import runs");
-      web.signal("SIGTERM");
-      const { status, body } = await waiting;
-      assert.equal(status, 202);
-      assert.equal(body.id, job);
-      await assertEnds(web);
-      assert.deepEqual(lasting(ledger(installation, job!)), { status: "QUEUED", crashes: 0 });
-      letGo();
-      await assertDoneAfterRestart(installation, client, 10);
-    }));
-
-  test("a web process gives those who wait a 202, whether workers are there or not", () =>
-    withInstallation(REDIS, async (installation) => {
-      const web = await installation.web();
-      const client = installation.workspace().client(web);
-      const screenerId = await client.screener();
-      const waiting = client.import(screenerId, people(10));
-      const [job] = await until(async () => jobsIf(client, "QUEUED"), "the import is accepted");
-      web.signal("SIGTERM");
-      const { status, body } = await waiting;
-      assert.equal(status, 202);
-      assert.equal(body.id, job);
-      await assertEnds(web);
-      await installation.worker();
-      await installation.drain();
-      assert.deepEqual(ledger(installation, job!), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
-    }));
-
-  test("a worker finishes the job that it does, and takes no other", () =>
-    withInstallation({ ...REDIS, WORKER_CONCURRENCY: "1" }, async (installation) => {
-      const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
-      const client = installation.workspace().client(web);
-      const other = installation.workspace().client(web);
-      const [screenerId, otherScreenerId] = [await client.screener(), await other.screener()];
-      const letGo = hold(installation.dataDir, client.workspaceId);
-      const { body: first } = await client.import(screenerId, people(20_000), {}, ASYNC);
-      await until(async () => jobsIf(client, "RUNNING"), "the first one runs");
-      const { body: second } = await other.import(otherScreenerId, people(10), {}, ASYNC);
-      worker.signal("SIGTERM");
-      await worker.says(/"ending"/);
-      letGo();
-      await assertEnds(worker);
-      assert.deepEqual(ledger(installation, first.id), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
-      assert.deepEqual(ledger(installation, second.id), { status: "QUEUED", attempts: 0, crashes: 0, failures: 0 });
-      await installation.worker();
-      await installation.drain();
-      assert.deepEqual(ledger(installation, second.id), { status: "SUCCEEDED", attempts: 1, crashes: 0, failures: 0 });
-    }));
-
-  test("a worker hands back a job that takes too long, and another one does it", () =>
-    withInstallation(REDIS, async (installation) => {
-      const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
-      const client = installation.workspace().client(web);
-      const screenerId = await client.screener();
-      const letGo = hold(installation.dataDir, client.workspaceId);
-      const { body: job } = await client.import(screenerId, people(10), {}, ASYNC);
-      await until(async () => jobsIf(client, "RUNNING"), "it runs");
-      await assertEnds(worker, "SIGTERM");
-      assert.deepEqual(lasting(ledger(installation, job.id)), { status: "QUEUED", crashes: 0 });
-      letGo();
-      await installation.worker();
-      await installation.drain();
-      assert.equal(ledger(installation, job.id).status, "SUCCEEDED");
-      assert.equal((await client.get("/participants")).body.total, 10);
-    }));
-
-  test("connections that are kept open do not hold up the end", () =>
-    withInstallation({}, async (installation) => {
-      const web = await installation.web();
-      const client = installation.workspace().client(web);
-      const screenerId = await client.screener();
-      const agent = new Agent({ keepAlive: true });
-      try {
-        assert.equal(await send(client, agent, "GET", "/screeners"), 200);
-        const letGo = hold(installation.dataDir, client.workspaceId);
-        const underWay = send(client, agent, "POST", "/screener-participants-import", importOf(screenerId, 10));
-        await until(async () => jobsIf(client, "RUNNING"), "a request is under way");
-        assert.equal(await send(client, agent, "GET", "/screeners"), 200);
-        const told = performance.now();
-        web.signal("SIGTERM");
-        await web.says(/"ending"/);
-        letGo();
-        assert.equal(await underWay, 200);
-        await assertEnds(web);
-        // Both connections could have been used for another minute.
-        assert.ok(performance.now() - told < 10_000, "it ends as soon as the last request is answered");
-      } finally {
-        agent.destroy();
-      }
-    }));
-
-  test("an upload that is under way is taken to its end", () =>
-    withInstallation(REDIS, async (installation) => {
-      const web = await installation.web();
-      const client = installation.workspace().client(web);
-      const body = importOf(await client.screener(), 1000);
-      const upload = open(client, "POST", "/screener-participants-import", body.length);
-      upload.outgoing.write(body.subarray(0, 1000));
-      await until(() => spooled(installation).length === 1, "the upload has begun");
+      const underWay = send(client, agent, "POST", "/screener-participants-import", importOf(screenerId, 10));
+      await until(async () => jobsIf(client, "RUNNING"), "a request is under way");
+      assert.equal(await send(client, agent, "GET", "/screeners"), 200);
+      const told = performance.now();
       web.signal("SIGTERM");
       await web.says(/"ending"/);
-      upload.outgoing.end(body.subarray(1000));
-      assert.equal(await upload.answer, 202);
+      letGo();
+      assert.equal(await underWay, 200);
       await assertEnds(web);
-      await installation.worker();
-      await installation.drain();
-      assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
-    }));
+      // Both connections could have been used for another minute.
+      assert.ok(performance.now() - told < 10_000, "it ends as soon as the last request is answered");
+    } finally {
+      agent.destroy();
+    }
+  });
 
-  test("an upload that does not come to its end does not hold up the end, and leaves nothing", () =>
-    withInstallation(REDIS, async (installation) => {
-      const web = await installation.web();
-      const client = installation.workspace().client(web);
-      const body = importOf(await client.screener(), 1000);
-      const upload = open(client, "POST", "/screener-participants-import", body.length);
-      upload.outgoing.write(body.subarray(0, 1000));
-      await until(() => spooled(installation).length === 1, "the upload has begun");
-      const ends = assertEnds(web, "SIGTERM");
-      await assert.rejects(upload.answer);
-      await ends;
-      assert.deepEqual(installation.control("SELECT uid FROM job"), []);
-      assert.deepEqual(spooled(installation), []);
-    }));
+  test("an upload that is under way is taken to its end", async () => {
+    const installation = install(REDIS);
+    const web = await installation.web();
+    const client = installation.workspace().client(web);
+    const body = importOf(await client.screener(), 1000);
+    const upload = open(client, "POST", "/screener-participants-import", body.length);
+    upload.outgoing.write(body.subarray(0, 1000));
+    await until(() => spooled(installation).length === 1, "the upload has begun");
+    web.signal("SIGTERM");
+    await web.says(/"ending"/);
+    upload.outgoing.end(body.subarray(1000));
+    assert.equal(await upload.answer, 202);
+    await assertEnds(web);
+    await installation.worker();
+    await installation.drain();
+    assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
+  });
+
+  test("an upload that does not come to its end does not hold up the end, and leaves nothing", async () => {
+    const installation = install(REDIS);
+    const web = await installation.web();
+    const client = installation.workspace().client(web);
+    const body = importOf(await client.screener(), 1000);
+    const upload = open(client, "POST", "/screener-participants-import", body.length);
+    upload.outgoing.write(body.subarray(0, 1000));
+    await until(() => spooled(installation).length === 1, "the upload has begun");
+    const ends = assertEnds(web, "SIGTERM");
+    await assert.rejects(upload.answer);
+    await ends;
+    assert.deepEqual(installation.control("SELECT uid FROM job"), []);
+    assert.deepEqual(spooled(installation), []);
+  });
 
   test("processes end though Redis does not answer", async () => {
     const redis = ownRedis();
     await redis.start();
-    try {
-      await withInstallation({ REDIS_URL: redis.url }, async (installation) => {
-        const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
-        redis.signal("SIGSTOP");
-        await Promise.all([assertEnds(web, "SIGTERM"), assertEnds(worker, "SIGTERM")]);
-      });
-    } finally {
-      await redis.remove();
-    }
+    const installation = install({ REDIS_URL: redis.url });
+    const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
+    redis.signal("SIGSTOP");
+    await Promise.all([assertEnds(web, "SIGTERM"), assertEnds(worker, "SIGTERM")]);
   });
 });
 
 suite("on a second SIGTERM", { concurrency: 4 }, () => {
-  test("a single node ends at once, and does after its restart what it had accepted", () =>
-    withInstallation({}, async (installation) => {
-      const web = await installation.web();
-      const client = installation.workspace().client(web);
-      const screenerId = await client.screener();
-      const letGo = hold(installation.dataDir, client.workspaceId);
-      const jobs: string[] = [];
-      for (let round = 0; round < 3; round++) {
-        jobs.push((await client.import(screenerId, people(1000, round * 1000), {}, ASYNC)).body.id);
-      }
-      await until(async () => jobsIf(client, "RUNNING"), "the first one runs");
-      await assertEndsAtOnce(web);
-      letGo();
-      await assertDoneAfterRestart(installation, client, 3000);
-      for (const job of jobs) assert.deepEqual(lasting(ledger(installation, job)), { status: "SUCCEEDED", crashes: 0 });
-    }));
+  test("a single node ends at once, and does after its restart what it had accepted", async () => {
+    const installation = install({});
+    const web = await installation.web();
+    const client = installation.workspace().client(web);
+    const screenerId = await client.screener();
+    const letGo = hold(installation.dataDir, client.workspaceId);
+    const jobs: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      jobs.push((await client.import(screenerId, people(1000, round * 1000), {}, ASYNC)).body.id);
+    }
+    await until(async () => jobsIf(client, "RUNNING"), "the first one runs");
+    await assertEndsAtOnce(web);
+    letGo();
+    await assertDoneAfterRestart(installation, client, 3000);
+    for (const job of jobs) assert.deepEqual(lasting(ledger(installation, job)), { status: "SUCCEEDED", crashes: 0 });
+  });
 
-  test("a worker ends at once, and another one does what it had begun", () =>
-    withInstallation(REDIS, async (installation) => {
-      const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
-      const client = installation.workspace().client(web);
-      const { body: job } = await client.import(await client.screener(), people(40_000), {}, ASYNC);
-      await until(async () => jobsIf(client, "RUNNING"), "it runs");
-      await assertEndsAtOnce(worker);
-      await installation.worker();
-      await installation.drain();
-      assert.deepEqual(lasting(ledger(installation, job.id)), { status: "SUCCEEDED", crashes: 0 });
-      assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, 40_000);
-    }));
+  test("a worker ends at once, and another one does what it had begun", async () => {
+    const installation = install(REDIS);
+    const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
+    const client = installation.workspace().client(web);
+    const { body: job } = await client.import(await client.screener(), people(40_000), {}, ASYNC);
+    await until(async () => jobsIf(client, "RUNNING"), "it runs");
+    await assertEndsAtOnce(worker);
+    await installation.worker();
+    await installation.drain();
+    assert.deepEqual(lasting(ledger(installation, job.id)), { status: "SUCCEEDED", crashes: 0 });
+    assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, 40_000);
+  });
 });
 
 interface LedgerRow {
@@ -215,15 +210,6 @@ interface LedgerRow {
   attempts: number;
   crashes: number;
   failures: number;
-}
-
-async function withInstallation(env: Record<string, string>, use: (installation: Installation) => Promise<void>) {
-  const installation = new Installation(env);
-  try {
-    await use(installation);
-  } finally {
-    await installation.remove();
-  }
 }
 
 /** The ids of the workspace's jobs in this status; undefined when there are none. */

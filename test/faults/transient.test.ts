@@ -1,26 +1,21 @@
 // Trouble that goes away by itself: a job waits for it to go, and then succeeds.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { currentVersion } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { type Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
-import { Installation, type TestWorkspace, type WebProcess } from "../support/process.ts";
+import { install, type TestWorkspace } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ASYNC = { Prefer: "respond-async" };
 
 // Whoever asks how far a job is asks another process than the one that does it.
-let installation: Installation;
-let web: WebProcess;
-before(async () => {
-  installation = new Installation({ REDIS_URL: process.env.TEST_REDIS_URL ?? "" });
-  web = await installation.web();
-  await installation.worker();
-});
-after(() => installation.remove());
+const installation = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "" });
+const web = await installation.web();
+await installation.worker();
 
 test("a job waits while someone else writes to its workspace, and tells meanwhile how far it is", async () => {
   const { workspace, client, screenerId } = await scene();

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import type { LoopDelay } from "../support/loop-delay.ts";
-import { Installation, type WebProcess } from "../support/process.ts";
+import { type Installation, install, type WebProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ROWS = 300_000;
@@ -27,65 +27,57 @@ for (const [where, env] of [
   ["a thread of the one process", {}],
 ] as const) {
   test(`everyone is served while ${where} imports 300,000 people`, async (t) => {
-    const installation = new Installation({ ...env, WRITE_WAIT_MS: "60000" });
-    try {
-      const web = await measuredWeb(installation);
-      if (env.REDIS_URL) await installation.worker();
-      let least = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < TRIES && least > WAIT_MS; round++) {
-        const busy = installation.workspace().client(web);
-        const other = installation.workspace().client(web);
-        assert.equal((await other.import(await other.screener(), rows(1000))).status, 200);
-        const served = await serveDuringImport(busy, other, () => loopDelay(installation, web));
-        const delay = await loopDelay(installation, web);
-        t.diagnostic(JSON.stringify({ served, ...delay }));
-        for (const [what, count] of Object.entries(served)) assert.ok(count > 0, what);
-        assert.ok(delay.longestCpu <= COMPUTE_MS, `it computed for ${delay.longestCpu} ms`);
-        least = Math.min(least, delay.worst[0]!.own);
-      }
-      assert.ok(least <= WAIT_MS, `the loop stood still for ${least} ms`);
-    } finally {
-      await installation.remove();
+    const installation = install({ ...env, WRITE_WAIT_MS: "60000" });
+    const web = await measuredWeb(installation);
+    if (env.REDIS_URL) await installation.worker();
+    let least = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < TRIES && least > WAIT_MS; round++) {
+      const busy = installation.workspace().client(web);
+      const other = installation.workspace().client(web);
+      assert.equal((await other.import(await other.screener(), rows(1000))).status, 200);
+      const served = await serveDuringImport(busy, other, () => loopDelay(installation, web));
+      const delay = await loopDelay(installation, web);
+      t.diagnostic(JSON.stringify({ served, ...delay }));
+      for (const [what, count] of Object.entries(served)) assert.ok(count > 0, what);
+      assert.ok(delay.longestCpu <= COMPUTE_MS, `it computed for ${delay.longestCpu} ms`);
+      least = Math.min(least, delay.worst[0]!.own);
     }
+    assert.ok(least <= WAIT_MS, `the loop stood still for ${least} ms`);
   });
 }
 
 test("while a workspace is locked its reads are answered, and its small writes get a 503 when they have waited", async (t) => {
-  const installation = new Installation({ WRITE_WAIT_MS: "1500" });
-  try {
-    const web = await measuredWeb(installation);
-    const client = installation.workspace().client(web);
-    const other = installation.workspace().client(web);
-    const screenerId = await client.screener();
-    await loopDelay(installation, web);
-    const letGo = hold(installation.dataDir, client.workspaceId);
-    let waiting = true;
-    const writes = Promise.all([
-      client.patch(`/screeners/${screenerId}`, { title: "Too late" }),
-      ...rows(20).map((person) => client.post("/participants", person)),
-    ]).finally(() => {
-      waiting = false;
-    });
-    let reads = 0;
-    for (; waiting; reads++) assert.equal((await client.get(`/screeners/${screenerId}`)).body.title, "A study");
-    const delay = await loopDelay(installation, web);
-    for (const { status, body, headers } of await writes) {
-      assert.equal(status, 503);
-      assert.equal(body.code, "store_busy");
-      assert.match(headers.get("Retry-After") ?? "", /^\d+$/);
-    }
-    assert.equal((await other.post("/screeners", { title: "Not locked" })).status, 201);
-    const late = client.patch(`/screeners/${screenerId}`, { title: "In time" });
-    letGo();
-    assert.equal((await late).status, 200);
-    t.diagnostic(JSON.stringify({ reads, ...delay }));
-    assert.ok(reads > 10, `${reads} reads`);
-    assert.ok(delay.longestCpu <= COMPUTE_MS, `it computed for ${delay.longestCpu} ms`);
-    // Far from how long the writes have waited, however busy the machine is.
-    assert.ok(delay.worst[0]!.own < 750, `the loop stood still for ${delay.worst[0]!.own} ms`);
-  } finally {
-    await installation.remove();
+  const installation = install({ WRITE_WAIT_MS: "1500" });
+  const web = await measuredWeb(installation);
+  const client = installation.workspace().client(web);
+  const other = installation.workspace().client(web);
+  const screenerId = await client.screener();
+  await loopDelay(installation, web);
+  const letGo = hold(installation.dataDir, client.workspaceId);
+  let waiting = true;
+  const writes = Promise.all([
+    client.patch(`/screeners/${screenerId}`, { title: "Too late" }),
+    ...rows(20).map((person) => client.post("/participants", person)),
+  ]).finally(() => {
+    waiting = false;
+  });
+  let reads = 0;
+  for (; waiting; reads++) assert.equal((await client.get(`/screeners/${screenerId}`)).body.title, "A study");
+  const delay = await loopDelay(installation, web);
+  for (const { status, body, headers } of await writes) {
+    assert.equal(status, 503);
+    assert.equal(body.code, "store_busy");
+    assert.match(headers.get("Retry-After") ?? "", /^\d+$/);
   }
+  assert.equal((await other.post("/screeners", { title: "Not locked" })).status, 201);
+  const late = client.patch(`/screeners/${screenerId}`, { title: "In time" });
+  letGo();
+  assert.equal((await late).status, 200);
+  t.diagnostic(JSON.stringify({ reads, ...delay }));
+  assert.ok(reads > 10, `${reads} reads`);
+  assert.ok(delay.longestCpu <= COMPUTE_MS, `it computed for ${delay.longestCpu} ms`);
+  // Far from how long the writes have waited, however busy the machine is.
+  assert.ok(delay.worst[0]!.own < 750, `the loop stood still for ${delay.worst[0]!.own} ms`);
 });
 
 /** Imports into one workspace, and uses it and the other one until that is done. @returns what was served meanwhile */

@@ -2,17 +2,17 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, type Client, people } from "../support/client.ts";
 import {
-  Installation,
+  type Installation,
+  install,
   ownRedis,
   type ServiceProcess,
   type TestWorkspace,
   type WebProcess,
 } from "../support/process.ts";
-import type { RedisServer } from "../support/redis.ts";
 import { until } from "../support/until.ts";
 
 const ASYNC = { Prefer: "respond-async" };
@@ -25,12 +25,8 @@ const ACKNOWLEDGE = "UPDATE job SET status = ?, summary = ?";
 const TAKE = "UPDATE job SET status = 'RUNNING'";
 const KILL_AT = "test/support/kill-at.ts";
 
-let redis: RedisServer;
-before(async () => {
-  redis = ownRedis();
-  await redis.start();
-});
-after(() => redis.remove());
+const redis = ownRedis();
+await redis.start();
 
 /** One import of a known effect, and what readers may see. */
 interface Shape {
@@ -85,43 +81,39 @@ async function killInLane(
   kills: number,
   moments: Record<string, number>,
 ): Promise<{ lengths: Length[]; slowest: number }> {
-  const installation = new Installation({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
-  try {
-    const web = await installation.web();
-    const lengths = await undisturbed(installation, web);
-    let worker = await installation.worker();
-    let slowest = 0;
-    for (let pair = 0; pair < kills / 2; pair++) {
-      const workspace = installation.workspace();
-      const client = workspace.client(web);
-      const screenerId = await client.screener();
-      for (const [index, shape] of shapesOf(screenerId).entries()) {
-        const { body: job } = await accept(client, shape);
-        const reading = readAll(client, screenerId, shape, job.id);
-        // By turns before it begins to change data, and from then on; spread over each of the two, at random within a part.
-        const { before, applying } = lengths[index]!;
-        const spread = (pair + Math.random()) / (kills / 2);
-        if ((pair + index) % 2) await sleep(before * spread);
-        else {
-          await until(() => hasBegun(installation, job.id), "it begins to change data");
-          await sleep(applying * spread);
-        }
-        await worker.kill();
-        const killed = performance.now();
-        const moment = momentOf(installation, workspace, job.id);
-        moments[moment] = (moments[moment] ?? 0) + 1;
-        worker = await installation.worker();
-        await reading;
-        slowest = Math.max(slowest, performance.now() - killed);
-        await checkApplied(installation, workspace, client, shape, job.id);
+  const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
+  const web = await installation.web();
+  const lengths = await undisturbed(installation, web);
+  let worker = await installation.worker();
+  let slowest = 0;
+  for (let pair = 0; pair < kills / 2; pair++) {
+    const workspace = installation.workspace();
+    const client = workspace.client(web);
+    const screenerId = await client.screener();
+    for (const [index, shape] of shapesOf(screenerId).entries()) {
+      const { body: job } = await accept(client, shape);
+      const reading = readAll(client, screenerId, shape, job.id);
+      // By turns before it begins to change data, and from then on; spread over each of the two, at random within a part.
+      const { before, applying } = lengths[index]!;
+      const spread = (pair + Math.random()) / (kills / 2);
+      if ((pair + index) % 2) await sleep(before * spread);
+      else {
+        await until(() => hasBegun(installation, job.id), "it begins to change data");
+        await sleep(applying * spread);
       }
+      await worker.kill();
+      const killed = performance.now();
+      const moment = momentOf(installation, workspace, job.id);
+      moments[moment] = (moments[moment] ?? 0) + 1;
+      worker = await installation.worker();
+      await reading;
+      slowest = Math.max(slowest, performance.now() - killed);
+      await checkApplied(installation, workspace, client, shape, job.id);
     }
-    assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
-    assert.equal(web.end, undefined);
-    return { lengths, slowest };
-  } finally {
-    await installation.remove();
   }
+  assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
+  assert.equal(web.end, undefined);
+  return { lengths, slowest };
 }
 
 /** How far a job was when its worker was killed. */
@@ -136,116 +128,102 @@ function momentOf(installation: Installation, workspace: TestWorkspace, jobId: s
 
 for (const carrier of ["redis", "threads"] as const) {
   test(`a process killed between commit and acknowledgement: the retry has the stored outcome (${carrier})`, async () => {
-    const installation = new Installation(carrier === "redis" ? { REDIS_URL: redis.url } : {});
-    try {
-      const marker = join(installation.dataDir, "killed");
-      const preload = [KILL_AT];
-      const env = { KILL_SQL: ACKNOWLEDGE, KILL_ONCE: marker };
-      let web = await installation.web({ preload, env: carrier === "redis" ? {} : env });
-      let victim: ServiceProcess = carrier === "redis" ? await installation.worker({ preload, env }) : web;
-      const workspace = installation.workspace();
-      const screenerId = await workspace.client(web).screener();
-      const [shape] = shapesOf(screenerId);
-      const { body: job } = await accept(workspace.client(web), shape);
-      assert.equal((await victim.dies()).signal, "SIGKILL");
-      // The data is there, and with it the outcome; the ledger has yet to hear of it.
-      const outcome = "SELECT json_array(summary, result_file, decided_at) FROM job_outcome WHERE job_uid = ?";
-      const decided = installation.stored<string>(workspace, outcome, job.id);
-      assert.equal(decided.length, 1);
-      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [ROWS]);
-      assert.deepEqual(installation.control("SELECT status FROM job WHERE uid = ?", job.id), ["RUNNING"]);
+    const installation = install(carrier === "redis" ? { REDIS_URL: redis.url } : {});
+    const marker = join(installation.dataDir, "killed");
+    const preload = [KILL_AT];
+    const env = { KILL_SQL: ACKNOWLEDGE, KILL_ONCE: marker };
+    let web = await installation.web({ preload, env: carrier === "redis" ? {} : env });
+    let victim: ServiceProcess = carrier === "redis" ? await installation.worker({ preload, env }) : web;
+    const workspace = installation.workspace();
+    const screenerId = await workspace.client(web).screener();
+    const [shape] = shapesOf(screenerId);
+    const { body: job } = await accept(workspace.client(web), shape);
+    assert.equal((await victim.dies()).signal, "SIGKILL");
+    // The data is there, and with it the outcome; the ledger has yet to hear of it.
+    const outcome = "SELECT json_array(summary, result_file, decided_at) FROM job_outcome WHERE job_uid = ?";
+    const decided = installation.stored<string>(workspace, outcome, job.id);
+    assert.equal(decided.length, 1);
+    assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [ROWS]);
+    assert.deepEqual(installation.control("SELECT status FROM job WHERE uid = ?", job.id), ["RUNNING"]);
 
-      victim = carrier === "redis" ? await installation.worker() : await installation.web();
-      if (carrier === "threads") web = victim as WebProcess;
-      await installation.drain();
-      assert.deepEqual(installation.stored(workspace, outcome, job.id), decided);
-      const [file] = installation.control<string>("SELECT result_file FROM job WHERE uid = ?", job.id);
-      assert.equal(file, JSON.parse(decided[0]!)[1]);
-      await checkApplied(installation, workspace, workspace.client(web), shape, job.id);
-    } finally {
-      await installation.remove();
-    }
+    victim = carrier === "redis" ? await installation.worker() : await installation.web();
+    if (carrier === "threads") web = victim as WebProcess;
+    await installation.drain();
+    assert.deepEqual(installation.stored(workspace, outcome, job.id), decided);
+    const [file] = installation.control<string>("SELECT result_file FROM job WHERE uid = ?", job.id);
+    assert.equal(file, JSON.parse(decided[0]!)[1]);
+    await checkApplied(installation, workspace, workspace.client(web), shape, job.id);
   });
 }
 
 test("a job whose worker is killed before it has begun is run by the next one, soon", async (t) => {
-  const installation = new Installation({ REDIS_URL: redis.url });
-  try {
-    const web = await installation.web();
-    const env = { KILL_SQL: TAKE, KILL_ONCE: join(installation.dataDir, "killed") };
-    const victim = await installation.worker({ preload: [KILL_AT], env });
-    const client = installation.workspace().client(web);
-    const screenerId = await client.screener();
-    const { body: job } = await client.import(screenerId, people(2), {}, ASYNC);
-    assert.equal((await victim.dies()).signal, "SIGKILL");
-    assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "QUEUED");
-    const killed = performance.now();
-    await installation.worker();
-    // What Redis believes to be under way must not stand in the way for long.
-    await installation.drain(20_000);
-    t.diagnostic(`done ${Math.round(performance.now() - killed)} ms after the kill`);
-    assert.equal((await client.get("/participants")).body.total, 2);
-  } finally {
-    await installation.remove();
-  }
+  const installation = install({ REDIS_URL: redis.url });
+  const web = await installation.web();
+  const env = { KILL_SQL: TAKE, KILL_ONCE: join(installation.dataDir, "killed") };
+  const victim = await installation.worker({ preload: [KILL_AT], env });
+  const client = installation.workspace().client(web);
+  const screenerId = await client.screener();
+  const { body: job } = await client.import(screenerId, people(2), {}, ASYNC);
+  assert.equal((await victim.dies()).signal, "SIGKILL");
+  assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "QUEUED");
+  const killed = performance.now();
+  await installation.worker();
+  // What Redis believes to be under way must not stand in the way for long.
+  await installation.drain(20_000);
+  t.diagnostic(`done ${Math.round(performance.now() - killed)} ms after the kill`);
+  assert.equal((await client.get("/participants")).body.total, 2);
 });
 
 for (const how of ["worker process", "single process", "thread"] as const) {
   test(`a job that brings its ${how} down three times is given up, and the next one runs`, async () => {
-    const installation = new Installation(how === "worker process" ? { REDIS_URL: redis.url } : {});
-    try {
-      const options = {
-        preload: [KILL_AT],
-        env: { KILL_SQL: "INSERT INTO stage", KILL_VALUE: "deadly", ...(how === "thread" && { KILL_WHAT: "thread" }) },
-      };
-      let web = await installation.web(how === "worker process" ? {} : options);
-      let victim: ServiceProcess = how === "worker process" ? await installation.worker(options) : web;
-      const workspace = installation.workspace();
-      const other = installation.workspace();
-      const screenerId = await workspace.client(web).screener();
-      const otherScreenerId = await other.client(web).screener();
-      // Accepted before anything dies: what brings the process down, and what comes after it.
-      const [deadly, next] = await Promise.all([
-        workspace.client(web).import(screenerId, [{ ...people(1)[0], name: "deadly" }], {}, ASYNC),
-        until(
-          () => installation.control<number>("SELECT count(*) FROM job")[0] === 1,
-          "the deadly job is accepted",
-        ).then(() =>
+    const installation = install(how === "worker process" ? { REDIS_URL: redis.url } : {});
+    const options = {
+      preload: [KILL_AT],
+      env: { KILL_SQL: "INSERT INTO stage", KILL_VALUE: "deadly", ...(how === "thread" && { KILL_WHAT: "thread" }) },
+    };
+    let web = await installation.web(how === "worker process" ? {} : options);
+    let victim: ServiceProcess = how === "worker process" ? await installation.worker(options) : web;
+    const workspace = installation.workspace();
+    const other = installation.workspace();
+    const screenerId = await workspace.client(web).screener();
+    const otherScreenerId = await other.client(web).screener();
+    // Accepted before anything dies: what brings the process down, and what comes after it.
+    const [deadly, next] = await Promise.all([
+      workspace.client(web).import(screenerId, [{ ...people(1)[0], name: "deadly" }], {}, ASYNC),
+      until(() => installation.control<number>("SELECT count(*) FROM job")[0] === 1, "the deadly job is accepted").then(
+        () =>
           workspace
             .client(web)
             .import(screenerId, people(3), {}, ASYNC)
             .catch(() => undefined),
-        ),
-      ]);
-      assert.equal(deadly.status, 202);
-      if (how !== "thread") {
-        for (let deaths = 1; deaths <= 3; deaths++) {
-          assert.equal((await victim.dies()).signal, "SIGKILL");
-          if (how === "worker process") victim = await installation.worker(options);
-          else victim = web = await installation.web(options);
-        }
+      ),
+    ]);
+    assert.equal(deadly.status, 202);
+    if (how !== "thread") {
+      for (let deaths = 1; deaths <= 3; deaths++) {
+        assert.equal((await victim.dies()).signal, "SIGKILL");
+        if (how === "worker process") victim = await installation.worker(options);
+        else victim = web = await installation.web(options);
       }
-      const client = workspace.client(web);
-      const after = next ?? (await client.import(screenerId, people(3), {}, ASYNC));
-      assert.equal(after.status, 202);
-      assert.equal((await other.client(web).import(otherScreenerId, people(2))).status, 200);
-      await installation.drain();
-      const { body: failed } = await client.get(`/jobs/${deadly.body.id}`);
-      assert.equal(failed.status, "FAILED");
-      assert.equal(failed.problem.code, "job_crashed");
-      assert.equal(failed.problem.status, 500);
-      const { body: done } = await client.get(`/jobs/${after.body.id}`);
-      assert.equal(done.status, "SUCCEEDED");
-      assert.deepEqual(done.summary, { rows: 3, created: 3, updated: 0, unchanged: 0, assigned: 3, removed: 0 });
-      const { body } = await client.get("/participants");
-      assert.deepEqual(
-        body.items.map(({ name }: { name: string }) => name),
-        people(3).map(({ name }) => name),
-      );
-      assert.equal(victim.end, undefined);
-    } finally {
-      await installation.remove();
     }
+    const client = workspace.client(web);
+    const after = next ?? (await client.import(screenerId, people(3), {}, ASYNC));
+    assert.equal(after.status, 202);
+    assert.equal((await other.client(web).import(otherScreenerId, people(2))).status, 200);
+    await installation.drain();
+    const { body: failed } = await client.get(`/jobs/${deadly.body.id}`);
+    assert.equal(failed.status, "FAILED");
+    assert.equal(failed.problem.code, "job_crashed");
+    assert.equal(failed.problem.status, 500);
+    const { body: done } = await client.get(`/jobs/${after.body.id}`);
+    assert.equal(done.status, "SUCCEEDED");
+    assert.deepEqual(done.summary, { rows: 3, created: 3, updated: 0, unchanged: 0, assigned: 3, removed: 0 });
+    const { body } = await client.get("/participants");
+    assert.deepEqual(
+      body.items.map(({ name }: { name: string }) => name),
+      people(3).map(({ name }) => name),
+    );
+    assert.equal(victim.end, undefined);
   });
 }
 

@@ -1,19 +1,18 @@
 // A real browser for tests: Debian's Chromium, which a test drives as a participant would.
 
+import { after } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findOrInstall } from "./programs.ts";
 
 /** Where Chromium is on this machine; installed from Debian when that may be done. @throws Error that says what to install */
 export function findBrowser(): string {
-  const found = findOrInstall(["chromium", "chromium-browser", "google-chrome"], "chromium");
-  if (found) return found;
-  throw new Error("The tests need Chromium: install chromium, and run them again.");
+  return findOrInstall(["chromium", "chromium-browser", "google-chrome"], "chromium");
 }
 
-/** Starts Chromium, which talks to nobody but the pages that it is told to open. Close it when the test is over. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({
+/** Starts Chromium, which talks to nobody but the pages that it is told to open. It ends with the test, or the file, that starts it. */
+export async function startBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findBrowser(),
     args: [
       "--no-sandbox",
@@ -25,6 +24,8 @@ export function startBrowser(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+  after(() => browser.close());
+  return browser;
 }
 
 /** What a participant holds in hand. */

@@ -4,6 +4,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
+import type { Reader } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
 import { openReader } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
@@ -186,13 +188,17 @@ export class Installation {
 
   /** Reads the control store directly: the first column of every row. */
   control<Value>(sql: string, ...values: (string | number)[]): Value[] {
-    return readValues(join(this.dataDir, "control.sqlite"), sql, values);
+    return read(join(this.dataDir, "control.sqlite"), (db) => db.values<Value>(sql, ...values));
   }
 
   /** Reads a workspace's store directly: the first column of every row. */
   stored<Value>(workspace: TestWorkspace, sql: string, ...values: (string | number)[]): Value[] {
-    const path = new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id);
-    return readValues(path, sql, values);
+    return this.read(workspace, (db) => db.values<Value>(sql, ...values));
+  }
+
+  /** Reads a workspace's store directly. */
+  read<Result>(workspace: TestWorkspace, look: (db: Reader) => Result): Result {
+    return read(new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id), look);
   }
 
   /** Resolves when no job is waiting or under way. */
@@ -217,17 +223,26 @@ export class Installation {
   }
 }
 
-/** A Redis server of a test's own, not yet started. */
+/** A new installation. It is removed with the test, or the file, that makes it. */
+export function install(env?: Record<string, string>, dataDir?: string): Installation {
+  const installation = new Installation(env, dataDir);
+  after(() => installation.remove());
+  return installation;
+}
+
+/** A Redis server of a test's own, not yet started. It is removed with the test, or the file, that makes it. */
 export function ownRedis(...args: string[]): RedisServer {
   const binary = process.env.TEST_REDIS_SERVER;
   if (!binary) throw new Error("TEST_REDIS_SERVER is missing: run the tests through npm run test:faults.");
-  return new RedisServer(binary, args);
+  const redis = new RedisServer(binary, args);
+  after(() => redis.remove());
+  return redis;
 }
 
-function readValues<Value>(path: string, sql: string, values: (string | number)[]): Value[] {
+function read<Result>(path: string, look: (db: Reader) => Result): Result {
   const db = openReader(path, PATIENT);
   try {
-    return db.values<Value>(sql, ...values);
+    return look(db);
   } finally {
     db.close();
   }

@@ -17,12 +17,6 @@ import { until } from "./until.ts";
 /** How jobs are carried: the suite runs once with each. */
 export const carrier: "threads" | "redis" = process.env.CARRIER === "redis" ? "redis" : "threads";
 
-/** What a test that fails half-way has left open would keep its process alive for ever. */
-const open = new Set<Service>();
-after(async () => {
-  for (const service of open) await service.close();
-});
-
 export interface Service {
   url: string;
   config: Config;
@@ -31,7 +25,6 @@ export interface Service {
   workspace(name?: string): Client;
   /** Resolves when no job is waiting or under way. */
   drain(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -40,7 +33,7 @@ export interface ServiceOptions {
   workers?: number;
 }
 
-/** Starts the service. Close it when the test is over. */
+/** Starts the service. It ends with the test, or the file, that starts it. */
 export async function startService({ config: overrides = {}, workers = 1 }: ServiceOptions = {}): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "screening-"));
   const config: Config = {
@@ -57,7 +50,14 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
   const ends: (() => Promise<void>)[] = [];
   if (config.redisUrl) for (let i = 0; i < workers; i++) ends.push(startWorker(config));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const service: Service = {
+  after(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    for (const end of ends) await end();
+    await context.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return {
     url,
     config,
     context,
@@ -69,17 +69,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
       const open = "SELECT count(*) FROM job WHERE finished_at IS NULL";
       await until(() => context.control.reader.value<number>(open) === 0, "all jobs are done", 60_000);
     },
-    async close() {
-      open.delete(service);
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      for (const end of ends) await end();
-      await context.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
   };
-  open.add(service);
-  return service;
 }
 
 /** What workers/main.ts does, in this process. @returns how to end it */

@@ -158,6 +158,17 @@ export async function invite(client: Client, screener: string, count = 1): Promi
   return invitations;
 }
 
+/** A new study, and one person who is invited to it. */
+export async function invited(
+  client: Client,
+  content: object = everyKind,
+  more: Parameters<typeof publish>[2] = {},
+): Promise<{ study: Published; link: Invitation }> {
+  const study = await publish(client, content, more);
+  const [link] = await invite(client, study.screener);
+  return { study, link: link! };
+}
+
 /** The session, as the API shows it. */
 export async function readSession(client: Client, session: string) {
   return (await client.get(`/screener-sessions/${session}`)).body;

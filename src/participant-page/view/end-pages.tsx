@@ -2,8 +2,9 @@
 
 import { renderToString } from "preact-render-to-string";
 import type { ProblemCode } from "../../problems.ts";
+import { clean } from "../../text.ts";
 import type { Ending } from "../visit.ts";
-import { clean, type Frame, Layout } from "./layout.tsx";
+import { type Frame, Layout } from "./layout.tsx";
 
 interface Words {
   heading: string;

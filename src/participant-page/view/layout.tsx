@@ -1,6 +1,7 @@
 // The frame of every page: the workspace's name, one column, and nothing that comes from elsewhere.
 
 import type { ComponentChildren } from "preact";
+import { clean } from "../../text.ts";
 import { icon, style } from "../assets.ts";
 
 export interface Frame {
@@ -41,11 +42,6 @@ export function Layout({ base, workspaceName, title, children }: LayoutProps) {
       </body>
     </html>
   );
-}
-
-/** Text as HTML can hold it: without U+0000. Everything else is escaped when it is rendered. */
-export function clean(text: string): string {
-  return text.replaceAll("\0", "\uFFFD");
 }
 
 /** The beginning of a text that may be long. Where it is cut, nothing may be left that turns what follows around. */

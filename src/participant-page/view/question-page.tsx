@@ -2,12 +2,14 @@
 
 import { setImmediate as breathe } from "node:timers/promises";
 import { renderToString } from "preact-render-to-string";
-import type { Question } from "../../screener-content/content.ts";
-import { BACK_FIELD, PAGE_FIELD } from "../input.ts";
-import type { Mistake } from "../messages.ts";
+import type { AnswerError } from "../../question-types/errors.ts";
+import { fieldId, type Typed } from "../../question-types/form.ts";
+import { pageMessage } from "../../question-types/page-words.ts";
+import { type Question, typeOf } from "../../question-types/registry.ts";
+import { clean } from "../../text.ts";
+import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD } from "../input.ts";
 import type { Place } from "../visit.ts";
-import { fieldId, QuestionFields } from "./fields.tsx";
-import { clean, type Frame, Layout, shorten } from "./layout.tsx";
+import { type Frame, Layout, shorten } from "./layout.tsx";
 
 export interface PageProps extends Frame {
   place: Place;
@@ -44,6 +46,29 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
 
 /** Where the questions go: nothing else can look like it, because all text is escaped. */
 const HERE = "<slot></slot>";
+
+interface FieldsProps {
+  question: Question;
+  typed: Typed;
+  error: AnswerError | undefined;
+  /** It was brought up by another answer on the same page. */
+  isFurther: boolean;
+}
+
+function QuestionFields({ question, typed, error, isFurther }: FieldsProps) {
+  const { Field } = typeOf(question);
+  const classes = ["question", error && "question-wrong", isFurther && "question-further"].filter(Boolean).join(" ");
+  return (
+    <div class={classes} dir="auto">
+      <Field question={question} typed={typed} error={error && explain(question, error)} />
+      <input type="hidden" name={QUESTION_FIELD} value={question.id} />
+    </div>
+  );
+}
+
+function explain(question: Question, error: AnswerError): string {
+  return pageMessage(error, typeOf(question).missingText(question));
+}
 
 function QuestionPage({ place, path, base, workspaceName }: PageProps) {
   const { page, title, errors, number, total, hasBack } = place;
@@ -125,7 +150,7 @@ function Summary({ place: { errors, further, questions, isBusy } }: { place: Pla
 }
 
 /** A list of questions that are links to their fields. */
-function Links({ items }: { items: { question: Question; error?: Mistake }[] }) {
+function Links({ items }: { items: { question: Question; error?: AnswerError }[] }) {
   return (
     <ul>
       {items.map(({ question, error }) => (
@@ -137,7 +162,7 @@ function Links({ items }: { items: { question: Question; error?: Mistake }[] }) 
             {error && (
               <>
                 {" – "}
-                <bdi>{error.text}</bdi>
+                <bdi>{explain(question, error)}</bdi>
               </>
             )}
           </a>

@@ -1,0 +1,118 @@
+// What a participant is: how it is shown, what callers write, and its table.
+
+import * as v from "valibot";
+import type { CountedTable } from "../../db/list.ts";
+import { ANY_OPERATOR, audit, nullable, text, uid } from "../members.ts";
+import { countedList, resource } from "../resource.ts";
+import { requiredText } from "../schemas.ts";
+import { lengthOf } from "../text.ts";
+
+export const participant = resource({
+  type: "Participant",
+  from: "participant AS t JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by",
+  members: {
+    id: uid("t.uid"),
+    externalUid: text("t.external_uid", ANY_OPERATOR),
+    email: nullable(text("t.email", ANY_OPERATOR)),
+    name: nullable(text("t.name")),
+    ...audit,
+  },
+});
+
+export const countedParticipants = { table: "participant", facets: [] } as const satisfies CountedTable;
+
+export const participantList = countedList("participants", countedParticipants, participant);
+
+/** The members that callers write, and the columns that keep them. */
+export const WRITTEN = { externalUid: "external_uid", email: "email", name: "name" } as const;
+
+export type Written = keyof typeof WRITTEN;
+
+/** Without these there is no participant. Others may be null from the start. */
+export const REQUIRED: readonly Written[] = ["externalUid", "email", "name"];
+
+const MAX_NAME_LENGTH = 500;
+const MAX_EXTERNAL_UID_LENGTH = 255;
+const MAX_EMAIL_LENGTH = 320;
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** Whether `text` is an email as far as it can be told without writing to it: local@domain, no white space. */
+function isEmail(text: string): boolean {
+  return EMAIL.test(text);
+}
+
+const externalUid = requiredText(MAX_EXTERNAL_UID_LENGTH);
+
+const email = v.pipe(
+  requiredText(MAX_EMAIL_LENGTH, { format: "email" }),
+  v.check(isEmail, "must be an email, local@domain"),
+);
+
+const NOT_A_NAME = "must be a string, or an object with first and last";
+
+/** A name: a string, or first and last, which are joined by one space. Nothing but white space becomes "". */
+const nameText = v.pipe(
+  v.union(
+    [
+      v.pipe(v.string(), v.metadata({ maxLength: MAX_NAME_LENGTH })),
+      v.pipe(
+        v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) }),
+        v.metadata({ minProperties: 1 }),
+        // Neither an array nor an object of something else.
+        v.check((name) => "first" in name || "last" in name, NOT_A_NAME),
+      ),
+    ],
+    NOT_A_NAME,
+  ),
+  v.transform((name) =>
+    typeof name === "string" ? name.trim() : `${name.first?.trim() ?? ""} ${name.last?.trim() ?? ""}`.trim(),
+  ),
+  v.check(
+    (name) => name.length <= MAX_NAME_LENGTH || lengthOf(name) <= MAX_NAME_LENGTH,
+    `must be at most ${MAX_NAME_LENGTH} characters`,
+  ),
+);
+
+const name = v.pipe(
+  nameText,
+  v.check((text) => text !== "", "is required"),
+);
+
+/** White space alone is as good as nothing. */
+const orUnset = v.transform((text: string): string | undefined => text || undefined);
+
+const optionalEmail = v.pipe(
+  v.string("must be a string or null"),
+  v.metadata({ format: "email", maxLength: MAX_EMAIL_LENGTH }),
+  v.transform((text) => text.trim()),
+  v.check((text) => text.length <= MAX_EMAIL_LENGTH, `must be at most ${MAX_EMAIL_LENGTH} characters`),
+  v.check((text) => text === "" || isEmail(text), "must be an email, local@domain"),
+  orUnset,
+);
+
+const changes = {
+  email: v.optional(v.nullable(optionalEmail)),
+  name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
+} satisfies Record<Exclude<Written, "externalUid">, v.GenericSchema>;
+
+export const NewParticipant = v.object({ externalUid, email, name } satisfies Record<Written, v.GenericSchema>);
+
+export const ParticipantChange = v.object(changes);
+
+/** A row of an import. What is left out (or null) stays as it is where the participant exists. */
+export const ImportParticipant = v.object({ externalUid, ...changes });
+
+/**
+ * Whether a text is right as it is. Nearly all are, and an import has millions: these only say yes where the schemas
+ * would, which have the last word.
+ */
+export const isPlain: Readonly<Record<Written, (text: string) => boolean>> = {
+  externalUid: (text) => isTrimmed(text, MAX_EXTERNAL_UID_LENGTH),
+  email: (text) => isTrimmed(text, MAX_EMAIL_LENGTH) && isEmail(text),
+  name: (text) => isTrimmed(text, MAX_NAME_LENGTH),
+};
+
+function isTrimmed(text: string, max: number): boolean {
+  return text.length > 0 && text.length <= max && text.trim().length === text.length;
+}

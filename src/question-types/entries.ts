@@ -1,0 +1,77 @@
+// The building blocks of content's schemas: what authors send, and how it is shown. For pages and all types of questions.
+
+import * as v from "valibot";
+import { maxCharacters, requiredText, uuid } from "../schemas.ts";
+
+export const label = v.optional(
+  v.nullable(
+    v.pipe(
+      requiredText(64),
+      v.description(
+        "Of what is in the draft already: its id. Of what is new: any label, for conditions to refer to, or nothing",
+      ),
+    ),
+  ),
+);
+
+/** Checked in its own right (screener-content/conditions.ts), because a union's errors would point nowhere. */
+export const condition = v.pipe(
+  v.unknown(),
+  v.title("Condition"),
+  v.description(
+    'Null, or `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a comparison `{"questionId": …, …}` with exactly one of ' +
+      "`answered` (true or false), `equals` (a text, a number or an option's id), `oneOf` (several of them), `contains` (a piece of a text, " +
+      "in upper or lower case, or an option of a multi select), `lessThan`, `atMost`, `greaterThan`, `atLeast` (numbers). It may refer to earlier questions only; " +
+      "one that was not shown, or was skipped, is not answered, and no comparison with it holds. A condition has at most 200 " +
+      "parts, nested at most 10 deep, and `oneOf` at most 500 values; all conditions together have at most 10,000 parts.",
+  ),
+);
+
+export const text = (max: number) => v.optional(v.nullable(maxCharacters(max)));
+export const flag = v.optional(v.nullable(v.boolean("must be true or false")));
+export const count = (min: number, max: number) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.number("must be a whole number or null"),
+        v.integer("must be a whole number"),
+        v.minValue(min, `must be at least ${min}`),
+        v.maxValue(max, `must be at most ${max}`),
+      ),
+    ),
+  );
+
+/** What every question has that authors send. */
+export const commonInput = {
+  id: label,
+  key: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string("must be a string"),
+        v.regex(/^[A-Za-z][\w-]{0,63}$/, "must begin with a letter and have at most 64 letters, digits, - and _"),
+        v.description("The question's heading in tables; its id when there is none"),
+      ),
+    ),
+  ),
+  prompt: requiredText(5000),
+  helpText: text(5000),
+  required: flag,
+  showWhen: v.optional(condition),
+};
+
+export const nullableText = v.nullable(v.string());
+export const nullableNumber = v.nullable(v.number());
+export const conditionView = v.pipe(v.unknown(), v.title("Condition"));
+
+/** What every question that is shown has. */
+export const commonView = {
+  id: uuid,
+  key: nullableText,
+  prompt: v.string(),
+  helpText: nullableText,
+  required: v.boolean(),
+  showWhen: conditionView,
+};
+
+/** What an object with these entries holds when it was read. */
+export type ValuesOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;

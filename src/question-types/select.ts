@@ -1,0 +1,137 @@
+// What questions have in common that are answered by choosing: their options, what was chosen, and what was written in.
+
+import * as v from "valibot";
+import { newId } from "../ids.ts";
+import { requiredText, shortArray, uuid } from "../schemas.ts";
+import { isCleanText, lengthOf } from "../text.ts";
+import { flag, label, type ValuesOf } from "./entries.ts";
+import type { AnswerError } from "./errors.ts";
+import { NOTHING_TYPED, type Typed, WRITE_IN } from "./form.ts";
+import type { Checked, Common, QuestionDraft } from "./question-type.ts";
+
+export const MAX_OPTIONS = 500;
+const MAX_WRITE_IN_LENGTH = 500;
+
+export const selectInput = {
+  options: shortArray(
+    v.object({ id: label, text: requiredText(1000) }, "must be an object"),
+    MAX_OPTIONS,
+    "must have at least one option",
+  ),
+  allowsWriteIn: flag,
+};
+
+export const selectView = {
+  options: v.array(v.object({ id: uuid, text: v.string() })),
+  allowsWriteIn: v.boolean(),
+};
+
+export type SelectQuestion = Common & ValuesOf<typeof selectView>;
+type SelectInput = ValuesOf<typeof selectInput>;
+type Option = SelectQuestion["options"][number];
+
+/** One chosen option, or what was written in instead (optionId is null then). */
+export interface Choice {
+  optionId: string | null;
+  text: string;
+  isWriteIn: boolean;
+}
+
+/** Choices as they are kept and shown. */
+export const shownChoices = v.array(v.object({ text: v.string(), isWriteIn: v.boolean() }));
+type ShownChoices = v.InferOutput<typeof shownChoices>;
+
+/** What both selects do alike. */
+export const selectBehaviour = {
+  partIds: ({ options }: SelectQuestion) => options.map(({ id }) => id),
+  toShown: (answer: Choice[]): ShownChoices => answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })),
+  /** An option's text names it: no question has the same one twice. */
+  fromShown: ({ options }: SelectQuestion, shown: ShownChoices): Choice[] =>
+    shown.map(({ text, isWriteIn }) => ({
+      optionId: isWriteIn ? null : (options.find((option) => option.text === text)?.id ?? null),
+      text,
+      isWriteIn,
+    })),
+  cell: (shown: ShownChoices) =>
+    shown.map(({ text, isWriteIn }) => (isWriteIn ? `${text} (write-in)` : text)).join("; "),
+  readTyped(_: SelectQuestion, { chosen, writeIn }: Typed): { raw: unknown } | { error: AnswerError } {
+    // Of radio buttons, that of no answer is a choice like any other.
+    if (chosen.has("") && writeIn.trim()) return { error: { code: "several_options" } };
+    const raw: unknown[] = [...chosen].filter((id) => id && id !== WRITE_IN).map((optionId) => ({ optionId }));
+    // Who writes something in means it, whether its box is ticked or not.
+    if (chosen.has(WRITE_IN) || writeIn.trim()) raw.push({ text: writeIn, isWriteIn: true });
+    return { raw };
+  },
+  toTyped: (answer: Choice[]): Typed => ({
+    ...NOTHING_TYPED,
+    chosen: new Set(answer.map(({ optionId, isWriteIn }) => (isWriteIn ? WRITE_IN : (optionId ?? "")))),
+    writeIn: answer.find(({ isWriteIn }) => isWriteIn)?.text ?? "",
+  }),
+};
+
+export function readOptionId(raw: unknown, partIds: ReadonlyMap<string, string>): string | { message: string } {
+  if (typeof raw !== "string") return { message: "must be a string" };
+  return partIds.get(raw) ?? { message: "is not an option of the question" };
+}
+
+export function buildSelect({ options, allowsWriteIn }: SelectInput, draft: QuestionDraft) {
+  const { knownIds, partIds } = draft;
+  const texts = new Set<string>();
+  return {
+    options: options.map(({ id: given, text }, index): Option => {
+      const id = given && knownIds.has(given) ? given : newId();
+      if (texts.has(text)) draft.fail(`/options/${index}/text`, "is the same as another option's");
+      texts.add(text);
+      if (given && partIds.has(given)) draft.fail(`/options/${index}/id`, "is given twice");
+      partIds.set(id, id);
+      if (given) partIds.set(given, id);
+      return { id, text };
+    }),
+    allowsWriteIn: allowsWriteIn ?? false,
+  };
+}
+
+/** Checks an array of `{ text, isWriteIn }` (`optionId` instead of `text` will do). */
+export function checkChoices(question: SelectQuestion, raw: unknown): Checked<Choice[]> {
+  if (!Array.isArray(raw)) return { error: { code: "not_choices" } };
+  if (!raw.length) return { answer: null };
+  const chosen = new Map<string, Choice>();
+  const options = {
+    byId: new Map(question.options.map((option) => [option.id, option])),
+    byText: new Map(question.options.map((option) => [option.text, option])),
+  };
+  for (const item of raw) {
+    const choice = checkChoice(question, options, item);
+    if ("code" in choice) return { error: choice };
+    const key = choice.optionId ?? "";
+    if (chosen.has(key)) return { error: { code: choice.isWriteIn ? "write_in_twice" : "option_twice" } };
+    chosen.set(key, choice);
+  }
+  // In the question's order, whatever the order of clicking; what was written in comes last.
+  const ordered = question.options.flatMap(({ id }) => chosen.get(id) ?? []);
+  const writeIn = chosen.get("");
+  return { answer: writeIn ? [...ordered, writeIn] : ordered };
+}
+
+function checkChoice(
+  question: SelectQuestion,
+  options: { byId: ReadonlyMap<unknown, Option>; byText: ReadonlyMap<unknown, Option> },
+  item: unknown,
+): Choice | AnswerError {
+  if (typeof item !== "object" || item === null) return { code: "not_choice" };
+  const { optionId, text, isWriteIn } = item as Record<string, unknown>;
+  if (typeof (isWriteIn ?? false) !== "boolean") return { code: "bad_write_in_flag" };
+  if (isWriteIn) {
+    if (!question.allowsWriteIn) return { code: "write_in_not_allowed" };
+    if (typeof text !== "string" || !text.trim()) return { code: "write_in_empty", part: "write-in" };
+    if (!isCleanText(text)) return { code: "unclean_text" };
+    const written = text.trim();
+    if (/[\r\n]/.test(written)) return { code: "write_in_several_lines", part: "write-in" };
+    return lengthOf(written) > MAX_WRITE_IN_LENGTH
+      ? { code: "write_in_too_long", part: "write-in", limits: { max: MAX_WRITE_IN_LENGTH } }
+      : { optionId: null, text: written, isWriteIn: true };
+  }
+  const option = typeof optionId === "string" ? options.byId.get(optionId) : options.byText.get(text);
+  if (option && typeof text === "string" && option.text !== text) return { code: "mismatched_option" };
+  return option ? { optionId: option.id, text: option.text, isWriteIn: false } : { code: "unknown_option" };
+}

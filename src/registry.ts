@@ -1,0 +1,11 @@
+// Everything that worker threads do, on one screen: the kinds of jobs, and the side tasks.
+
+import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
+import { prepareDraft } from "./screener-content/prepare.ts";
+import { importJob } from "./screener-participants/job.ts";
+import { publicationJob } from "./screener-publications/job.ts";
+import { openingJob } from "./screener-sessions/job.ts";
+
+export const jobKinds = [importJob, publicationJob, openingJob];
+
+export const sideTasks = [prepareDraft, checkpointWorkspace, migrateWorkspace, tidyStores];

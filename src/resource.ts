@@ -1,0 +1,134 @@
+// A resource, declared once: from its members come its JSON (made by SQLite), its schema, its columns in a table and the
+// filters of its lists.
+
+import * as v from "valibot";
+import type { Reader, SqlValue } from "../db/connection.ts";
+import { type CountedTable, type ListResult, type Page, readPage } from "../db/list.ts";
+import { openSlices, type Slices } from "../db/list-slices.ts";
+import type { Filter } from "../db/list-where.ts";
+import { objectSql } from "./json-sql.ts";
+import type { Cell, FilterRule, Member } from "./members.ts";
+
+type Members = Readonly<Record<string, Member>>;
+
+export type FilterRules = Readonly<Record<string, FilterRule>>;
+
+/** A column of a table. */
+export interface Column {
+  heading: string;
+  /** @param item as its JSON */
+  cell(item: object): Cell;
+}
+
+type Entries = Record<string, v.GenericSchema>;
+type Variant = Entries & { _type: v.GenericSchema };
+
+/** `Scope` is what the SQL needs to know beyond the store: what `parameters` binds. */
+export interface Declaration<Of extends Members, Scope = void> {
+  /** Its `_type`. */
+  type: string;
+  /** Its name among the API's schemas, where that is not its `_type`. */
+  title?: string;
+  /** FROM clause. The resource's own table is `t`; joins must neither add nor drop rows. */
+  from: string;
+  members: Of;
+  /** The order of a table's columns, which is for ever. Members that are not named follow in their own order. */
+  columnOrder?: readonly (keyof Of & string)[];
+  /** Where `_type` has several values: for each the schemas of the members that differ. */
+  variants?: readonly Variant[];
+  /** Bound to the parameters in the members' SQL. */
+  parameters?(scope: Scope): SqlValue[];
+}
+
+export interface Resource<Of extends Members = Members, Scope = void> {
+  type: string;
+  from: string;
+  members: Of;
+  /** SQL expression for its JSON text. */
+  json: string;
+  schema: v.GenericSchema;
+  columns: readonly Column[];
+  filters: FilterRules;
+  parameters(scope: Scope): SqlValue[];
+  /** A resource's JSON by its public id, or undefined. */
+  find(db: Reader, uid: string, scope: Scope): string | undefined;
+  /** SQL expression for the same JSON from other columns, wherever they are. */
+  jsonFrom(columns: { [member in keyof Of]: string }): string;
+}
+
+/** Declares a resource. */
+export function resource<const Of extends Members, Scope = void>(
+  declaration: Declaration<Of, Scope>,
+): Resource<Of, Scope> {
+  const { type, title = type, from, members, columnOrder = [], variants, parameters = () => [] } = declaration;
+  const jsonFrom = (columns: Record<string, string>) =>
+    objectSql({
+      ...("_type" in members ? {} : { _type: [{ text: `"${type}"` }] }),
+      ...mapValues(members, (member, name) => member.json(columns[name]!)),
+    });
+  const json = jsonFrom(mapValues(members, ({ column }) => column));
+  const entries: Entries = { _type: v.literal(type), ...mapValues(members, ({ schema }) => schema) };
+  const objectOf = (variant: Variant) => v.object({ ...entries, ...variant });
+  const schema = variants ? v.variant("_type", variants.map(objectOf)) : v.object(entries);
+  const names: string[] = [...columnOrder, ...Object.keys(members).filter((name) => !columnOrder.includes(name))];
+  return {
+    type,
+    from,
+    members,
+    json,
+    schema: v.pipe(schema, v.title(title)),
+    columns: names.flatMap((name) => columnsOf(name, members[name]!)),
+    filters: Object.fromEntries(
+      Object.entries(members).flatMap(([name, { filter }]) => (filter ? [[name, filter]] : [])),
+    ),
+    parameters,
+    find: (db, uid, scope) => db.value(`SELECT ${json} FROM ${from} WHERE t.uid = ?`, ...parameters(scope), uid),
+    jsonFrom,
+  };
+}
+
+function columnsOf(name: string, { cells }: Member): Column[] {
+  return Object.entries(cells).map(([suffix, cellOf]) => ({
+    heading: name + suffix,
+    cell: (item) => cellOf((item as Record<string, unknown>)[name], item),
+  }));
+}
+
+function mapValues<Value, Mapped>(
+  members: Readonly<Record<string, Value>>,
+  map: (value: Value, name: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value, name)]));
+}
+
+/** What all lists share with their resource. */
+type Shown = Pick<Resource, "type" | "schema" | "filters" | "columns">;
+
+/** A list of a resource, in all the ways in which it is read. `Scope` says which of several, or what its SQL needs. */
+export interface List<Scope = void> extends Shown {
+  /** What a file of it is called, without date and ending. */
+  name: string;
+  page(db: Reader, filters: readonly Filter[], page: Page, scope: Scope): ListResult;
+  /** The whole of it. */
+  slices(db: Reader, filters: readonly Filter[], scope: Scope): Slices;
+}
+
+/** The list of all rows of a counted table. `whole` is what the whole list shows, where that is more than a page does. */
+export function countedList<Scope = void>(
+  name: string,
+  counted: CountedTable,
+  paged: Omit<Resource<Members, Scope>, "jsonFrom">,
+  whole: Pick<Resource<Members, Scope>, "from" | "json" | "columns" | "parameters"> = paged,
+): List<Scope> {
+  const pages = { ...counted, from: paged.from, json: paged.json };
+  const slices = { ...counted, from: whole.from, json: whole.json };
+  return {
+    name,
+    type: paged.type,
+    schema: paged.schema,
+    filters: paged.filters,
+    columns: whole.columns,
+    page: (db, filters, page, scope) => readPage(db, pages, filters, page, paged.parameters(scope)),
+    slices: (db, filters, scope) => openSlices(db, slices, filters, { parameters: whole.parameters(scope) }),
+  };
+}

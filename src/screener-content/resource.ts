@@ -1,0 +1,99 @@
+// What content is in the API: how it is shown, and what authors send. References are checked after this (draft.ts).
+
+import * as v from "valibot";
+import { condition, conditionView, label, nullableText, text } from "../question-types/entries.ts";
+import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
+import { requiredText, shortArray, uuid } from "../schemas.ts";
+import { MAX_QUESTIONS } from "./content.ts";
+
+const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
+
+const shown = {
+  pages: v.array(
+    v.object({
+      _type: v.literal("ScreenerPage"),
+      id: uuid,
+      title: nullableText,
+      description: nullableText,
+      showWhen: conditionView,
+      disqualifyWhen: conditionView,
+      questions: v.array(QuestionView),
+    }),
+  ),
+  qualifyWhen: conditionView,
+  thankYou: nullableText,
+  thankYouByOutcome: v.nullable(
+    v.object({
+      QUALIFIED: v.optional(v.string()),
+      DISQUALIFIED: v.optional(v.string()),
+      UNKNOWN: v.optional(v.string()),
+    }),
+  ),
+};
+
+export const ContentView = v.pipe(
+  v.object({ _type: v.literal("ScreenerContent"), screenerId: uuid, ...shown }),
+  v.title("ScreenerContent"),
+);
+
+export const PublishedContentView = v.pipe(
+  v.object({
+    _type: v.literal("ScreenerPublicationContent"),
+    screenerId: uuid,
+    screenerPublicationId: uuid,
+    version: v.number(),
+    ...shown,
+  }),
+  v.title("ScreenerPublicationContent"),
+);
+
+/** Content's JSON with what it belongs to put before it. */
+export function withOwner(owner: object, json: string): string {
+  return `${JSON.stringify(owner).slice(0, -1)},${json.slice(1)}`;
+}
+
+export const MAX_PAGES = 500;
+
+export const QuestionInput = v.pipe(
+  v.variant(
+    "_type",
+    questionInputs,
+    `must be an object whose _type is ${typeNames.slice(0, -1).join(", ")} or ${typeNames.at(-1)}`,
+  ),
+  v.title("ScreenerQuestionInput"),
+);
+
+const page = {
+  id: label,
+  title: text(500),
+  description: text(5000),
+  showWhen: v.optional(condition),
+  disqualifyWhen: v.optional(condition),
+};
+
+const thanks = v.optional(v.nullable(requiredText(5000)));
+
+const sent = {
+  qualifyWhen: v.optional(condition),
+  thankYou: text(5000),
+  thankYouByOutcome: v.optional(
+    v.nullable(v.object({ QUALIFIED: thanks, DISQUALIFIED: thanks, UNKNOWN: thanks }, "must be an object")),
+  ),
+};
+
+export const ContentInput = v.pipe(
+  v.object({
+    pages: shortArray(
+      v.object({ ...page, questions: shortArray(QuestionInput, MAX_QUESTIONS) }, "must be an object"),
+      MAX_PAGES,
+    ),
+    ...sent,
+  }),
+  v.title("ScreenerContentInput"),
+);
+
+/** The same in pieces: a draft is read piece by piece, so that one wrong piece does not hide what is wrong elsewhere. */
+export const ContentShell = v.object({ pages: shortArray(v.unknown(), MAX_PAGES), ...sent });
+export const PageShell = v.object({ ...page, questions: shortArray(v.unknown(), MAX_QUESTIONS) }, "must be an object");
+
+export type ContentInput = v.InferOutput<typeof ContentInput>;

@@ -1,0 +1,100 @@
+// Step 2, check: each row by itself, and what stands around the rows. All errors are kept, by the row's position.
+
+import * as v from "valibot";
+import { detailOf, requireObject } from "../../check-body.ts";
+import { ImportParticipant, isPlain, WRITTEN, type Written } from "../../participants/resource.ts";
+import { invalidRequest, MAX_ERRORS, type Problem, type ProblemDetail } from "../../problems.ts";
+import { ImportEnvelope, type ImportMode } from "../resource.ts";
+import type { Slice } from "./read.ts";
+
+const members = Object.keys(WRITTEN) as Written[];
+
+/** A row that is right, or what of it may be wrong together with others: its position, then its values as in WRITTEN. */
+export type CheckedRow = (number | string | null)[];
+
+/** What is wrong with an import, in the order of the rows: the first hundred errors, and how many there are. */
+export class ImportErrors {
+  readonly #listed: { position: number; detail: ProblemDetail }[] = [];
+  count = 0;
+
+  add(position: number, detail: ProblemDetail): void {
+    this.count++;
+    if (this.#listed.length < MAX_ERRORS) this.#listed.push({ position, detail });
+  }
+
+  /** Adds errors that are found later than others, but may stand before them. `count`: how many there are of them. */
+  addAll(found: readonly { position: number; detail: ProblemDetail }[], count: number): void {
+    this.#listed.push(...found);
+    this.#listed.sort((one, other) => one.position - other.position).splice(MAX_ERRORS);
+    this.count += count;
+  }
+
+  /** 400 with all of them. */
+  problem(): Problem {
+    return invalidRequest(
+      this.#listed.map(({ detail }) => detail),
+      this.count,
+    );
+  }
+}
+
+/** Checks the rows slice by slice. What is wrong goes to `errors`. */
+export function* checkRows(slices: Iterable<Slice>, errors: ImportErrors): Generator<CheckedRow[]> {
+  for (const { first, rows, badText } of slices) {
+    const found = badText.map((detail) => ({ position: Number(detail.pointer.split("/")[2]), detail }));
+    const checked = rows.map((row, index) => {
+      const position = first + index;
+      return plainRow(row, position) ?? checkRow(row, position, (detail) => found.push({ position, detail }));
+    });
+    found.sort((one, other) => one.position - other.position);
+    for (const { position, detail } of found) errors.add(position, detail);
+    yield checked;
+  }
+}
+
+/** Checks what stands around the rows. @throws Problem 400 with this and all other `errors` */
+export function checkEnvelope(around: unknown, errors: ImportErrors): { screenerId: string; importMode: ImportMode } {
+  requireObject(around);
+  const { success, output, issues } = v.safeParse(ImportEnvelope, around);
+  if (!success) {
+    errors.addAll(
+      issues.map((issue) => ({ position: -1, detail: detailOf(issue) })),
+      issues.length,
+    );
+    throw errors.problem();
+  }
+  if (errors.count) throw errors.problem();
+  return { screenerId: output.screenerId, importMode: output.importMode ?? "UPDATES_ONLY" };
+}
+
+/** The row, when it is right as it is: nearly all are. */
+function plainRow(row: unknown, position: number): CheckedRow | undefined {
+  if (typeof row !== "object" || row === null) return undefined;
+  const checked: CheckedRow = [position];
+  for (const member of members) {
+    const value = (row as { [member in Written]?: unknown })[member];
+    if (typeof value === "string" && isPlain[member](value)) checked.push(value);
+    else if ((value === undefined || value === null) && member !== "externalUid") checked.push(null);
+    else return undefined;
+  }
+  return checked;
+}
+
+function checkRow(row: unknown, position: number, fail: (detail: ProblemDetail) => void): CheckedRow {
+  const pointer = `/participants/${position}`;
+  if (typeof row !== "object" || row === null || Array.isArray(row)) {
+    fail({ pointer, message: "must be an object" });
+    return [position, ...members.map(() => null)];
+  }
+  const { issues = [], output } = v.safeParse(ImportParticipant, row);
+  for (const issue of issues) fail(detailOf(issue, pointer));
+  const wrong = new Set(issues.map(({ path }) => path?.[0]?.key));
+  const values = output as { [member in Written]?: unknown };
+  return [
+    position,
+    ...members.map((member) => {
+      const value = values[member];
+      return typeof value === "string" && !wrong.has(member) ? value : null;
+    }),
+  ];
+}

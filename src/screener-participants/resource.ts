@@ -1,0 +1,67 @@
+// What a screener participant is (an assignment, in the code): how it is shown, what an import sends, and its table.
+
+import * as v from "valibot";
+import type { CountedTable } from "../../db/list.ts";
+import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../members.ts";
+import { ImportParticipant } from "../participants/resource.ts";
+import { countedList, resource } from "../resource.ts";
+import { id } from "../schemas.ts";
+
+const STATUSES = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
+
+export type AssignmentStatus = (typeof STATUSES)[number];
+
+const type = "ScreenerParticipant";
+
+const filteredBy = (column: string, table: string, by: string) => ({
+  operators: ANY_OPERATOR,
+  by: refersTo(column, table, by),
+});
+
+export const assignment = resource({
+  type,
+  from: `screener_participant AS t
+    JOIN screener AS s ON s.id = t.screener_id
+    JOIN participant AS p ON p.id = t.participant_id
+    LEFT JOIN screener_session AS e ON e.id = t.current_session_id`,
+  members: {
+    id: uid("t.uid"),
+    screenerId: uid("s.uid", filteredBy("screener_id", "screener", "uid")),
+    participantId: uid("p.uid", filteredBy("participant_id", "participant", "uid")),
+    externalParticipantUid: text("p.external_uid", filteredBy("participant_id", "participant", "external_uid")),
+    currentSessionId: nullable(uid("e.uid")),
+    name: nullable(text("p.name")),
+    email: nullable(text("p.email")),
+    status: word(STATUSES)("t.status", ANY_OPERATOR),
+  },
+  columnOrder: ["id", "screenerId", "participantId", "externalParticipantUid", "name", "email", "status"],
+});
+
+/** The same as it is shown when it has just been removed. */
+export const removedAssignment = resource({
+  ...assignment,
+  type,
+  title: "RemovedScreenerParticipant",
+  members: { ...assignment.members, status: { ...word([])("'REMOVED'"), schema: v.literal("REMOVED") } },
+});
+
+export const countedAssignments = {
+  table: "screener_participant",
+  facets: ["screener_id", "status"],
+} as const satisfies CountedTable;
+
+export const assignmentList = countedList("screener-participants", countedAssignments, assignment);
+
+const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+const settings = {
+  screenerId: id,
+  importMode: v.optional(v.nullable(v.picklist(IMPORT_MODES, "must be UPDATES_ONLY, FULL_SYNC or null"))),
+};
+
+/** The whole payload, as it is described. */
+export const ParticipantImport = v.object({ ...settings, participants: v.array(ImportParticipant) });
+
+/** The payload around the list, whose rows are read on their own. */
+export const ImportEnvelope = v.object({ ...settings, participants: v.array(v.unknown(), "must be an array") });

@@ -1,0 +1,87 @@
+// What a publication is: how it is shown, what callers send, and its list.
+
+import * as v from "valibot";
+import type { Reader } from "../../db/connection.ts";
+import { readItems } from "../../db/list.ts";
+import { slicesByKey } from "../../db/list-slices.ts";
+import { audit, nullable, number, tags, uid, word } from "../members.ts";
+import { type List, resource } from "../resource.ts";
+import { id, requiredText, shortArray } from "../schemas.ts";
+
+const whole = v.pipe(v.number(), v.integer());
+
+export const publication = resource({
+  type: "ScreenerPublication",
+  from: `screener_publication AS t
+    JOIN screener AS s ON s.id = t.screener_id
+    JOIN tag_set AS g ON g.id = t.tag_set_id
+    JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by`,
+  members: {
+    id: uid("t.uid"),
+    screenerId: uid("s.uid"),
+    version: number("t.version", v.pipe(whole, v.minValue(1))),
+    status: word(["ACTIVE", "ARCHIVED"])("t.status"),
+    targetQualifiedParticipants: nullable(number("t.target_qualified_participants", whole)),
+    tags: tags("g.json"),
+    ...audit,
+  },
+});
+
+/** The publications of the screener with this rowid, newest first. Versions have no gaps, so a page is a range of them. */
+export const publicationList: List<number> = {
+  ...publication,
+  name: "screener-publications",
+  page: (db, _, page, screenerId) =>
+    db.snapshot(() => {
+      const total = latestVersion(db, screenerId);
+      const items = readItems(
+        db,
+        publication.json,
+        `FROM ${publication.from} WHERE t.screener_id = ? AND t.version <= ? ORDER BY t.version DESC LIMIT ?`,
+        screenerId,
+        total - page.offset,
+        page.limit,
+      );
+      return { total, items };
+    }),
+  slices: (db, _, screenerId) =>
+    slicesByKey(latestVersion(db, screenerId) + 1, (reader, before, rows) =>
+      reader.all(
+        `SELECT t.version AS key, ${publication.json} AS json FROM ${publication.from}
+         WHERE t.screener_id = ? AND t.version < ? ORDER BY t.version DESC LIMIT ?`,
+        screenerId,
+        before,
+        rows,
+      ),
+    ),
+};
+
+/** The newest version of a screener, 0 when there is none. */
+export function latestVersion(db: Reader, screenerId: number): number {
+  return db.value("SELECT coalesce(max(version), 0) FROM screener_publication WHERE screener_id = ?", screenerId) ?? 0;
+}
+
+const target = v.nullable(
+  v.pipe(
+    v.number("must be a whole number or null"),
+    v.integer("must be a whole number"),
+    v.minValue(1, "must be at least 1"),
+    v.maxValue(1_000_000_000, "must be at most 1000000000"),
+  ),
+);
+
+const tagList = shortArray(
+  v.object({ category: requiredText(255), value: requiredText(255) }, "must be an object"),
+  100,
+);
+
+const changes = { targetQualifiedParticipants: v.optional(target), tags: v.optional(tagList) };
+
+export const NewPublication = v.object({ screenerId: id, ...changes });
+
+export const PublicationChange = v.object({
+  ...changes,
+  status: v.optional(v.picklist(["ACTIVE", "ARCHIVED"], "must be ARCHIVED, or ACTIVE where it is active")),
+});
+
+export type TagInput = v.InferOutput<typeof tagList>[number];

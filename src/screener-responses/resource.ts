@@ -1,0 +1,92 @@
+// What a response is (the answer to one question): how it is shown, and its table.
+
+import * as v from "valibot";
+import type { CountedTable } from "../../db/list.ts";
+import type { FilterColumn } from "../../db/list-where.ts";
+import { type Cell, json, refersTo, text, uid, word } from "../members.ts";
+import { answerCell, type Question, responseVariants, typeNames } from "../question-types/registry.ts";
+import { countedList, resource } from "../resource.ts";
+import { id, shortArray } from "../schemas.ts";
+import { MAX_QUESTIONS } from "../screener-content/content.ts";
+
+const filteredBy = (by: FilterColumn) => ({ operators: ["eq"] as const, by });
+const filteredBySeveral = (by: FilterColumn) => ({ operators: ["eq", "in"] as const, by });
+
+export const response = resource({
+  type: "ScreenerResponse",
+  from: `screener_response AS t
+    JOIN screener AS s ON s.id = t.screener_id
+    JOIN screener_publication AS p ON p.id = t.screener_publication_id
+    JOIN screener_session AS e ON e.id = t.screener_session_id
+    JOIN participant AS r ON r.id = e.participant_id
+    JOIN publication_question AS q ON q.id = t.publication_question_id`,
+  members: {
+    _type: { ...word([])("replace(q.type, 'Question', 'Response')"), cells: {} },
+    questionType: word(typeNames)("q.type"),
+    screenerSessionId: uid("e.uid", filteredBySeveral(refersTo("screener_session_id", "screener_session", "uid"))),
+    screenerPageId: uid("q.page_uid"),
+    screenerQuestionId: uid("q.uid"),
+    screenerId: uid("s.uid", filteredBy(refersTo("screener_id", "screener", "uid"))),
+    screenerPublicationId: uid("p.uid", filteredBy(refersTo("screener_publication_id", "screener_publication", "uid"))),
+    participantId: uid("r.uid"),
+    externalParticipantUid: text("r.external_uid"),
+    screenerParticipantId: uid(
+      "e.screener_participant_uid",
+      filteredBySeveral({
+        column: "screener_session_id",
+        references: { table: "screener_session", by: "screener_participant_uid", many: true },
+      }),
+    ),
+    screenerQuestionPrompt: text("q.prompt"),
+    answer: json("t.answer", v.unknown(), { "": cellOfAnswer }),
+  },
+  variants: responseVariants,
+  columnOrder: [
+    "externalParticipantUid",
+    "screenerQuestionPrompt",
+    "answer",
+    "questionType",
+    "screenerSessionId",
+    "screenerParticipantId",
+    "participantId",
+    "screenerId",
+    "screenerPublicationId",
+    "screenerPageId",
+    "screenerQuestionId",
+  ],
+});
+
+export const countedResponses = {
+  table: "screener_response",
+  facets: ["screener_id", "screener_publication_id"],
+  // 256 sessions: few blocks for many sessions of a few answers, and few rows a block for those of many.
+  blockBits: 20,
+  clusteredBy: "screener_session_id",
+} as const satisfies CountedTable;
+
+/** In session, page and question order. */
+export const responseList = countedList("screener-responses", countedResponses, response);
+
+/** Answers of one session, from an interface of the integrator's own. */
+export const NewResponses = v.object({
+  responses: shortArray(
+    v.object(
+      {
+        screenerQuestionId: id,
+        answer: v.pipe(
+          v.optional(v.unknown()),
+          v.description(
+            "A string, a number, an array of options (`{ text, isWriteIn }`), or null where the question was skipped",
+          ),
+        ),
+      },
+      "must be an object",
+    ),
+    MAX_QUESTIONS,
+  ),
+  complete: v.optional(v.nullable(v.boolean("must be true or false"))),
+});
+
+function cellOfAnswer(answer: unknown, item: object): Cell {
+  return answerCell((item as { questionType: Question["_type"] }).questionType, answer);
+}

@@ -1,0 +1,119 @@
+// What a session is: how it is shown, what callers send, its table, and the roster.
+
+import * as v from "valibot";
+import type { CountedTable } from "../../db/list.ts";
+import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../members.ts";
+import { countedList, resource } from "../resource.ts";
+import { id } from "../schemas.ts";
+
+const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
+const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
+
+/** SQL expression for a session's link. */
+export const linkSql = (appUrl: string, screenerUid: string, sessionUid: string) =>
+  `${appUrl} || '/screeners/' || ${screenerUid} || '/' || ${sessionUid}`;
+
+const members = {
+  id: uid("t.uid", ANY_OPERATOR),
+  screenerId: uid("s.uid", { operators: ANY_OPERATOR, by: refersTo("screener_id", "screener", "uid") }),
+  screenerParticipantId: uid("t.screener_participant_uid", ANY_OPERATOR),
+  screenerPublicationId: uid("p.uid"),
+  screenerSessionLink: { ...text(linkSql("?", "s.uid", "t.uid")), schema: v.pipe(v.string(), v.url()) },
+  linkSlug: { ...uid("t.slug"), schema: v.string(), cells: {} },
+  status: word(STATUSES)("t.status", ANY_OPERATOR),
+  state: word(STATES)("t.state", ANY_OPERATOR),
+  outcomeReason: nullable(word(["SCREENED_OUT", "OVER_QUOTA"])("t.outcome_reason")),
+  startedAt: nullable(timestamp("t.started_at")),
+  lastActiveAt: nullable(timestamp("t.last_active_at")),
+  completedAt: nullable(timestamp("t.completed_at")),
+  assignedTags: tags("g.json"),
+};
+
+const from = `screener_session AS t
+  JOIN screener AS s ON s.id = t.screener_id
+  JOIN screener_publication AS p ON p.id = t.screener_publication_id
+  JOIN tag_set AS g ON g.id = t.tag_set_id`;
+
+/** What is needed to show it is the workspace's app_url. */
+export const session = resource({
+  type: "ScreenerSession",
+  from,
+  members,
+  parameters: (appUrl: string) => [appUrl],
+});
+
+/** A session with who is to get its link: what links are mailed from. */
+const roster = resource({
+  type: "ScreenerSession",
+  from: `${from}
+    JOIN participant AS r ON r.id = t.participant_id
+    LEFT JOIN screener_participant AS a ON a.uid = t.screener_participant_uid`,
+  members: {
+    ...members,
+    shortLink: text("? || '/s/' || t.slug"),
+    externalParticipantUid: text("r.external_uid"),
+    name: text("r.name"),
+    email: text("r.email"),
+    screenerParticipantStatus: word([])("coalesce(a.status, 'REMOVED')"),
+  },
+  columnOrder: [
+    "externalParticipantUid",
+    "name",
+    "email",
+    "screenerParticipantStatus",
+    "status",
+    "state",
+    "outcomeReason",
+    "screenerSessionLink",
+    "shortLink",
+    "startedAt",
+    "lastActiveAt",
+    "completedAt",
+  ],
+  parameters: (appUrl: string) => [appUrl, appUrl],
+});
+
+export const countedSessions = {
+  table: "screener_session",
+  facets: ["screener_id", "status", "state"],
+} as const satisfies CountedTable;
+
+/** Pages have sessions; the whole list is the roster. */
+export const sessionList = countedList("screener-sessions", countedSessions, session, roster);
+
+/** Where the participants of a request's workspace are served: one URL for each workspace, below PUBLIC_URL. */
+export function appUrlOf(request: {
+  context: { config: { publicUrl: string } };
+  principal: { workspaceUid: string };
+}): string {
+  return request.context.config.publicUrl + appPath(request.principal.workspaceUid);
+}
+
+/** The same, as it reaches this service: PUBLIC_URL may have a path of its own. */
+export function appPath(workspaceUid: string): string {
+  return `/w/${workspaceUid}`;
+}
+
+/** Whose session to open: one participant's, or those of all of a screener who have none. */
+export const NewSession = v.pipe(
+  v.object({ screenerParticipantId: v.optional(v.nullable(id)), screenerId: v.optional(v.nullable(id)) }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { screenerParticipantId, screenerId } = dataset.value;
+    const has = (given: string | null | undefined) => given !== undefined && given !== null;
+    if (has(screenerParticipantId) !== has(screenerId)) return;
+    const message = has(screenerId) ? "does not go with screenerId" : "is required, or screenerId is";
+    addIssue({
+      message,
+      path: [
+        {
+          type: "object",
+          origin: "value",
+          input: dataset.value,
+          key: "screenerParticipantId",
+          value: screenerParticipantId,
+        },
+      ],
+    });
+  }),
+);

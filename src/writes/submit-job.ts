@@ -1,0 +1,58 @@
+// Hands a request's work in as a job, and has it on its way before the answer is.
+
+import { rm } from "node:fs/promises";
+import { openBody, requireJson } from "../http/body.ts";
+import { type ApiRequest, claimOf } from "../http/endpoint.ts";
+import { newId } from "../ids.ts";
+import { acceptJob } from "../jobs/accept.ts";
+import type { JobKind } from "../jobs/define-job.ts";
+import type { JobRow } from "../jobs/queries.ts";
+import { spoolBody, spoolPath } from "../jobs/spool.ts";
+import { Problem } from "../problems.ts";
+import { isKeyOfWrite } from "./write-once.ts";
+
+/**
+ * Accepts a job of this kind; or finds the one that the same Idempotency-Key has brought before.
+ * @param uid for a job whose body is spooled under its id already
+ * @throws Problem 422, 429 or 503
+ */
+export async function submitJob<Payload>(
+  request: ApiRequest,
+  kind: JobKind<Payload>,
+  payload: Payload,
+  uid = newId(),
+): Promise<JobRow> {
+  const { context, principal } = request;
+  const idempotency = claimOf(request);
+  if (idempotency && isKeyOfWrite(request, idempotency.key)) throw new Problem("idempotency_key_reused");
+  const { job, isNew } = await acceptJob(context.control.writer, context.config.writeWaitMs, {
+    uid,
+    kind: kind.kind,
+    payload: kind.check(payload),
+    principal,
+    idempotency,
+  });
+  if (isNew) context.dispatcher.kick(principal.workspaceId);
+  return job;
+}
+
+/** The same with the request's body, which is written to the spool as it comes. @throws also Problem 400, 408, 413, 415 */
+export async function submitSpooledJob<Payload>(
+  request: ApiRequest,
+  kind: JobKind<Payload>,
+  payload: Payload,
+): Promise<JobRow> {
+  const { dataDir, importMaxBytes } = request.context.config;
+  requireJson(request.incoming);
+  const uid = newId();
+  const path = spoolPath(dataDir, uid);
+  const bodyHash = await spoolBody(openBody(request.incoming, importMaxBytes), path);
+  let job: JobRow | undefined;
+  try {
+    job = await submitJob({ ...request, bodyHash }, kind, payload, uid);
+    return job;
+  } finally {
+    // Without a job, or with the one that came before, this body is not needed.
+    if (job?.uid !== uid) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,85 @@
+// Small writes: one short transaction in the API process. With an Idempotency-Key the first answer is kept in that very
+// transaction, so that a retry gets it again, however the first try ended.
+
+import type { Writer } from "../../db/connection.ts";
+import { type ApiRequest, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
+import { IDEMPOTENCY_MS } from "../idempotency.ts";
+import { findJobByIdempotencyKey } from "../jobs/queries.ts";
+import { Problem, type ProblemDocument } from "../problems.ts";
+
+/** What is kept of an answer: the reply, or the problem. */
+type Kept = { status: number; body: string; headers?: Record<string, string> } | { problem: ProblemDocument };
+
+/** Runs `write` in a transaction on the workspace as soon as its lock is free. @throws Problem 503 when it stays locked */
+export async function writeOnce(request: ApiRequest, write: (db: Writer) => Reply<string>): Promise<KeptReply> {
+  const { context, principal } = request;
+  const idempotency = claimOf(request);
+  const answer = await context.workspaces.writeWhenFree(
+    principal.workspaceUid,
+    context.config.writeWaitMs,
+    (db): Kept => {
+      if (!idempotency) return write(db);
+      const { key, fingerprint } = idempotency;
+      const since = Date.now() - IDEMPOTENCY_MS;
+      // A key that came with a job before stands for that job.
+      const job = findJobByIdempotencyKey(context.control.reader, principal.workspaceId, key, since);
+      if (job) throw new Problem("idempotency_key_reused");
+      const kept = db.get<{ fingerprint: string; reply: string }>(
+        "SELECT fingerprint, reply FROM idempotent_reply WHERE key = ? AND created_at > ?",
+        key,
+        since,
+      );
+      if (kept) {
+        if (kept.fingerprint !== fingerprint) throw new Problem("idempotency_key_reused");
+        return JSON.parse(kept.reply) as Kept;
+      }
+      const answer = attempt(db, write);
+      keep(db, key, fingerprint, answer);
+      return answer;
+    },
+  );
+  if ("problem" in answer) throw Problem.fromDocument(answer.problem);
+  return new KeptReply(answer);
+}
+
+/** The reply of `write`; or the problem that it met with, and nothing written. */
+function attempt(db: Writer, write: (db: Writer) => Reply<string>): Kept {
+  db.exec("SAVEPOINT attempt");
+  try {
+    const reply = write(db);
+    db.exec("RELEASE attempt");
+    return reply;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    db.exec("ROLLBACK TO attempt; RELEASE attempt");
+    return { problem: error.document };
+  }
+}
+
+/** Whether a small write has come with this key. Checked before a job is accepted with it. */
+export function isKeyOfWrite(request: ApiRequest, key: string): boolean {
+  return request.context.workspaces.read(
+    request.principal.workspaceUid,
+    (db) =>
+      db.value<number>(
+        "SELECT 1 FROM idempotent_reply WHERE key = ? AND created_at > ?",
+        key,
+        Date.now() - IDEMPOTENCY_MS,
+      ) === 1,
+  );
+}
+
+function keep(db: Writer, key: string, fingerprint: string, answer: Kept): void {
+  const now = Date.now();
+  db.run(
+    "DELETE FROM idempotent_reply WHERE key IN (SELECT key FROM idempotent_reply WHERE created_at <= ? ORDER BY created_at LIMIT 100)",
+    now - IDEMPOTENCY_MS,
+  );
+  db.run(
+    "INSERT OR REPLACE INTO idempotent_reply (key, fingerprint, reply, created_at) VALUES (?, ?, ?, ?)",
+    key,
+    fingerprint,
+    JSON.stringify(answer),
+    now,
+  );
+}

@@ -1,0 +1,35 @@
+// Checks the counts that are kept beside the listed tables: they are what counting would give.
+
+import assert from "node:assert/strict";
+import type { Reader } from "../../db/connection.ts";
+import { blockSize, type CountedTable } from "../../db/list.ts";
+import { countedParticipants } from "../../src/participants/resource.ts";
+import { countedAssignments } from "../../src/screener-participants/resource.ts";
+import { countedResponses } from "../../src/screener-responses/resource.ts";
+import { countedSessions } from "../../src/screener-sessions/resource.ts";
+
+const counted: CountedTable[] = [
+  { table: "screener", facets: [] },
+  countedParticipants,
+  countedAssignments,
+  countedSessions,
+  countedResponses,
+];
+
+/** Fails unless the counts of a workspace are right, in every block and for all facets, and no reference leads nowhere. */
+export function assertCounts(db: Reader): void {
+  const tables = db.values<string>("SELECT name FROM sqlite_schema WHERE name LIKE '%\\_block' ESCAPE '\\' ORDER BY 1");
+  assert.deepEqual(counted.map(({ table }) => `${table}_block`).sort(), tables, "every counted table is checked");
+  for (const one of counted) {
+    const columns = [...one.facets, "block"].join(", ");
+    assert.deepEqual(
+      db.all(`SELECT ${columns}, n FROM ${one.table}_block WHERE n <> 0 ORDER BY ${columns}`),
+      db.all(
+        `SELECT ${[...one.facets, `id / ${blockSize(one)} AS block`].join(", ")}, count(*) AS n
+         FROM ${one.table} GROUP BY ${columns} ORDER BY ${columns}`,
+      ),
+      one.table,
+    );
+  }
+  assert.equal(db.value("PRAGMA foreign_key_check"), undefined);
+}
