@@ -67,6 +67,7 @@ export function resource<const Of extends Members, Scope = void>(
       ...mapValues(members, (member, name) => member.json(columns[name]!)),
     });
   const json = jsonFrom(mapValues(members, ({ column }) => column));
+  const findOne = `SELECT ${json} FROM ${from} WHERE t.uid = ?`;
   const entries: Entries = { _type: v.literal(type), ...mapValues(members, ({ schema }) => schema) };
   const objectOf = (variant: Variant) => v.object({ ...entries, ...variant });
   const schema = variants ? v.variant("_type", variants.map(objectOf)) : v.object(entries);
@@ -82,7 +83,7 @@ export function resource<const Of extends Members, Scope = void>(
       Object.entries(members).flatMap(([name, { filter }]) => (filter ? [[name, filter]] : [])),
     ),
     parameters,
-    find: (db, uid, scope) => db.value(`SELECT ${json} FROM ${from} WHERE t.uid = ?`, ...parameters(scope), uid),
+    find: (db, uid, scope) => db.value(findOne, ...parameters(scope), uid),
     jsonFrom,
   };
 }
