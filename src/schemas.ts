@@ -99,24 +99,6 @@ export const problemEntries = {
   supportedVersions: v.optional(v.array(v.string())),
 };
 
-/** Who created and last updated a resource, and when. */
-export const audit = {
-  createdBy: v.nullable(ActorView),
-  createdAt: v.nullable(timestamp),
-  updatedBy: v.nullable(ActorView),
-  updatedAt: v.nullable(timestamp),
-};
-
-/** The same as columns of a table. */
-export const auditColumns = [
-  "createdBy.name",
-  "createdBy.id",
-  "createdAt",
-  "updatedBy.name",
-  "updatedBy.id",
-  "updatedAt",
-] as const;
-
 /** Whether `text` is a UUID, in either case. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
