@@ -1,4 +1,4 @@
-// /openapi.json; /docs, which shows it without loading anything from other sites; and /problems, where a problem's `type` points.
+// /openapi.json; /docs, which shows it and loads nothing from other sites; /problems, where a problem's `type` points.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

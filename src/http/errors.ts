@@ -12,10 +12,11 @@ import { CURRENT_VERSION } from "./api-version.ts";
 import { RequestAborted } from "./body.ts";
 import { newRequestId } from "./request-id.ts";
 
-// After an early answer, read and drop the rest of the body for this long: a sender that still writes would not see the answer.
+// After an early response, read and drop the rest of the body for this long. A client that is still sending would otherwise
+// see a broken connection, and not the response.
 const LINGER_MS = 5000;
 
-/** Answers with a problem when a handler throws. Routes with pages for people set `showProblem`, which shows it as a page. */
+/** Answers with a problem when a handler throws. Pages for people set `showProblem` to show it as a page. */
 export function errors(log: Log): Middleware {
   return async (ctx, next) => {
     try {

@@ -20,7 +20,7 @@ export interface Source {
 
 const AHEAD_BYTES = 64 * 1024;
 
-/** 200 with a stream of texts. Each step of `texts` must be short. `name` is that of a file to save, without date and ending. */
+/** 200 with a stream of texts. Each step of `texts` must be short. @param name of the file, without date and ending */
 export function streamed(texts: AsyncIterable<string>, format: "csv" | "ndjson", name?: string): Reply {
   return {
     status: 200,
