@@ -48,7 +48,7 @@ const read = defineRead(participant, {
   operationId: "getParticipant",
   tag,
   summary: "Get a participant",
-  what: "The participant",
+  reply: "The participant",
   unknown: "participant_not_found",
 });
 

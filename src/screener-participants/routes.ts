@@ -25,7 +25,7 @@ const read = defineRead(assignment, {
   operationId: "getScreenerParticipant",
   tag,
   summary: "Get a screener participant",
-  what: "The screener participant",
+  reply: "The screener participant",
   unknown: "screener_participant_not_found",
 });
 

@@ -59,7 +59,7 @@ const read = defineRead(publication, {
   operationId: "getScreenerPublication",
   tag,
   summary: "Get a publication",
-  what: "The publication",
+  reply: "The publication",
   unknown: "screener_publication_not_found",
 });
 

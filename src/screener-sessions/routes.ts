@@ -71,7 +71,7 @@ const read = defineRead(
     operationId: "getScreenerSession",
     tag,
     summary: "Get a session",
-    what: "The session",
+    reply: "The session",
     unknown: "screener_session_not_found",
   },
   appUrlOf,

@@ -43,7 +43,7 @@ const read = defineRead(screener, {
   operationId: "getScreener",
   tag,
   summary: "Get a screener",
-  what: "The screener",
+  reply: "The screener",
   unknown: "screener_not_found",
 });
 
