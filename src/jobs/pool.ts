@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
 import { handBack, requeueCrashed, requeueFailed } from "./queries.ts";
-import type { RunReport } from "./run.ts";
+import { type RunReport, UNKNOWN_KIND } from "./run.ts";
 import type { SideCall, SideTask } from "./side-task.ts";
 
 /** The cause of an error of a thread that may go away by itself: of an error only text and cause reach this side. */
@@ -34,6 +34,8 @@ export class Pool {
   readonly #running = new Map<string, Promise<RunReport | undefined>>();
   // Jobs that could not be put back when their run failed, because the ledger could not be written.
   readonly #lost = new Map<string, "crashed" | "failed">();
+  /** Jobs of kinds that this process does not know. */
+  readonly #unknown = new Set<string>();
   readonly #ledger: Writer;
   readonly #runner: string;
   readonly #log: Log;
@@ -147,6 +149,12 @@ export class Pool {
   }
 
   #logReport({ error, uid, ms, ...report }: RunReport): void {
+    if (report.code === UNKNOWN_KIND) {
+      // It comes again every few seconds, until a worker that knows its kind has it.
+      if (!this.#unknown.has(uid)) this.#log.warn({ job: uid, kind: report.kind }, "job waits for a newer worker");
+      this.#unknown.add(uid);
+      return;
+    }
     const line = { job: uid, ...report, ms: Math.round(ms), ...(error && { err: error }) };
     if (error) this.#log.warn(line, "job");
     else this.#log.info(line, "job");

@@ -28,15 +28,17 @@ const MAX_CRASHES = 3;
 const TRIES_TRANSIENT = 20;
 const TRIES_UNEXPECTED = 3;
 
-/** Runs the job `uid`, if it is there to be taken. A job of a kind that is not among `kinds` is left to others. */
+/** The code of a report on a job that waits for a worker that knows its kind: a newer release, as a rule. */
+export const UNKNOWN_KIND = "unknown_kind";
+
+/** Runs the job `uid`, if it is there to be taken. A job of a kind that is not among `kinds` stays in the queue. */
 export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: string): RunReport | undefined {
   const { control, runner } = runtime;
   const started = performance.now();
   const names = kinds.map(({ kind }) => kind);
-  if (!claimJob(control.writer, uid, { runner, kinds: names, now: Date.now() })) return undefined;
+  const isClaimed = claimJob(control.writer, uid, { runner, kinds: names, now: Date.now() });
   const job = findJob(control.reader, uid);
-  const kind = kinds.find((one) => one.kind === job?.kind);
-  if (!job || !kind) return undefined;
+  if (!job) return undefined;
   const report = (status: RunReport["status"], more: Partial<RunReport> = {}): RunReport => ({
     uid,
     kind: job.kind,
@@ -46,6 +48,9 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     ms: performance.now() - started,
     ...more,
   });
+  const kind = kinds.find((known) => known.kind === job.kind);
+  if (!kind) return report("QUEUED", { code: UNKNOWN_KIND });
+  if (!isClaimed) return undefined;
   try {
     const outcome = reachOutcome(runtime, kind, job);
     finish(runtime, job, outcome);

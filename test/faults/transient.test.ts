@@ -2,9 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openControl } from "../../db/control.ts";
 import { currentVersion } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
+import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Workspaces } from "../../db/workspaces.ts";
+import { immediate } from "../../db/write.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import { install } from "../support/process.ts";
@@ -13,7 +16,7 @@ import { until } from "../support/until.ts";
 // Whoever asks how far a job is asks another process than the one that does it.
 const installation = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "" });
 const web = await installation.web();
-await installation.worker();
+const worker = await installation.worker();
 
 test("a job waits while someone else writes to its workspace, and shows its progress meanwhile", async () => {
   const { workspace, client, screenerId } = await installation.screener(web);
@@ -60,6 +63,23 @@ test("a job whose workspace a newer release has brought up to date waits for a w
   await assertSucceeds(client, job.id);
 });
 
+test("a job of a kind that only a newer worker knows waits for that worker, and is not tried", async () => {
+  const { workspace, client, screenerId } = await installation.screener(web);
+  const release = hold(installation.dataDir, workspace.id);
+  await client.import(screenerId, people(1), {}, ASYNC);
+  const { body: job } = await client.post("/screener-publications", { screenerId }, ASYNC);
+  setKind(job.id, "SCREENER_TRANSLATION");
+  release();
+  await until(
+    () => worker.log.some((line) => line.job === job.id && line.msg === "job waits for a newer worker"),
+    "told",
+  );
+  assert.deepEqual(tries(job.id), { attempts: 0, failures: 0 });
+  assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "QUEUED");
+  setKind(job.id, "SCREENER_PUBLICATION");
+  await assertSucceeds(client, job.id, { attempts: 1, failures: 0 });
+});
+
 test("small writes that come all the time do not make an import begin again", async () => {
   const { client, screenerId } = await installation.screener(web);
   await client.import(screenerId, people(20_000));
@@ -85,6 +105,13 @@ test("a job with wrong input is not tried again", async () => {
   assert.deepEqual(job.problem, problem);
   assert.deepEqual(tries(job.id), { attempts: 1, failures: 0 });
 });
+
+/** Makes a job one of another release. */
+function setKind(job: string, kind: string): void {
+  const control = openControl(installation.dataDir, COMMAND_LINE);
+  immediate(control.writer, () => control.writer.run("UPDATE job SET kind = ? WHERE uid = ?", kind, job));
+  control.close();
+}
 
 interface Tries {
   attempts: number;
