@@ -1,21 +1,21 @@
-// A SQLite connection as the rest of the service sees it: what a handle may do is its type.
+// A SQLite connection for the rest of the service. Its type, Reader or Writer, says what it may do.
 
 import type { Database, RunResult, Statement } from "better-sqlite3";
 import { LRUCache } from "lru-cache";
-import type { LogFlusher } from "./log-flusher.ts";
+import type { WalFlusher } from "./wal-flusher.ts";
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
-/** Filters can be combined in very many ways, and each way is a statement of its own. */
+/** Limits the cache, because each combination of filters is a statement of its own. */
 const MAX_STATEMENTS = 300;
 
 /**
- * A connection that can be read. Statements are prepared once and live as long as the connection.
- * All methods are synchronous and throw better-sqlite3's SqliteError.
+ * A connection that may only read. Statements are prepared once and kept in a cache. All methods are synchronous.
+ * @throws SqliteError of better-sqlite3
  */
 export class Reader {
   protected readonly sqlite: Database;
-  // Those that give rows, and those that give a first column: of one statement there may be both.
+  // Two caches, because pluck() changes a statement: these give rows, and `#plucks` give the first column.
   readonly #statements = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
   readonly #plucks = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
 
@@ -28,22 +28,22 @@ export class Reader {
     return this.prepare(sql).get(...values) as Row | undefined;
   }
 
-  /** Every row. Bound what you ask for: this blocks until the last one. */
+  /** All rows. Limit the query: this blocks until the last row. */
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
     return this.prepare(sql).all(...values) as Row[];
   }
 
   /** The first column of the first row, or undefined. */
   value<Value>(sql: string, ...values: SqlValue[]): Value | undefined {
-    return this.#pluck(sql).get(...values) as Value | undefined;
+    return this.prepare(sql, this.#plucks).get(...values) as Value | undefined;
   }
 
   /** The first column of every row. */
   values<Value>(sql: string, ...values: SqlValue[]): Value[] {
-    return this.#pluck(sql).all(...values) as Value[];
+    return this.prepare(sql, this.#plucks).all(...values) as Value[];
   }
 
-  /** Runs `read` on one snapshot, so that what it reads fits together. */
+  /** Runs `read` in one read transaction, so that all its queries see the same state. */
   snapshot<T>(read: () => T): T {
     if (this.sqlite.inTransaction) return read();
     this.prepare("BEGIN").run();
@@ -58,32 +58,24 @@ export class Reader {
     this.sqlite.close();
   }
 
-  protected prepare(sql: string): Statement<SqlValue[]> {
-    let statement = this.#statements.get(sql);
+  protected prepare(sql: string, cache = this.#statements): Statement<SqlValue[]> {
+    let statement = cache.get(sql);
     if (!statement) {
-      statement = this.sqlite.prepare<SqlValue[]>(unpeeked(sql));
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  #pluck(sql: string): Statement<SqlValue[]> {
-    let statement = this.#plucks.get(sql);
-    if (!statement) {
-      statement = this.sqlite.prepare<SqlValue[]>(unpeeked(sql)).pluck();
-      this.#plucks.set(sql, statement);
+      statement = this.sqlite.prepare<SqlValue[]>(hideParameters(sql));
+      if (cache === this.#plucks) statement.pluck();
+      cache.set(sql, statement);
     }
     return statement;
   }
 }
 
-/** A connection that may also write. `run` belongs inside a transaction (db/write.ts). */
+/** A connection that may also write. Call `run` inside a transaction (db/write.ts). */
 export class Writer extends Reader {
-  readonly #log: LogFlusher | undefined;
+  readonly #wal: WalFlusher | undefined;
 
-  constructor(sqlite: Database, log?: LogFlusher) {
+  constructor(sqlite: Database, wal?: WalFlusher) {
     super(sqlite);
-    this.#log = log;
+    this.#wal = wal;
   }
 
   run(sql: string, ...values: SqlValue[]): RunResult {
@@ -95,14 +87,14 @@ export class Writer extends Reader {
     this.sqlite.exec(sql);
   }
 
-  /** Resolves when what was committed is on the disk, where a commit alone does not see to that. */
+  /** Resolves when all earlier commits are on the disk; at once unless the connection is `durable: "flush"`. */
   async flush(): Promise<void> {
-    await this.#log?.flush();
+    await this.#wal?.flush();
   }
 
   override close(): void {
     super.close();
-    this.#log?.close();
+    this.#wal?.close();
   }
 
   get inTransaction(): boolean {
@@ -111,10 +103,10 @@ export class Writer extends Reader {
 }
 
 /**
- * The statement with a plus before each parameter. It changes no value, but hides it from the planner: SQLite as it is
- * compiled here (STAT4) else prepares a join anew each time that something is bound to it, which takes ten times as
- * long as running it.
+ * The statement with a plus before each parameter. A plus changes no value, but hides it from the planner. Without it
+ * SQLite, compiled with STAT4 here, prepares a join again each time a value is bound; that takes ten times as long as
+ * running it.
  */
-function unpeeked(sql: string): string {
+function hideParameters(sql: string): string {
   return sql.replace(/'[^']*'|\?/g, (piece) => (piece === "?" ? "+?" : piece));
 }

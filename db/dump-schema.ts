@@ -1,10 +1,10 @@
-// Writes schema.sql beside the migrations: what they add up to, for people to read and for a test to compare.
+// Writes schema.sql: the schema after all migrations, for people to read and for a test to compare.
 
 import { writeFileSync } from "node:fs";
 import { migrate, type StoreKind } from "./migrate.ts";
 import { openWriter } from "./open.ts";
 
-/** The schema that a fresh store of this kind has, as SQL. */
+/** The schema of a new store of this kind, as SQL. */
 export function dumpSchema(kind: StoreKind): string {
   const db = openWriter(":memory:", { busyTimeoutMs: 0, checkpoints: true });
   migrate(db, kind);

@@ -1,32 +1,32 @@
-// A list from its beginning to its end, slice by slice: for answers that are streamed. Each slice is a short read of its
-// own that goes on after the last key, so that between two of them nothing is open and anybody may write. What changes
-// meanwhile shows as it is when its slice is read; what is added after the beginning does not show.
+// Reads a whole list in slices, for replies that are streamed. Each slice is a short read that continues after the last
+// key. No transaction is open between two slices, so others may write. A row is shown as it is when its slice is read.
+// Rows that are added after the start are not shown.
 
 import type { Reader, SqlValue } from "./connection.ts";
-import { blockSize, FEW, idsSql, type ListDefinition } from "./list.ts";
-import type { Filter } from "./list-where.ts";
-import { allOf, type Condition, condition, isPositive } from "./list-where.ts";
+import { blockSize, idsSql, type ListDefinition, MAX_SORTED_ROWS } from "./list.ts";
+import { allOf, type Filter, isPositive, type Where, whereOf } from "./list-where.ts";
 
-/** How many items a slice has at most, unless told otherwise. */
+/** The default of `SliceOptions.rows`. */
 export const SLICE_ROWS = 500;
 
-// Blocks next to each other are read as one, up to so many rowids: however few of them match, a slice is a short read.
-const SPAN_SIZE = 8192;
+// Neighbouring blocks are read as one span. This limit keeps a slice a short read even if few rows match.
+const MAX_SPAN_ROWIDS = 8192;
 
 export interface Slices<Item = string> {
-  /** The next items, which may be none; undefined at the end. `db` may be another connection each time. */
+  /** The next items, perhaps none; undefined at the end. Each call may pass a different `db`. */
   next(db: Reader): Item[] | undefined;
 }
 
 export interface SliceOptions {
-  /** Bound first: what the list's `json` or `from` need. */
+  /** Values for the list's `json` or `from`. They are bound first. */
   parameters?: readonly SqlValue[];
-  /** Only rows whose facets are like this, beyond the filters: SQL on `t`. */
+  /** Selects rows by their facets, in addition to the filters: SQL on `t`. */
   only?: string;
+  /** The maximum number of items in a slice. */
   rows?: number;
 }
 
-/** The whole of `list`, in its order. */
+/** Slices of the whole list, in its order. */
 export function openSlices(
   db: Reader,
   list: ListDefinition,
@@ -34,16 +34,16 @@ export function openSlices(
   { parameters = [], only = "TRUE", rows = SLICE_ROWS }: SliceOptions = {},
 ): Slices {
   const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
-  const facets = allOf([{ sql: only, values: [] }, ...filters.filter(isFacet).map(condition)]);
+  const facets = allOf([{ sql: only, values: [] }, ...filters.filter(isFacet).map(whereOf)]);
   const onRows = filters.filter((filter) => !isFacet(filter));
-  const where = allOf([facets, ...onRows.map(condition)]);
+  const where = allOf([facets, ...onRows.map(whereOf)]);
   const read: SliceReader = { list, where, parameters, rows };
-  // Values of a column with many values name few rows, as a rule.
+  // A column that is no facet has many values, so one value usually selects few rows.
   const ids = onRows.some(isPositive) ? findFew(db, list, where) : undefined;
   return ids ? slicesOfIds(read, ids) : slicesOfSpans(read, findSpans(db, list, facets));
 }
 
-/** Slices of what `read` gives after a key, beginning with `first`: `rows` of them at a time, fewer at the end. */
+/** Slices of what `read` returns after a key, starting at `first`. Fewer than `rows` items mean the end. */
 export function slicesByKey(
   first: number,
   read: (db: Reader, after: number, rows: number) => { key: number; json: string }[],
@@ -61,42 +61,42 @@ export function slicesByKey(
 
 interface SliceReader {
   list: ListDefinition;
-  where: Condition;
+  where: Where;
   parameters: readonly SqlValue[];
   rows: number;
 }
 
-/** Rowids from `from` up to, but without, `to`. */
+/** Rowids from `from` (included) to `to` (excluded). */
 interface Span {
   from: number;
   to: number;
 }
 
-/** The ids of all rows, when they are few. */
-function findFew(db: Reader, list: ListDefinition, where: Condition): number[] | undefined {
+/** The ids of all rows, in order; undefined if there are more than MAX_SORTED_ROWS. */
+function findFew(db: Reader, list: ListDefinition, where: Where): number[] | undefined {
   const ids = db.values<number>(
-    `SELECT t.id FROM ${list.table} AS t WHERE ${where.sql} LIMIT ${FEW + 1}`,
+    `SELECT t.id FROM ${list.table} AS t WHERE ${where.sql} LIMIT ${MAX_SORTED_ROWS + 1}`,
     ...where.values,
   );
-  return ids.length > FEW ? undefined : ids.sort((one, other) => one - other);
+  return ids.length > MAX_SORTED_ROWS ? undefined : ids.sort((a, b) => a - b);
 }
 
 function slicesOfIds({ list, where, parameters, rows }: SliceReader, ids: readonly number[]): Slices {
   const sql = `SELECT ${list.json} FROM ${list.from}
     WHERE t.id IN (SELECT value FROM json_each(?)) AND ${where.sql} ORDER BY t.id`;
-  let at = 0;
+  let position = 0;
   return {
     next(db) {
-      if (at >= ids.length) return undefined;
-      const slice = JSON.stringify(ids.slice(at, at + rows));
-      at += rows;
+      if (position >= ids.length) return undefined;
+      const slice = JSON.stringify(ids.slice(position, position + rows));
+      position += rows;
       return db.values<string>(sql, ...parameters, slice, ...where.values);
     },
   };
 }
 
-/** Where the rows with these facets are, as far as there are any now. */
-function findSpans(db: Reader, list: ListDefinition, facets: Condition): Span[] {
+/** The spans of rowids that now contain rows with these facets. */
+function findSpans(db: Reader, list: ListDefinition, facets: Where): Span[] {
   const end = (db.value<number>(`SELECT max(id) FROM ${list.table}`) ?? 0) + 1;
   const blocks = db.values<number>(
     `SELECT block FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
@@ -108,7 +108,7 @@ function findSpans(db: Reader, list: ListDefinition, facets: Condition): Span[] 
     const from = block * size;
     const to = Math.min(from + size, end);
     const last = spans.at(-1);
-    if (last?.to === from && to - last.from <= SPAN_SIZE) last.to = to;
+    if (last?.to === from && to - last.from <= MAX_SPAN_ROWIDS) last.to = to;
     else spans.push({ from, to });
   }
   return spans;
@@ -118,14 +118,14 @@ function slicesOfSpans({ list, where, parameters, rows }: SliceReader, spans: re
   const inSpan = allOf([where, { sql: "t.id >= ? AND t.id < ?", values: [] }]);
   const sql = `SELECT t.id AS id, ${list.json} AS json FROM ${list.from}
     WHERE t.id IN (${idsSql(list, inSpan, Number.POSITIVE_INFINITY)} LIMIT ?) ORDER BY t.id`;
-  let at = 0;
+  let position = 0;
   let from = spans[0]?.from ?? 0;
   return {
     next(db) {
-      const span = spans[at];
+      const span = spans[position];
       if (!span) return undefined;
       const found = db.all<{ id: number; json: string }>(sql, ...parameters, ...where.values, from, span.to, rows);
-      if (found.length < rows) from = spans[++at]?.from ?? 0;
+      if (found.length < rows) from = spans[++position]?.from ?? 0;
       else from = found.at(-1)!.id + 1;
       return found.map(({ json }) => json);
     },

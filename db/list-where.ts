@@ -1,11 +1,11 @@
-// Filters of lists as SQL.
+// Turns the filters of a list into SQL.
 
 import type { SqlValue } from "./connection.ts";
 
 /** A column that a list can be filtered by. */
 export interface FilterColumn {
   column: string;
-  /** For a column that holds a rowid: the table's column in which the values that callers send are found; in `many` rows each, or in one. */
+  /** For a column that holds a rowid: the column `by` of `table` holds the values that callers send. `many`: several rows may have the same value. */
   references?: { table: string; by: string; many?: true };
 }
 
@@ -18,14 +18,13 @@ export interface Filter {
   values: string[];
 }
 
-/** A piece of a WHERE clause, with what is bound in it. The listed table is `t`. */
-export interface Condition {
+/** A part of a WHERE clause, with the values to bind. The listed table is `t`. */
+export interface Where {
   sql: string;
   values: SqlValue[];
 }
 
-/** What a filter asks of a row. */
-export function condition({ by: { column, references }, operator, values }: Filter): Condition {
+export function whereOf({ by: { column, references }, operator, values }: Filter): Where {
   if (!references && values.length === 1 && isPositive({ operator })) {
     return { sql: `t.${column} = ?`, values: [values[0]!] };
   }
@@ -34,23 +33,23 @@ export function condition({ by: { column, references }, operator, values }: Filt
     : "SELECT value FROM json_each(?)";
   const bound = [JSON.stringify(values)];
   if (isPositive({ operator })) {
-    // One value as a scalar, so that an index on the column also gives the order.
+    // One value is compared as a scalar, so that an index on the column also gives the order.
     if (values.length === 1 && !references?.many) return { sql: `t.${column} = (${set})`, values: bound };
     return { sql: `t.${column} IN (${set})`, values: bound };
   }
   return { sql: `(t.${column} IS NULL OR t.${column} NOT IN (${set}))`, values: bound };
 }
 
-/** Whether a filter says what is wanted, not what isn't. */
+/** Whether the filter names the rows to include, not those to exclude. */
 export function isPositive({ operator }: { operator: Operator }): boolean {
   return operator === "eq" || operator === "in";
 }
 
-/** All of these at once. */
-export function allOf(conditions: readonly Condition[]): Condition {
-  if (!conditions.length) return { sql: "TRUE", values: [] };
+/** Joins all parts with AND. */
+export function allOf(parts: readonly Where[]): Where {
+  if (!parts.length) return { sql: "TRUE", values: [] };
   return {
-    sql: conditions.map(({ sql }) => sql).join(" AND "),
-    values: conditions.flatMap(({ values }) => values),
+    sql: parts.map(({ sql }) => sql).join(" AND "),
+    values: parts.flatMap(({ values }) => values),
   };
 }

@@ -1,17 +1,17 @@
-// Pages of a list in the order of creation, with a true total, at a cost that does not grow with the list.
+// Reads pages of a list in the order of creation, with an exact total, at a cost that does not grow with the list.
 //
-// Beside a listed table stands a *_block table: for each 1,024 rowids and each combination of facets (columns of few
-// values, such as a status) the number of rows. A total is a sum over it; a deep offset is a running sum that leads
-// to a block, and then at most 1,024 rows. Whatever changes rows or facets changes the counts in the same
-// transaction: one row at a time with countRow, whole statements with countRows.
+// Each listed table has a *_block table. It keeps the number of rows for each block of 1,024 rowids and each combination
+// of facets (columns of few values, such as a status). A total is a sum over it. For a deep offset, a running sum finds
+// the block; then at most 1,024 rows are read. Code that changes rows or facets changes the counts in the same
+// transaction: countRow for one row, countRows for whole statements.
 
 import type { Reader, SqlValue, Writer } from "./connection.ts";
-import { allOf, type Condition, condition, type Filter, isPositive } from "./list-where.ts";
+import { allOf, type Filter, isPositive, type Where, whereOf } from "./list-where.ts";
 
 const BLOCK_BITS = 10;
 
-/** How many rows may be sorted at once, or kept as a list of ids. */
-export const FEW = 5000;
+/** The most rows that are sorted at once, or kept as a list of ids. */
+export const MAX_SORTED_ROWS = 5000;
 
 const NOTHING = new Uint8Array();
 
@@ -19,15 +19,15 @@ const NOTHING = new Uint8Array();
 export interface CountedTable<Facet extends string = string> {
   /** The table; its counts are in `<table>_block`. */
   table: string;
-  /** Columns that the counts are kept apart by. They have the same names in both tables. */
+  /** For each combination of these columns there is a count. They have the same names in both tables. */
   facets: readonly Facet[];
-  /** A block is 2 to the power of this many rowids; 10 unless rowids are sparse. */
+  /** A block is 2 ** blockBits rowids. Default: 10. Use more if rowids are sparse. */
   blockBits?: number;
-  /** A column that has the order of the rowids, so that an index on it gives them in order for several values. */
+  /** A column that is ordered like the rowids: its index gives the rowids in order, even for several values. */
   clusteredBy?: string;
 }
 
-/** A row's value in each of its table's facets. */
+/** The values of a row's facets. */
 export type Facets<Facet extends string> = { readonly [facet in Facet]: SqlValue };
 
 export interface ListDefinition extends CountedTable {
@@ -48,7 +48,7 @@ export interface ListResult {
   items: Uint8Array;
 }
 
-/** One page of `list`. `parameters` are bound first: what the list's `json` or `from` need. */
+/** Reads one page. `parameters` are the values for the list's `json` or `from`; they are bound first. */
 export function readPage(
   db: Reader,
   list: ListDefinition,
@@ -59,7 +59,7 @@ export function readPage(
   return db.snapshot(() => {
     const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
     const onRows = filters.filter((filter) => !isFacet(filter));
-    // Values of a column with many values name few rows, which an index finds.
+    // A column that is no facet has many values: one value selects few rows, and an index finds them.
     return onRows.some(isPositive)
       ? readFew(db, list, filters, page, parameters)
       : readMany(db, list, filters.filter(isFacet), onRows, page, parameters);
@@ -67,8 +67,8 @@ export function readPage(
 }
 
 /**
- * The rows of a SELECT as JSON texts with commas between them. As the bytes that are sent: strings would be made here,
- * measured and turned into bytes again there. `rest` begins with FROM.
+ * The rows of a SELECT as JSON texts with commas between them. These are the bytes to send, because a string would
+ * have to be turned into bytes again. `rest` begins with FROM.
  */
 export function readItems(db: Reader, json: string, rest: string, ...values: SqlValue[]): Uint8Array {
   const sql = `SELECT CAST(group_concat(item) AS BLOB) FROM (SELECT ${json} AS item ${rest})`;
@@ -93,7 +93,7 @@ export function countRow<Facet extends string>(
   );
 }
 
-/** Moves the row `id` from one count to another. `to`: the facets that change. */
+/** Moves the row `id` to another count. `to` has the facets that change. */
 export function recountRow<Facet extends string>(
   db: Writer,
   counted: CountedTable<Facet>,
@@ -106,7 +106,7 @@ export function recountRow<Facet extends string>(
   countRow(db, counted, id, { ...from, ...to }, 1);
 }
 
-/** The same for every row that `where` selects: before they are removed, or after they were added. */
+/** Changes the counts of all rows that `where` selects. Call it before they are removed, or after they were added. */
 export function countRows(
   db: Writer,
   counted: CountedTable,
@@ -133,7 +133,7 @@ function readFew(
   page: Page,
   parameters: readonly SqlValue[],
 ): ListResult {
-  const where = allOf(filters.map(condition));
+  const where = allOf(filters.map(whereOf));
   const total = db.value<number>(`SELECT count(*) FROM ${list.table} AS t WHERE ${where.sql}`, ...where.values) ?? 0;
   const items = readItems(
     db,
@@ -155,7 +155,7 @@ function readMany(
   page: Page,
   parameters: readonly SqlValue[],
 ): ListResult {
-  const facets = allOf(onFacets.map(condition));
+  const facets = allOf(onFacets.map(whereOf));
   const excluded = excludedIds(db, list, facets, onRows);
   const counted =
     db.value<number>(`SELECT sum(n) FROM ${list.table}_block AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
@@ -172,16 +172,10 @@ function readMany(
 }
 
 /**
- * The rowids of a page. The blocks that hold it are read row by row, without an index: however rare the rows are that
- * match, there are no more blocks than rows on the page.
+ * The rowids of a page. Reads its blocks row by row, without an index. Even if few rows match, a page has no more blocks
+ * than rows.
  */
-function findIds(
-  db: Reader,
-  list: ListDefinition,
-  facets: Condition,
-  excluded: readonly number[],
-  page: Page,
-): number[] {
+function findIds(db: Reader, list: ListDefinition, facets: Where, excluded: readonly number[], page: Page): number[] {
   const { ranges, skip } = findRanges(db, list, facets, excluded, page);
   return db.values<number>(
     `SELECT t.id FROM json_each(?) AS r CROSS JOIN ${list.table} AS t NOT INDEXED
@@ -196,11 +190,11 @@ function findIds(
   );
 }
 
-/** The rowids that negative filters on rows take out: few, because each value names few. */
-function excludedIds(db: Reader, list: ListDefinition, facets: Condition, onRows: readonly Filter[]): number[] {
+/** The rowids that negative filters on rows exclude: few, because each value selects few. */
+function excludedIds(db: Reader, list: ListDefinition, facets: Where, onRows: readonly Filter[]): number[] {
   const ids = new Set<number>();
   for (const { by, values } of onRows) {
-    const named = allOf([condition({ by, operator: "in", values }), facets]);
+    const named = allOf([whereOf({ by, operator: "in", values }), facets]);
     for (const id of db.values<number>(`SELECT t.id FROM ${list.table} AS t WHERE ${named.sql}`, ...named.values)) {
       ids.add(id);
     }
@@ -208,11 +202,11 @@ function excludedIds(db: Reader, list: ListDefinition, facets: Condition, onRows
   return [...ids];
 }
 
-/** The ranges of rowids in which the page lies, and how many of the matching rows there come before it. */
+/** The ranges of rowids that contain the page, and how many matching rows in them come before the page. */
 function findRanges(
   db: Reader,
   list: ListDefinition,
-  facets: Condition,
+  facets: Where,
   excluded: readonly number[],
   page: Page,
 ): { ranges: [from: number, to: number][]; skip: number } {
@@ -220,14 +214,14 @@ function findRanges(
     `SELECT block, sum(n) AS n FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
     ...facets.values,
   );
-  const out = new Map<number, number>();
-  for (const id of excluded) out.set(blockOf(list, id), (out.get(blockOf(list, id)) ?? 0) + 1);
+  const excludedOf = new Map<number, number>();
+  for (const id of excluded) excludedOf.set(blockOf(list, id), (excludedOf.get(blockOf(list, id)) ?? 0) + 1);
   const size = blockSize(list);
   const ranges: [from: number, to: number][] = [];
   let before = 0;
   let skip = 0;
   for (const { block, n } of blocks) {
-    const after = before + n - (out.get(block) ?? 0);
+    const after = before + n - (excludedOf.get(block) ?? 0);
     if (after > page.offset) {
       if (!ranges.length) skip = page.offset - before;
       const from = block * size;
@@ -242,16 +236,17 @@ function findRanges(
 }
 
 /**
- * The rowids of a list's rows in order. Unless they are few, by the table itself: an index on one facet of several does
- * not give them in order, and all that it names would be sorted for one page.
+ * SQL that gives the rowids in order. Many rowids are read from the table itself: an index on one facet of several does
+ * not give them in order, so SQLite would sort all of them for one page.
  */
-export function idsSql(list: CountedTable, where: Condition, total: number): string {
-  if (total > FEW) return `SELECT t.id FROM ${list.table} AS t NOT INDEXED WHERE ${where.sql} ORDER BY t.id`;
+export function idsSql(list: CountedTable, where: Where, total: number): string {
+  if (total > MAX_SORTED_ROWS)
+    return `SELECT t.id FROM ${list.table} AS t NOT INDEXED WHERE ${where.sql} ORDER BY t.id`;
   const order = list.clusteredBy ? `t.${list.clusteredBy}, t.id` : "t.id";
   return `SELECT t.id FROM ${list.table} AS t WHERE ${where.sql} ORDER BY ${order}`;
 }
 
-/** How many rowids a block has. */
+/** The number of rowids in a block. */
 export function blockSize({ blockBits = BLOCK_BITS }: CountedTable): number {
   return 2 ** blockBits;
 }

@@ -1,5 +1,5 @@
-// Who is alive. A process holds an exclusive lock on a file of its own for as long as it lives; the kernel lets
-// go of it at the moment of death, however the process died. No clock, no heartbeat, no process ids.
+// Shows which processes are alive. Each process holds an exclusive lock on a file of its own. The kernel releases the
+// lock when the process dies, for whatever reason. This needs no clock, no heartbeat and no process ids.
 
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { Writer } from "./connection.ts";
 import { openLock } from "./open.ts";
 import { isBusy } from "./write.ts";
 
-/** A running process, known to the others by the name of its lock. */
+/** A running process. Others know it by the name of its lock file. */
 export class Presence {
   readonly name: string;
   readonly #folder: string;
@@ -15,15 +15,15 @@ export class Presence {
 
   constructor(dataDir: string, name: string) {
     this.name = name;
-    this.#folder = locksFolder(dataDir);
+    this.#folder = join(dataDir, "locks");
     mkdirSync(this.#folder, { recursive: true });
     this.#lock = openLock(join(this.#folder, name));
-    // No journal beside it, which would look like one more process.
+    // A journal file in this folder would look like another process.
     this.#lock.exec("PRAGMA journal_mode = MEMORY");
     this.#lock.run("BEGIN EXCLUSIVE");
   }
 
-  /** Whether the process that goes by `name` still lives. Tidies up after one that does not. */
+  /** Whether the process with this lock file is alive. Removes the file if it is not. */
   isAlive(name: string): boolean {
     if (name === this.name) return true;
     if (!/^[\w-]+$/.test(name)) return false;
@@ -42,13 +42,13 @@ export class Presence {
     }
   }
 
-  /** Removes the lock files of the dead. Not of the newborn, who may not hold theirs yet. */
+  /** Removes the lock files of dead processes. A new process may not hold its lock yet, so new files stay. */
   sweep(): void {
     for (const name of readdirSync(this.#folder)) {
-      // Of another who looks.
+      // Left for a moment by the `isAlive` of another process.
       if (name.endsWith("-journal")) continue;
-      const born = statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-      if (Date.now() - born > 60_000) this.isAlive(name);
+      const modified = statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+      if (Date.now() - modified > 60_000) this.isAlive(name);
     }
   }
 
@@ -57,8 +57,4 @@ export class Presence {
     this.#lock.close();
     rmSync(join(this.#folder, this.name), { force: true });
   }
-}
-
-function locksFolder(dataDir: string): string {
-  return join(dataDir, "locks");
 }

@@ -1,4 +1,4 @@
-// Brings a file's schema up to date: numbered SQL, applied once, all or nothing.
+// Brings a store's schema up to date with numbered SQL files. Each is applied once, all of them or none.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { Reader, Writer } from "./connection.ts";
@@ -7,10 +7,10 @@ import { immediate } from "./write.ts";
 
 export type StoreKind = "control" | "workspace";
 
-/** This process can't work on the file. The message says why, and what to do. */
+/** This process can't use the store. The message says why, and what to do. */
 export class SchemaError extends Error {}
 
-/** The file was written by a newer release than this process. */
+/** A newer release than this process wrote the store. */
 export class SchemaTooNewError extends SchemaError {
   constructor(kind: StoreKind, found: number, known: number) {
     super(
@@ -21,12 +21,12 @@ export class SchemaTooNewError extends SchemaError {
   }
 }
 
-/** The file has a version that this process knows, but not the tables of that version. */
+/** The store has a version that this process knows, but not the tables of that version. */
 export class SchemaUnknownError extends SchemaError {
   constructor(kind: StoreKind, found: number, difference: string, options?: ErrorOptions) {
     super(
       `This ${kind} store has schema version ${found}, but no release wrote it (${difference}): ` +
-        "start the version that wrote it, or put back a backup that a release wrote.",
+        "start the version that wrote it, or restore a backup that a release wrote.",
       options,
     );
     this.name = "SchemaUnknownError";
@@ -34,7 +34,7 @@ export class SchemaUnknownError extends SchemaError {
 }
 
 export interface Migration {
-  /** What user_version becomes. */
+  /** The value of `user_version` after this migration. */
   version: number;
   name: string;
   sql: string;
@@ -42,7 +42,7 @@ export interface Migration {
 
 const loaded = new Map<StoreKind, Migration[]>();
 
-/** The migrations of a kind of store, oldest first. */
+/** The migrations of a kind of store, oldest first. @throws Error when a number is missing */
 export function migrationsOf(kind: StoreKind): Migration[] {
   let migrations = loaded.get(kind);
   if (!migrations) {
@@ -66,8 +66,8 @@ export function currentVersion(kind: StoreKind): number {
 }
 
 /**
- * The file's schema version. `schema` is the name under which the file is attached.
- * @throws SchemaTooNewError when this process is older than the file.
+ * The store's schema version. `schema` is the name under which the store is attached.
+ * @throws SchemaTooNewError when the version is higher than `known`
  */
 export function checkVersion(db: Writer, kind: StoreKind, known = currentVersion(kind), schema = "main"): number {
   const found = db.value<number>(`PRAGMA ${schema}.user_version`) ?? 0;
@@ -76,8 +76,8 @@ export function checkVersion(db: Writer, kind: StoreKind, known = currentVersion
 }
 
 /**
- * Brings the file up to date in one transaction, so that an interruption leaves the old schema or the new one.
- * @throws SchemaError when the file is too new, or does not have the tables that it should have
+ * Brings the store up to date in one transaction, so that an interruption leaves the old schema or the new one.
+ * @throws SchemaError when the store is too new, or does not have the tables that it should have
  */
 export function migrate(db: Writer, kind: StoreKind, migrations: Migration[] = migrationsOf(kind)): void {
   if (checkVersion(db, kind, migrations.length) === migrations.length) return;
@@ -87,7 +87,7 @@ export function migrate(db: Writer, kind: StoreKind, migrations: Migration[] = m
     try {
       apply(db, migrations.slice(from));
     } catch (error) {
-      // A statement that does not fit what it found. A full disk, say, has another code.
+      // This code means that a statement does not fit the tables. A full disk, for example, has another code.
       if (!(error instanceof Error && "code" in error && error.code === "SQLITE_ERROR")) throw error;
       throw new SchemaUnknownError(kind, from, error.message, { cause: error });
     }
@@ -103,7 +103,7 @@ function apply(db: Writer, migrations: Migration[]): void {
   }
 }
 
-/** A migration that adds a column can say that it is for files without it: before 1.0.0, files changed in place. */
+/** A migration can say that it is only for stores without a certain column: before 1.0.0, migrations were edited. */
 function isNeeded(db: Reader, sql: string): boolean {
   const [, table, column] = /^-- Only where missing: (\w+)\.(\w+)$/m.exec(sql) ?? [];
   if (!table || !column) return true;
@@ -112,7 +112,7 @@ function isNeeded(db: Reader, sql: string): boolean {
 
 const columns = new WeakMap<Migration[], Set<string>>();
 
-/** What the file lacks of the columns that the migrations add up to, or has besides. Indexes do not matter here. */
+/** A column that the migrations create and the store lacks, or the reverse. Indexes are not compared. */
 function findDifference(db: Reader, migrations: Migration[]): string | undefined {
   let expected = columns.get(migrations);
   if (!expected) {

@@ -1,43 +1,43 @@
-// The only place where a SQLite file is opened, and where its pragmas are.
+// Opens SQLite files and sets their pragmas. No other file does that.
 
 import Database from "better-sqlite3";
 import { Reader, Writer } from "./connection.ts";
-import { LogFlusher } from "./log-flusher.ts";
+import { WalFlusher } from "./wal-flusher.ts";
 
 export interface OpenOptions {
-  /** How long a statement waits for a lock, in ms. 0 where an event loop would stand still meanwhile. */
+  /** How long a statement waits for a lock. 0 on an event loop, which would be blocked meanwhile. */
   busyTimeoutMs: number;
-  /** Whether a commit may copy the log into the file. Off where that could take longer than a request may. */
+  /** Whether a commit may checkpoint the WAL. Off where that could take longer than a request may. */
   checkpoints: boolean;
   /**
-   * When a commit is on the disk: before it returns (the default); with `flush`, for which an event loop can wait; or
-   * some time, so that the newest commits may be lost when the power fails, which suits what is written down elsewhere.
+   * When a commit is on the disk. `commit` (the default): before it returns. `flush`: when `Writer.flush` resolves.
+   * `later`: at some time; a power failure may lose the newest commits, so their data must also be elsewhere.
    */
   durable?: "commit" | "flush" | "later";
 }
 
-// A workspace's log is cut back to this after a checkpoint, in bytes.
-const MAX_JOURNAL_BYTES = 16 * 1024 * 1024;
+/** A WAL that is larger than this is truncated. */
+export const MAX_WAL_BYTES = 16 * 1024 * 1024;
 
 /** Opens a file for reading. It must exist. */
 export function openReader(path: string, options: OpenOptions): Reader {
-  // Not `readonly`: a reader must be able to recover the log that a killed writer left behind.
+  // Not `readonly`: a reader must be able to recover the WAL that a killed writer left behind.
   const sqlite = new Database(path, { fileMustExist: true, timeout: options.busyTimeoutMs });
-  common(sqlite, options);
+  configure(sqlite, options);
   sqlite.pragma("query_only = ON");
   return new Reader(sqlite);
 }
 
-/** Opens a file for writing, and makes it when it is not there. */
+/** Opens a file for writing. Creates it if it does not exist. */
 export function openWriter(path: string, options: OpenOptions): Writer {
   const sqlite = new Database(path, { timeout: options.busyTimeoutMs });
-  common(sqlite, options);
-  return new Writer(sqlite, options.durable === "flush" ? new LogFlusher(`${path}-wal`) : undefined);
+  configure(sqlite, options);
+  return new Writer(sqlite, options.durable === "flush" ? new WalFlusher(`${path}-wal`) : undefined);
 }
 
 /**
- * Opens an import's scratch file, which is worth nothing after a crash until its job is committed. So its journal is in
- * memory (OFF is refused: better-sqlite3 opens everything in defensive mode), and nothing waits for the disk yet.
+ * Opens a job's scratch store. After a crash it is useless until its job is committed, so nothing waits for the disk yet
+ * and the journal is in memory. (`journal_mode = OFF` is refused: better-sqlite3 opens files in defensive mode.)
  */
 export function openScratch(path: string, busyTimeoutMs: number): Writer {
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
@@ -50,30 +50,30 @@ export function openScratch(path: string, busyTimeoutMs: number): Writer {
 }
 
 /**
- * Attaches a workspace's file to a scratch connection, as `w`. From here on the scratch is on the disk with each commit,
- * because the job's answer is read from it once the workspace is committed.
+ * Attaches a workspace's file to a scratch connection, as `w`. From here on each commit puts the scratch store on the
+ * disk, because the job's result is read from it after the workspace is committed.
  */
 export function attachWorkspace(scratch: Writer, path: string, cacheKib = 128_000): void {
   scratch.run("ATTACH ? AS w", path);
   scratch.exec(
-    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_JOURNAL_BYTES}`,
+    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_WAL_BYTES}`,
   );
 }
 
-/** Opens a finished scratch file for reading. */
+/** Opens the scratch file of a finished job for reading. */
 export function openScratchReader(path: string): Reader {
   return new Reader(new Database(path, { readonly: true, fileMustExist: true }));
 }
 
-/** Opens a lock file (db/lock.ts): no log, no waiting. */
+/** Opens a lock file (db/lock.ts): no WAL, no waiting. */
 export function openLock(path: string): Writer {
   return new Writer(new Database(path, { timeout: 0 }));
 }
 
-/** How long to wait for who closes the file's last other connection at this very moment, and is alone with it. */
+/** Closing the last other connection takes an exclusive lock for a moment; wait this long. */
 const OPEN_WAIT_MS = 50;
 
-function common(sqlite: Database.Database, options: OpenOptions): void {
+function configure(sqlite: Database.Database, options: OpenOptions): void {
   sqlite.pragma(`busy_timeout = ${Math.max(options.busyTimeoutMs, OPEN_WAIT_MS)}`);
   sqlite.pragma("journal_mode = WAL");
   sqlite.pragma(`busy_timeout = ${options.busyTimeoutMs}`);
@@ -81,6 +81,6 @@ function common(sqlite: Database.Database, options: OpenOptions): void {
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma("mmap_size = 0");
-  sqlite.pragma(`journal_size_limit = ${MAX_JOURNAL_BYTES}`);
+  sqlite.pragma(`journal_size_limit = ${MAX_WAL_BYTES}`);
   if (!options.checkpoints) sqlite.pragma("wal_autocheckpoint = 0");
 }

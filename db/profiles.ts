@@ -1,29 +1,29 @@
-// How connections are opened, by who uses them.
+// The options with which each kind of process or thread opens its connections.
 
 import type { OpenOptions } from "./open.ts";
 import type { WorkspacesOptions } from "./workspaces.ts";
 
-/** An event loop must never wait for a lock or for the disk, nor copy a log into its file: each may take seconds. */
+/** An event loop must never wait for a lock or the disk, or checkpoint a WAL: each may take seconds. */
 export const EVENT_LOOP = { busyTimeoutMs: 0, checkpoints: false, durable: "flush" } as const satisfies OpenOptions;
 
-/** A command line may wait, and so may a process that nobody waits for yet. */
+/** A command may wait, and so may a process that serves nobody yet. */
 export const COMMAND_LINE = {
   busyTimeoutMs: 10_000,
   checkpoints: true,
   onStale: "migrate",
 } as const satisfies WorkspacesOptions;
 
-/** Where there is no workspace yet, nobody is kept waiting; but the log is left to threads. */
+/** Without a workspace there are no requests, so the process may wait. Threads checkpoint the WAL. */
 export const FIRST_START = { busyTimeoutMs: 10_000, checkpoints: false } as const satisfies OpenOptions;
 
-/** A worker thread may wait. The ledger need not be durable here: the outcome of a job is, in the workspace. */
+/** A thread may wait. Its commits to the ledger may be lost: a job's outcome is durable in the workspace. */
 export const THREAD_CONTROL = {
   busyTimeoutMs: 10_000,
   checkpoints: true,
   durable: "later",
 } as const satisfies OpenOptions;
 
-/** An import may hold a workspace's lock for long. The wait goes in steps: between them the thread can be ended. */
+/** An import may hold a workspace's lock for long. The thread waits in steps, because it can be ended between them. */
 export const THREAD_WORKSPACES = {
   busyTimeoutMs: 250,
   lockWaitMs: 10_000,

@@ -1,10 +1,10 @@
-// Records the migrations of package.json's version in released.json: from then on they never change.
+// Records new migrations in released.json, under the version in package.json. From then on they must not change.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { migrationsOf } from "./migrate.ts";
 
-/** The SHA-256 of every migration, by its path below db/, under the release that brought it. */
+/** By release: the SHA-256 of each migration that came with it, by path below db/. */
 export type Released = Record<string, Record<string, string>>;
 
 const FILE = new URL("./released.json", import.meta.url);
@@ -13,7 +13,7 @@ export function readReleased(): Released {
   return JSON.parse(readFileSync(FILE, "utf8"));
 }
 
-/** The SHA-256 of every migration that there is, by its path below db/. */
+/** The SHA-256 of every migration, by path below db/. */
 export function hashMigrations(): Record<string, string> {
   const hashes = (["control", "workspace"] as const).flatMap((kind) =>
     migrationsOf(kind).map(({ name, sql }) => [`${kind}/${name}`, createHash("sha256").update(sql).digest("hex")]),
@@ -21,18 +21,18 @@ export function hashMigrations(): Record<string, string> {
   return Object.fromEntries(hashes);
 }
 
-/** What is wrong with released migrations: a sentence for each that has changed or is gone. */
+/** A sentence for each released migration that was changed or removed. */
 export function findChanged(released: Released, hashes: Record<string, string>): string[] {
   return Object.entries(released).flatMap(([version, files]) =>
     Object.entries(files).flatMap(([path, hash]) => {
       if (hashes[path] === hash) return [];
-      const what = hashes[path] ? "has changed" : "is gone";
-      return [`db/${path} ${what} since release ${version}: put it back, and add a new migration instead.`];
+      const change = hashes[path] ? "has changed" : "is gone";
+      return [`db/${path} ${change} since release ${version}: put it back, and add a new migration instead.`];
     }),
   );
 }
 
-/** The record with the migrations that no release had yet, under `version`. @throws Error when a released one changed */
+/** Adds the migrations that no release had yet, under `version`. @throws Error when a released one changed */
 export function recordRelease(released: Released, version: string, hashes: Record<string, string>): Released {
   const changed = findChanged(released, hashes);
   if (changed.length) throw new Error(changed.join("\n"));

@@ -1,13 +1,14 @@
-// One SQLite file a workspace, lent and taken back: the credentials choose the file, so no id can reach another's.
+// Lends connections to workspace stores, one SQLite file each. The credentials choose the file, so no id in a request can
+// reach another workspace's data.
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { checkVersion, currentVersion, migrate } from "./migrate.ts";
-import { attachWorkspace, type OpenOptions, openReader, openScratch, openWriter } from "./open.ts";
+import { attachWorkspace, MAX_WAL_BYTES, type OpenOptions, openReader, openScratch, openWriter } from "./open.ts";
 import { immediate, whenFree } from "./write.ts";
 
-/** The file is being brought up to date by another thread. */
+/** Another thread is bringing the store up to date. */
 export class StoreStaleError extends Error {
   constructor() {
     super("The workspace's store is being brought up to date.");
@@ -17,42 +18,40 @@ export class StoreStaleError extends Error {
 
 export interface WorkspacesOptions extends OpenOptions {
   /**
-   * What to do with a file of an older schema: bring it up to date on the spot, or (where that would hold an
-   * event loop) tell someone who can, and throw StoreStaleError meanwhile.
+   * What to do with a store of an older schema: migrate it at once; or, where that would block an event loop, call this
+   * and throw StoreStaleError.
    */
   onStale: "migrate" | ((workspaceId: string) => void);
-  /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Without: one step. */
+  /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Default: one step. */
   lockWaitMs?: number;
-  /** Where commits don't copy the log into the file: told when that is due. */
+  /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
   onGrown?: (workspaceId: string) => void;
 }
 
 interface Handles {
   reader: Reader;
   writer: Writer;
-  /** By the kind of job that they belong to. */
+  /** By kind of job. */
   scratches: Map<string, Writer>;
 }
 
-// An open file costs three descriptors, and there are two connections each.
+// A connection needs three file descriptors, and each store has two connections.
 const MAX_OPEN_STORES = 64;
 
-/** How long a log may be that is left as it is. */
-const TRIM_BYTES = 16 * 1024 * 1024;
-
-/** Small jobs touch few pages, and many workspaces may have theirs open. */
+/** Small, because small jobs touch few database pages, and many workspaces may have a scratch store open. */
 const SCRATCH_CACHE_KIB = 8000;
 
-/** After how many small writes somebody is told that the log has grown, however short it is; and when its length is looked at. */
-const WRITES_BETWEEN = 500;
-const WRITES_BETWEEN_LOOKS = 20;
+/** A checkpoint is due after this many small writes, even if the WAL is short. */
+const WRITES_PER_CHECKPOINT = 500;
+/** After this many small writes the size of the WAL is read. */
+const WRITES_PER_SIZE_CHECK = 20;
 
 export class Workspaces {
   readonly #dataDir: string;
   readonly #options: WorkspacesOptions;
-  // A Map keeps the order of insertion: the first one is the one that was used longest ago.
+  // A Map keeps the order of insertion, so its first entry is the least recently used.
   readonly #open = new Map<string, Handles>();
-  // Writers that wait for a lock must not be closed under way.
+  // How many writes wait for a lock or run: the store must not be closed meanwhile.
   readonly #busy = new Map<string, number>();
   readonly #writes = new Map<string, number>();
 
@@ -61,12 +60,12 @@ export class Workspaces {
     this.#options = options;
   }
 
-  /** Where the workspace's file is. By the id's end, because the beginning of a UUIDv7 is the time. */
+  /** The path of the store. Its folder is the end of the id, because a UUIDv7 begins with the time. */
   path(id: string): string {
     return join(this.#dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
   }
 
-  /** Makes an empty workspace file. */
+  /** Creates an empty store. */
   create(id: string): void {
     const path = this.path(id);
     mkdirSync(dirname(path), { recursive: true });
@@ -78,12 +77,12 @@ export class Workspaces {
     }
   }
 
-  /** Lends a reading handle for as long as `read` takes. */
+  /** Lends a reader to `read`. @throws StoreStaleError, SchemaError */
   read<T>(id: string, read: (db: Reader) => T): T {
     return read(this.#handles(id).reader);
   }
 
-  /** Runs `write` in one transaction. Waits for the lock as long as these options say. @throws SchemaError */
+  /** Runs `write` in one transaction. Waits for the lock as the options say. @throws SchemaError */
   write<T>(id: string, write: (db: Writer) => T): T {
     const { writer } = this.#handles(id);
     return immediate(writer, () => writeKnown(writer, write), this.#options.lockWaitMs);
@@ -95,7 +94,7 @@ export class Workspaces {
     this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);
     try {
       const result = await whenFree(writer, waitMs, () => writeKnown(writer, write));
-      this.#grow(id);
+      this.#countWrite(id);
       return result;
     } finally {
       const left = (this.#busy.get(id) ?? 1) - 1;
@@ -105,8 +104,8 @@ export class Workspaces {
   }
 
   /**
-   * A store in memory with the workspace attached as `w`, for small jobs of one kind to work in. It is kept, and its
-   * statements with it: the next job of that kind finds what the last one left there.
+   * A scratch store in memory with the workspace attached as `w`, for small jobs of one kind. It is kept with its
+   * prepared statements: the next job of that kind finds the rows that the last one left there.
    */
   scratch(id: string, kind: string, busyTimeoutMs: number): Writer {
     const { scratches } = this.#handles(id);
@@ -119,7 +118,7 @@ export class Workspaces {
     return scratch;
   }
 
-  /** Brings one file up to date. */
+  /** Brings one store up to date. @throws SchemaError */
   migrate(id: string): void {
     const db = openWriter(this.#existing(id), { ...this.#options, busyTimeoutMs: 10_000 });
     try {
@@ -129,15 +128,15 @@ export class Workspaces {
     }
   }
 
-  /** Copies the log into the file, for which nobody waits as a rule; and cuts it back when it is long. */
+  /** Checkpoints the WAL, usually without blocking anyone. Truncates it if it is long. */
   checkpoint(id: string): void {
     this.#handles(id).writer.get("PRAGMA wal_checkpoint(PASSIVE)");
     this.trim(id);
   }
 
-  /** Cuts back a log that has grown long. Writers wait meanwhile, for as long as a copy takes. */
+  /** Truncates the WAL if it is long. Writers wait until it is checkpointed. */
   trim(id: string): void {
-    if (this.#isLong(id)) this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (this.#isWalLong(id)) this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   close(): void {
@@ -145,18 +144,18 @@ export class Workspaces {
     this.#open.clear();
   }
 
-  #grow(id: string): void {
+  #countWrite(id: string): void {
     const writes = (this.#writes.get(id) ?? 0) + 1;
-    const isDue = writes === WRITES_BETWEEN || (writes % WRITES_BETWEEN_LOOKS === 0 && this.#isLong(id));
+    const isDue = writes === WRITES_PER_CHECKPOINT || (writes % WRITES_PER_SIZE_CHECK === 0 && this.#isWalLong(id));
     this.#writes.set(id, isDue ? 0 : writes);
     if (isDue) this.#options.onGrown?.(id);
   }
 
-  #isLong(id: string): boolean {
-    return (statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > TRIM_BYTES;
+  #isWalLong(id: string): boolean {
+    return (statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_WAL_BYTES;
   }
 
-  /** The path of a file that must be there: what is gone must not look like what is empty. */
+  /** The path of a store that must exist: a lost store must not become an empty one. */
   #existing(id: string): string {
     const path = this.path(id);
     if (!existsSync(path)) throw new Error(`The workspace ${id} has no file.`);
@@ -166,7 +165,7 @@ export class Workspaces {
   #handles(id: string): Handles {
     const known = this.#open.get(id);
     if (known) {
-      // The common case, one workspace at a time, needs no reordering.
+      // A single entry, the usual case, needs no reordering.
       if (this.#open.size > 1) {
         this.#open.delete(id);
         this.#open.set(id, known);
@@ -197,12 +196,12 @@ export class Workspaces {
     }
   }
 
-  /** Closes those that were used longest ago; not `wanted`, not even when all others are in use. */
+  /** Closes the least recently used stores, but neither `wanted` nor a busy one. */
   #evict(wanted: string): void {
     for (const [id, handles] of this.#open) {
       if (id === wanted || this.#busy.has(id)) continue;
-      // Who closes a file copies what is left in its log. If that is long, someone else does it first.
-      if (this.#options.onGrown && this.#isLong(id)) {
+      // Closing the last connection checkpoints the WAL. A long one is checkpointed elsewhere first.
+      if (this.#options.onGrown && this.#isWalLong(id)) {
         this.#options.onGrown(id);
         continue;
       }
@@ -213,7 +212,7 @@ export class Workspaces {
   }
 }
 
-/** Writes, unless a newer release has changed the file since it was opened. */
+/** Writes, unless a newer release has migrated the store since it was opened. @throws SchemaTooNewError */
 function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
   checkVersion(writer, "workspace");
   return write(writer);

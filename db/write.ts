@@ -1,9 +1,9 @@
-// Writing transactions. Every one is IMMEDIATE: the lock is taken at the start or not at all.
+// Write transactions. Except in `deferred` they are IMMEDIATE: they take the lock at the start or fail.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Writer } from "./connection.ts";
 
-/** The store stayed locked for longer than the caller wanted to wait. */
+/** The store was locked for longer than the caller wanted to wait. */
 export class StoreBusyError extends Error {
   constructor() {
     super("The store is busy with another write.");
@@ -12,8 +12,9 @@ export class StoreBusyError extends Error {
 }
 
 /**
- * Runs `write` in one transaction: all of it, or nothing. Waits for the lock as long as the connection does, and again
- * until `waitMs` have passed: a thread that waits within SQLite can't be ended, and between two waits it can.
+ * Runs `write` in one transaction: all of it, or nothing. Waits for the lock in steps of the connection's busy timeout
+ * until `waitMs` have passed. A thread can be ended between two steps, but not while it waits inside SQLite.
+ * @throws SqliteError SQLITE_BUSY
  */
 export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
   begin(db, performance.now() + waitMs);
@@ -26,13 +27,13 @@ function complete<T>(db: Writer, write: () => T): T {
     db.run("COMMIT");
     return result;
   } catch (error) {
-    // Some errors (a full disk) have rolled back already.
+    // After some errors (a full disk) SQLite has rolled back already.
     if (db.inTransaction) db.run("ROLLBACK");
     throw error;
   }
 }
 
-/** Runs `write` in one transaction that locks only what it touches, when it does. */
+/** Runs `write` in one transaction that takes each lock when it first needs it. */
 export function deferred<T>(db: Writer, write: () => T): T {
   db.run("BEGIN");
   return complete(db, write);
@@ -41,7 +42,7 @@ export function deferred<T>(db: Writer, write: () => T): T {
 function begin(db: Writer, deadline: number): void {
   for (;;) {
     try {
-      // Compiled each time: one that was kept from before a file was attached would not lock that file.
+      // Not a prepared statement: one from before a file was attached would not lock that file.
       db.exec("BEGIN IMMEDIATE");
       return;
     } catch (error) {
@@ -51,8 +52,8 @@ function begin(db: Writer, deadline: number): void {
 }
 
 /**
- * Runs `write` in one transaction as soon as the lock is free, and resolves when it is on the disk. Neither holds the
- * event loop. @throws StoreBusyError after `waitMs`.
+ * Runs `write` in one transaction as soon as the lock is free, and resolves when it is on the disk. Neither wait blocks
+ * the event loop. @throws StoreBusyError after `waitMs`
  */
 export async function whenFree<T>(db: Writer, waitMs: number, write: () => T): Promise<T> {
   const result = await commitWhenFree(db, waitMs, write);
@@ -69,7 +70,7 @@ async function commitWhenFree<T>(db: Writer, waitMs: number, write: () => T): Pr
       if (!isBusy(error)) throw error;
       const left = deadline - performance.now();
       if (left <= 0) throw new StoreBusyError();
-      // Jitter, so that those who wait for one lock do not all come back at once.
+      // Jitter, so that the callers that wait for one lock do not all try again at once.
       await sleep(Math.min(left, pause * (0.5 + Math.random())));
     }
   }
@@ -80,7 +81,7 @@ export function isBusy(error: unknown): boolean {
   return sqliteCode(error).startsWith("SQLITE_BUSY");
 }
 
-/** Whether `error` may go away by itself: a lock, a full disk, an exhausted machine. */
+/** Whether a later try may succeed: a lock, a full disk, an exhausted machine. */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof StoreBusyError ||
@@ -88,7 +89,7 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
-/** Whether `error` says that there is no space left. */
+/** Whether `error` says that the disk is full. */
 export function isFull(error: unknown): boolean {
   return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(sqliteCode(error));
 }

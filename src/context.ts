@@ -1,4 +1,4 @@
-// What a process owns, opened in order and closed in reverse.
+// Opens what a process owns, and closes it at the end.
 
 import { randomUUID } from "node:crypto";
 import { type Control, openControl } from "../db/control.ts";
@@ -21,13 +21,13 @@ import { Turns } from "./turns.ts";
 import { Credentials } from "./workspaces/credentials.ts";
 import { installationId, WriteProbe } from "./workspaces/installation.ts";
 
-/** What every process that serves or works owns. */
+/** What a web process or a worker process owns. */
 export interface Context {
   config: Config;
   log: Log;
   control: Control;
   workspaces: Workspaces;
-  /** The installation's id: what keeps it apart from others on one Redis. */
+  /** The installation's id. It keeps installations apart that share one Redis. */
   installation: string;
   pool: Pool;
   carrier: Carrier;
@@ -36,23 +36,23 @@ export interface Context {
   published: PublishedContents;
   waiter: JobWaiter;
   failedLogins: FailureLimit;
-  /** Whose turn it is among the lists that are being streamed. */
+  /** Lists that are streamed at the same time take turns. */
   turns: Turns;
   writeProbe: WriteProbe;
-  /** Begins to look after the store: what has had its time, what is out of date, when credentials were last used. */
+  /** Starts the upkeep: removes what has expired, migrates old stores, records when credentials were last used. */
   startUpkeep(): void;
   isClosing(): boolean;
-  /** Ends what is under way, for at most `graceMs`, and closes everything. */
+  /** Waits up to `graceMs` for running jobs, and closes everything. */
   close(graceMs?: number): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How many failures to authenticate an address may have in a minute. */
+/** Failed authentications that one address may have in a minute. */
 export const MAX_FAILED_LOGINS = 300;
 
-/** Opens everything that a process needs. `threads` are for jobs. */
+/** Opens everything that a process owns. `threads` is the number of threads for jobs. @throws SchemaError */
 export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
   const control = openControl(config.dataDir, EVENT_LOOP);
@@ -60,10 +60,10 @@ export function openContext(config: Config, threads: number): Context {
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
   let closing = false;
-  const failed = (what: string) => (error: unknown) => {
-    if (!closing) log.warn({ err: error }, `${what} failed; it is tried again`);
+  const failed = (task: string) => (error: unknown) => {
+    if (!closing) log.warn({ err: error }, `${task} failed; it will be tried again`);
   };
-  // Every request for a workspace may ask for the same upkeep: one at a time is enough.
+  // Each request for a workspace may ask for the same upkeep. One at a time is enough.
   const onceAtATime = (task: SideTask<string, void>) => {
     const running = new Set<string>();
     return (id: string) => {

@@ -1,9 +1,9 @@
-// How a process begins and ends: in plain words when it can't begin, and without losing anything when it ends.
+// How a process starts and ends. If it can't start, it says why in one sentence. When it ends, it loses nothing.
 
 import { SchemaError } from "../db/migrate.ts";
 import type { Context } from "./context.ts";
 
-/** What `open` opens; or the reason in a sentence, and the end of the process. */
+/** Returns what `open` returns. If it throws, prints the reason and exits with 1. */
 export function openOrExit<T>(open: () => T): T {
   try {
     return open();
@@ -16,14 +16,14 @@ export function openOrExit<T>(open: () => T): T {
 }
 
 /**
- * On SIGTERM or SIGINT runs `end` and exits 0. On a second one exits at once: what was under way is put back, and what
- * is accepted is on the disk.
+ * On SIGTERM or SIGINT runs `end` and exits with 0. On a second signal exits at once: running jobs are put back in the
+ * queue, and accepted jobs are on the disk.
  */
 export function onShutdown(context: Context, end: () => Promise<void>): void {
   let ending = false;
   const stop = (signal: NodeJS.Signals) => {
     if (ending) {
-      context.pool.handBack();
+      context.pool.requeueRunning();
       process.exit(1);
     }
     ending = true;
@@ -31,7 +31,7 @@ export function onShutdown(context: Context, end: () => Promise<void>): void {
     end().then(
       () => process.exit(0),
       (error: unknown) => {
-        context.log.error({ err: error }, "the end went wrong");
+        context.log.error({ err: error }, "shutdown failed");
         process.exit(1);
       },
     );

@@ -1,4 +1,4 @@
-// Everything that worker threads do, on one screen: the kinds of jobs, and the side tasks.
+// Everything that worker threads do: the kinds of jobs, and the side tasks.
 
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";

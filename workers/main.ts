@@ -1,4 +1,4 @@
-// A worker process: takes jobs from BullMQ and runs them in its threads. Any number of them may run side by side.
+// A worker process: takes jobs from BullMQ and runs them in its threads. There may be any number of worker processes.
 
 import "../src/node-version.ts";
 import { configOrExit } from "../src/config.ts";
@@ -6,13 +6,13 @@ import { openContext } from "../src/context.ts";
 import { BullmqConsumer } from "../src/jobs/carriers/bullmq.ts";
 import { onShutdown, openOrExit } from "../src/process.ts";
 
-/** What a job gets before the process ends. The rest of 30 seconds is for a statement that can't be interrupted. */
+/** How long running jobs may continue. The process ends within 30 s; the rest is for a statement that can't be stopped. */
 const DRAIN_MS = 22_000;
 
 const config = configOrExit();
 if (!config.redisUrl) {
   process.stderr.write(
-    "A worker takes its jobs from Redis: set REDIS_URL. Without Redis, `npm start` runs jobs itself.\n",
+    "A worker takes its jobs from Redis: set REDIS_URL. Without Redis, `npm start` also runs the jobs.\n",
   );
   process.exit(1);
 }

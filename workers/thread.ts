@@ -1,4 +1,4 @@
-// A worker thread: takes a task, opens what it needs, does it. The same under BullMQ and on a single node.
+// A worker thread: runs jobs and side tasks. It is the same with BullMQ and on a single node.
 
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -13,26 +13,26 @@ import { runJob } from "../src/jobs/run.ts";
 import { performSide } from "../src/jobs/side-task.ts";
 import { jobKinds, sideTasks } from "../src/registry.ts";
 
-// Lower our priority, so that API reads win when CPU is short. On Linux a thread has a priority of its own, under the id
-// that /proc tells.
+// Lower our priority, so that API reads win when CPU is short. On Linux each thread has its own priority, under the id
+// that /proc shows.
 const NICENESS = 5;
 try {
   setPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)), NICENESS);
 } catch {
-  // Elsewhere a thread can't be told apart from its process.
+  // On other systems a thread can't have its own priority.
 }
 
 const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
 const control = openControl(dataDir, THREAD_CONTROL);
 const workspaces = new Workspaces(dataDir, THREAD_WORKSPACES);
 
-/** Does one task. @returns how a job's run went (undefined when it was not there to be taken), or a side task's answer */
+/** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer */
 export default function perform(task: ThreadTask): unknown {
   try {
     if ("run" in task) return runJob({ dataDir, runner, control, workspaces }, jobKinds, task.run);
     return performSide(sideTasks, { dataDir, jobResultTtlDays, control, workspaces }, task);
   } catch (error) {
-    const passes = isTransient(error) || error instanceof SchemaError;
-    throw passes ? new Error(String(error), { cause: TRANSIENT }) : error;
+    const isPassing = isTransient(error) || error instanceof SchemaError;
+    throw isPassing ? new Error(String(error), { cause: TRANSIENT }) : error;
   }
 }

@@ -1,4 +1,4 @@
-// Accepts a job: one row in the ledger. From here on nothing is lost, not by Redis and not by a crash.
+// Accepts a job: adds one row to the ledger. From then on neither Redis nor a crash can lose it.
 
 import type { Writer } from "../../db/connection.ts";
 import { whenFree } from "../../db/write.ts";
@@ -6,7 +6,7 @@ import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import {
-  countOpenJobs,
+  countUnfinishedJobs,
   findJob,
   findJobByIdempotencyKey,
   insertJob,
@@ -14,13 +14,13 @@ import {
   releaseIdempotencyKey,
 } from "./queries.ts";
 
-// A workspace that hands in work faster than it is done must stop somewhere.
+// Limits a workspace that submits jobs faster than they are done.
 const MAX_UNFINISHED_JOBS = 1000;
 
 /**
- * Accepts a job, or finds the one that the same Idempotency-Key has brought before.
- * @throws Problem 422 when the key came with something else; 429 when too many jobs are waiting
- * @throws StoreBusyError
+ * Accepts a job, or finds the earlier one with the same Idempotency-Key.
+ * @throws Problem 422 when the key belongs to another request; 429 when there are too many unfinished jobs
+ * @throws StoreBusyError after `waitMs`
  */
 export async function acceptJob(
   db: Writer,
@@ -38,9 +38,9 @@ export async function acceptJob(
       }
       releaseIdempotencyKey(db, principal.workspaceId, idempotency.key, now - IDEMPOTENCY_MS);
     }
-    if (countOpenJobs(db, principal.workspaceId) >= MAX_UNFINISHED_JOBS) {
+    if (countUnfinishedJobs(db, principal.workspaceId) >= MAX_UNFINISHED_JOBS) {
       throw new Problem("too_many_requests", {
-        detail: `${MAX_UNFINISHED_JOBS} jobs of this workspace are waiting; no more are taken until some are done.`,
+        detail: `This workspace has ${MAX_UNFINISHED_JOBS} unfinished jobs; no more are accepted until some have ended.`,
         headers: {
           "Retry-After": "5",
           "RateLimit-Policy": `"open-jobs";q=${MAX_UNFINISHED_JOBS}`,

@@ -1,25 +1,25 @@
-// What a kind of job is: its name, what it carries, and the handler that applies it.
+// Defines a kind of job: its name, the schema of its payload, and the handler that runs it.
 
 import * as v from "valibot";
 import type { JobRun } from "./job-run.ts";
 import type { Outcome } from "./queries.ts";
 
-/** A kind of job, as those see it who run jobs of all kinds. */
+/** A kind of job, for code that runs jobs of all kinds. */
 export interface AnyJobKind {
   kind: string;
-  /** Runs a job with the payload that it was accepted with. */
+  /** Runs a job. `payload` is the one that it was accepted with. */
   run(job: JobRun, payload: unknown): Outcome;
 }
 
-/** A kind of job, as those see it who hand one in. */
+/** A kind of job, for code that submits jobs. */
 export interface JobKind<Payload> extends AnyJobKind {
-  /** The payload as it is kept. @throws ValiError when it does not fit its schema, which is a mistake of ours */
+  /** The payload to store. @throws ValiError when it does not match its schema, which is a bug */
   check(payload: Payload): object;
 }
 
 /**
- * Defines a kind of job. `run` applies it. It may run twice, and may be killed at any line. It throws a Problem for what
- * is wrong with the input, which is not tried again.
+ * Defines a kind of job. `run` may run twice, and may be killed at any line. It throws a Problem when the input is
+ * wrong; then the job fails and is not tried again.
  */
 export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
   kind: string;

@@ -1,6 +1,6 @@
-// Brings accepted jobs to those who run them. The ledger is the only truth; what carries ids to workers may forget them,
-// or carry one twice, and costs only time. Only a workspace's first open job is ever on its way: that gives order within
-// a workspace, and lets no workspace starve another.
+// Hands accepted jobs to workers. The ledger is the only truth: if the carrier loses an id or delivers it twice, that
+// costs only time. Only the first unfinished job of each workspace is delivered. So the jobs of a workspace run in order,
+// and no workspace can block another.
 
 import type { Control } from "../../db/control.ts";
 import type { Presence } from "../../db/lock.ts";
@@ -9,17 +9,17 @@ import type { Log } from "../log.ts";
 import type { Pool } from "./pool.ts";
 import { findHead, type HeadRow, listHeads, requeueCrashed } from "./queries.ts";
 
-/** Carries the ids of jobs to where they are run. */
+/** Carries the ids of jobs to workers. */
 export interface Carrier {
-  /** Hands over a job's id. It may already be there. Rejects when that is not possible now. */
+  /** Hands over a job's id, which may have been delivered already. Rejects when that is not possible now. */
   deliver(head: HeadRow): Promise<void>;
-  /** Whether work can be handed over now; the reason, when not. */
+  /** The reason why jobs can't be handed over now; undefined when they can. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 const TICK_MS = 500;
-// A job that was delivered and not taken is delivered again: whoever carried it may have lost it.
+// A job that was delivered and not taken is delivered again, because the carrier may have lost it.
 const DELIVER_AGAIN_MS = 5000;
 
 export class Dispatcher {
@@ -42,25 +42,25 @@ export class Dispatcher {
     this.#log = log;
   }
 
-  /** Begins to look, twice a second, for what was forgotten: by Redis, by processes that died, by waiting out trouble. */
+  /** Starts to look every TICK_MS for jobs to deliver: lost by Redis, taken by a dead process, or due for a retry. */
   start(): void {
     this.#timer = setInterval(() => this.tick(), TICK_MS);
     this.tick();
   }
 
-  /** Looks at one workspace, right after a job was accepted or has ended. */
+  /** Looks for a job of one workspace. Call it after a job was accepted or has ended. */
   kick(workspaceId: number): void {
     if (this.#closed) return;
     try {
       const head = findHead(this.#control.reader, workspaceId);
       if (head) this.#deliver(head);
     } catch (error) {
-      // What was accepted stays accepted; the next tick finds it.
+      // The job stays accepted, and the next tick finds it.
       this.#log.warn({ err: error }, "dispatcher failed");
     }
   }
 
-  /** Looks at all workspaces. */
+  /** Looks for jobs of all workspaces. */
   tick(): void {
     this.#ticking ??= this.#tick()
       .catch((error: unknown) => {
@@ -79,7 +79,7 @@ export class Dispatcher {
   }
 
   async #tick(): Promise<void> {
-    await this.#pool.settle();
+    await this.#pool.requeueLost();
     const heads = listHeads(this.#control.reader);
     for (const [delivery, at] of this.#delivered) {
       if (Date.now() - at > DELIVER_AGAIN_MS) this.#delivered.delete(delivery);

@@ -1,5 +1,5 @@
-// What goes away by itself: spooled bodies, results, ledger rows and outcomes that nobody can ask for any more; and logs
-// of stores that have grown. Runs in a thread of every process, once an hour and at the start.
+// Removes expired spooled bodies, results, ledger rows and outcomes, and truncates WALs. Runs in a thread of every
+// process, at the start and once an hour.
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,9 +12,9 @@ import { resultPath } from "./result.ts";
 import type { SideTask, Stores } from "./side-task.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long the ledger remembers a job that has ended. */
+/** How long a job stays in the ledger after it has ended. */
 const LEDGER_DAYS = 30;
-/** How old a file without a job must be: younger ones may belong to a request that is just coming in. */
+/** Remove a file without a job after this time. A younger one may belong to a request that is still coming in. */
 const ORPHAN_MS = DAY_MS;
 
 /** Brings every store up to date, and removes what has expired. */
@@ -35,13 +35,13 @@ export const migrateWorkspace: SideTask<string, void> = {
   perform: ({ workspaces }, uid) => workspaces.migrate(uid),
 };
 
-/** Copies the log of a workspace's store into its file. */
+/** Checkpoints the WAL of a workspace's store. */
 export const checkpointWorkspace: SideTask<string, void> = {
   name: "checkpoint",
   perform: ({ workspaces }, uid) => workspaces.checkpoint(uid),
 };
 
-/** Removes what has expired. Each step is short, and may be repeated. */
+/** Removes what has expired. Each step is short and may run twice. */
 export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Stores, now = Date.now()): void {
   const { writer } = control;
   const resultsUntil = now - jobResultTtlDays * DAY_MS;
@@ -52,7 +52,7 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Stores,
     isDone = expired.isDone;
   }
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
-  // Event loops write here too, and leave the log to threads.
+  // Event loops write to this store too, but never checkpoint its WAL.
   writer.get("PRAGMA wal_checkpoint(PASSIVE)");
   sweep(join(dataDir, "spool"), now, (name) => {
     const job = findJob(control.reader, name);
@@ -64,31 +64,31 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Stores,
   });
   forEachWorkspace(control, (uid) => {
     try {
-      // An outcome is needed until the ledger has it, and a job is retried for minutes, not for days.
+      // An outcome is needed until the ledger has a copy. Jobs are retried for minutes, not for days.
       workspaces.write(uid, (db) => {
         deleteOutcomes(db, ledgerUntil);
         dropResults(db, now - DAY_MS);
       });
       workspaces.trim(uid);
     } catch (error) {
-      // An import holds it, say. There is a next time.
+      // For example, an import holds the lock. The next run tries again.
       if (!isTransient(error)) throw error;
     }
   });
 }
 
-/** Brings every workspace up to date, one file at a time. Interrupted, it goes on where it was. @returns how many there are */
+/** Brings every workspace store up to date, one at a time. May be interrupted and repeated. @returns their number */
 export function migrateAll({ control, workspaces }: Pick<Stores, "control" | "workspaces">): number {
   return forEachWorkspace(control, (uid) => workspaces.migrate(uid));
 }
 
-/** One that is lost or too new does not keep the others from it. @throws Error that names all that failed, at the end */
-function forEachWorkspace(control: Control, what: (uid: string) => void): number {
+/** Continues after a workspace that fails. @throws Error that names all that failed, at the end */
+function forEachWorkspace(control: Control, perform: (uid: string) => void): number {
   const all = listWorkspaces(control.reader);
   const failed: string[] = [];
   for (const { uid } of all) {
     try {
-      what(uid);
+      perform(uid);
     } catch (error) {
       failed.push(`${uid}: ${error instanceof Error ? error.message : error}`);
     }
@@ -97,7 +97,7 @@ function forEachWorkspace(control: Control, what: (uid: string) => void): number
   return all.length;
 }
 
-/** Removes the files of a folder that are not needed; those that belong to no job (undefined) when they are old. */
+/** Removes a folder's files that are not needed. A file without a job (undefined) is removed when it is old. */
 function sweep(folder: string, now: number, isNeeded: (name: string) => boolean | undefined): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {

@@ -1,4 +1,4 @@
-// A job that is being run: what its handler knows of it, how it reports progress, and how it is applied only once.
+// A running job, as its handler sees it. It reports progress, and is applied only once.
 
 import type { Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
@@ -11,25 +11,25 @@ import { beginApply, type JobRow, type Outcome, updateProgress } from "./queries
 
 const PROGRESS_EVERY_MS = 200;
 
-/** What a thread runs jobs with. */
+/** What a thread needs to run jobs. */
 export interface Runtime {
   dataDir: string;
-  /** The name of the process's lock (db/lock.ts). */
+  /** The name of the process's lock file (db/lock.ts). */
   runner: string;
   control: Control;
   workspaces: Workspaces;
 }
 
-/** What a handler has done. */
+/** What a handler returns after it has changed the data. */
 export interface Applied {
   summary?: object;
-  /** The job's answer, as JSON text. */
+  /** The job's result, as JSON text. */
   result?: string;
-  /** Or the name of a file below results/ that holds it (jobs/result.ts). */
+  /** Or the name of the file below results/ that has it (jobs/result.ts). */
   resultFile?: string;
 }
 
-/** The job was cancelled, or given to another runner, before it changed anything. */
+/** The job was cancelled, or another runner took it, before it changed anything. */
 export class JobCancelled extends Error {}
 
 export class JobRun {
@@ -55,7 +55,7 @@ export class JobRun {
   }
 
   /**
-   * Reports how far the job is: rows done, of how many (null: not known yet). Cheap; written a few times a second.
+   * Reports how many rows are done, of how many (null: not known yet). Writes to the ledger at most 5 times a second.
    * @throws JobCancelled
    */
   progress(phase: string, done: number, total: number | null): void {
@@ -65,14 +65,14 @@ export class JobRun {
     try {
       if (!updateProgress(this.#ledger, this.uid, this.#runner, { phase, done, total })) throw new JobCancelled();
     } catch (error) {
-      // The ledger may be busy. That is no reason to stop.
+      // The job continues even if the ledger is busy.
       if (!isTransient(error)) throw error;
     }
   }
 
   /**
-   * Runs `change` once in the job's life, inside a transaction that the caller has begun on `db`, and decides the
-   * outcome with it. `schema` is the workspace's name there. @throws JobCancelled
+   * Runs `change` at most once for the job, and records the outcome, both in the transaction that the caller has begun
+   * on `db`. `schema` is the name under which the workspace store is attached. @throws JobCancelled, SchemaTooNewError
    */
   applyOnce(db: Writer, change: () => Applied, schema = "main"): Outcome {
     checkVersion(db, "workspace", currentVersion("workspace"), schema);

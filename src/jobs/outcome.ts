@@ -1,16 +1,16 @@
-// What became of a job is decided once, in the workspace's own file, in the transaction that changes the data. Jobs are
-// delivered at least once; whoever comes second finds the outcome and only passes it on.
+// A job's outcome is decided once: in the workspace store, in the transaction that changes the data. A job may be delivered
+// more than once. A later run finds the outcome and only copies it to the ledger.
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { ProblemDocument } from "../problems.ts";
 import type { Outcome } from "./queries.ts";
 
-/** The outcome, when it is decided. `schema` is the name under which the workspace's file is attached. */
+/** The outcome; undefined before it is decided. `schema` is the name under which the workspace store is attached. */
 export function findOutcome(db: Reader, jobUid: string, schema = "main"): Outcome | undefined {
   return db.get(`SELECT summary, result, result_file, problem FROM ${schema}.job_outcome WHERE job_uid = ?`, jobUid);
 }
 
-/** Decides the outcome. Inside the transaction that changes the data. */
+/** Records the outcome. Call it in the transaction that changes the data. */
 export function decideOutcome(db: Writer, jobUid: string, outcome: Outcome, schema = "main"): void {
   db.run(
     `INSERT INTO ${schema}.job_outcome (job_uid, summary, result, result_file, problem, decided_at) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -23,7 +23,7 @@ export function decideOutcome(db: Writer, jobUid: string, outcome: Outcome, sche
   );
 }
 
-/** Decides that a job failed, unless it is decided already. @returns what holds */
+/** Records that the job failed, unless it has an outcome already. @returns the job's outcome */
 export function decideFailure(db: Writer, jobUid: string, problem: ProblemDocument): Outcome {
   const decided = findOutcome(db, jobUid);
   if (decided) return decided;
@@ -32,12 +32,12 @@ export function decideFailure(db: Writer, jobUid: string, problem: ProblemDocume
   return outcome;
 }
 
-/** Lets go of answers that the ledger has had for long. */
+/** Removes old results, which the ledger has a copy of. */
 export function dropResults(db: Writer, decidedBefore: number): void {
   db.run("UPDATE job_outcome SET result = NULL WHERE decided_at < ? AND result IS NOT NULL", decidedBefore);
 }
 
-/** Forgets outcomes that the ledger no longer needs. */
+/** Removes old outcomes. */
 export function deleteOutcomes(db: Writer, decidedBefore: number): void {
   db.run("DELETE FROM job_outcome WHERE decided_at < ?", decidedBefore);
 }

@@ -1,38 +1,39 @@
-// The threads in which jobs run, and the process's record of what it has under way. The same in the one process of a
-// single node and in every worker process.
+// The threads in which jobs run, and a list of the jobs that this process runs. A single node and every worker process
+// have one each.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
 import type { Writer } from "../../db/connection.ts";
 import { immediate, isTransient, whenFree } from "../../db/write.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
-import { handBack, requeueCrashed, requeueFailed } from "./queries.ts";
+import { requeueCrashed, requeueFailed, requeueRunning } from "./queries.ts";
 import { type RunReport, UNKNOWN_KIND } from "./run.ts";
 import type { SideCall, SideTask } from "./side-task.ts";
 
-/** The cause of an error of a thread that may go away by itself: of an error only text and cause reach this side. */
+/** The cause of a transient error of a thread. Only the text and the cause of an error leave a thread. */
 export const TRANSIENT = "transient";
 
-/** What a thread is told when it starts (workers/thread.ts). */
+/** What a thread gets when it starts (workers/thread.ts). */
 export interface ThreadSettings {
   dataDir: string;
   jobResultTtlDays: number;
-  /** The name of the process's lock. */
+  /** The name of the process's lock file. */
   runner: string;
 }
 
-/** What a thread is asked to do: to run a job, or a side task. */
+/** What a thread is asked to do: run a job, by its id, or a side task. */
 export type ThreadTask = { run: string } | SideCall;
 
-/** How long the process may wait for the ledger before it ends. */
-const HAND_BACK_MS = 250;
+/** How long a process that ends may wait for the ledger's lock. */
+const REQUEUE_WAIT_MS = 250;
 
 export class Pool {
   readonly #threads: Piscina<ThreadTask, unknown>;
   readonly #side: Piscina<ThreadTask, unknown>;
   readonly #running = new Map<string, Promise<RunReport | undefined>>();
-  // Jobs that could not be put back when their run failed, because the ledger could not be written.
+  // Jobs whose run failed, and that could not be put back in the queue because the ledger could not be written.
   readonly #lost = new Map<string, "crashed" | "failed">();
   /** Jobs of kinds that this process does not know. */
   readonly #unknown = new Set<string>();
@@ -46,7 +47,7 @@ export class Pool {
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;
-    const open = (minThreads: number, maxThreads: number) => {
+    const createPool = (minThreads: number, maxThreads: number) => {
       const filename = new URL("../../workers/thread.ts", import.meta.url).href;
       const pool = new Piscina<ThreadTask, unknown>({
         filename,
@@ -55,16 +56,16 @@ export class Pool {
         idleTimeout: 60_000,
         workerData: settings,
       });
-      // A thread that dies while it has nothing to do is replaced; its error is no reason to end the process.
+      // A thread that dies while idle is replaced, so the process need not end.
       pool.on("error", (error: unknown) => log.error({ err: error }, "worker thread failed"));
       return pool;
     };
-    this.#threads = open(Math.min(2, threads), Math.max(threads, 1));
-    // Upkeep may wait for stores that are locked, and authors should not wait for it.
-    this.#side = open(0, 3);
+    this.#threads = createPool(Math.min(2, threads), Math.max(threads, 1));
+    // Several, because upkeep may wait for locked stores, and authors should not wait for upkeep.
+    this.#side = createPool(0, 3);
   }
 
-  /** Runs a job that is queued, unless it is under way here. Never throws: the ledger tells how it went. */
+  /** Runs a queued job, unless this pool runs it already. Never rejects: the ledger says how the run went. */
   run(uid: string): Promise<RunReport | undefined> {
     let running = this.#running.get(uid);
     if (!running) {
@@ -74,7 +75,7 @@ export class Pool {
     return running;
   }
 
-  /** Performs a side task. @throws Problem 503 when the store can't be had, or the process is ending */
+  /** Performs a side task. @throws Problem 503 when the store is unavailable or the process is ending */
   async ask<Input, Answer>({ name }: SideTask<Input, Answer>, input: Input): Promise<Answer> {
     const unavailable = (cause?: unknown) =>
       new Problem("store_unavailable", { headers: { "Retry-After": "1" }, cause });
@@ -82,7 +83,7 @@ export class Pool {
     try {
       return (await this.#side.run({ side: name, input })) as Answer;
     } catch (error) {
-      throw isPassing(error) ? unavailable(error) : error;
+      throw isMarkedTransient(error) ? unavailable(error) : error;
     }
   }
 
@@ -90,11 +91,11 @@ export class Pool {
     return this.#running.has(uid);
   }
 
-  /** Puts back what could not be put back before. */
-  async settle(): Promise<void> {
+  /** Tries again to put back jobs that could not be put back before. */
+  async requeueLost(): Promise<void> {
     for (const [uid, how] of this.#lost) {
       try {
-        await this.#putBack(uid, how);
+        await this.#requeue(uid, how);
         this.#lost.delete(uid);
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -103,24 +104,25 @@ export class Pool {
     }
   }
 
-  /** Lets what runs come to its end for up to `graceMs`, and puts the rest back. */
+  /** Waits up to `graceMs` for running jobs, and puts the others back in the queue. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
-    await Promise.race([Promise.allSettled(this.#running.values()), delay(graceMs)]);
-    this.handBack();
-    // A thread inside a long statement ends after it; the process does not wait for that.
-    await Promise.race([Promise.all([this.#threads.destroy(), this.#side.destroy()]), delay(1000)]);
-    // What a thread took between the two lines above.
-    this.handBack();
+    await Promise.race([Promise.allSettled(this.#running.values()), sleep(graceMs, undefined, { ref: false })]);
+    this.requeueRunning();
+    // A thread inside a long statement ends only after it. The process does not wait for that.
+    const ended = Promise.all([this.#threads.destroy(), this.#side.destroy()]);
+    await Promise.race([ended, sleep(1000, undefined, { ref: false })]);
+    // A thread may have taken a job before it ended.
+    this.requeueRunning();
   }
 
-  /** Puts back everything that this process has taken. */
-  handBack(): void {
+  /** Puts all jobs that this process has taken back in the queue. */
+  requeueRunning(): void {
     try {
-      // A thread may be telling how far it is at this very moment.
-      immediate(this.#ledger, () => handBack(this.#ledger, this.#runner), HAND_BACK_MS);
+      // This waits for the lock, because a thread may be writing its progress.
+      immediate(this.#ledger, () => requeueRunning(this.#ledger, this.#runner), REQUEUE_WAIT_MS);
     } catch {
-      // Then the others find that this process is gone, and put it back.
+      // Other processes will find that this one is dead, and put its jobs back.
     }
   }
 
@@ -131,17 +133,17 @@ export class Pool {
       return report;
     } catch (error) {
       if (this.#closing) return undefined;
-      const how = isPassing(error) ? "failed" : "crashed";
+      const how = isMarkedTransient(error) ? "failed" : "crashed";
       this.#log.error(
         { job: uid, err: error },
         how === "failed" ? "job could not be put back" : "worker thread crashed",
       );
-      await this.#putBack(uid, how).catch(() => this.#lost.set(uid, how));
+      await this.#requeue(uid, how).catch(() => this.#lost.set(uid, how));
       return undefined;
     }
   }
 
-  async #putBack(uid: string, how: "crashed" | "failed"): Promise<void> {
+  async #requeue(uid: string, how: "crashed" | "failed"): Promise<void> {
     await whenFree(this.#ledger, 1000, () => {
       if (how === "crashed") requeueCrashed(this.#ledger, this.#runner, uid);
       else requeueFailed(this.#ledger, uid, this.#runner, Date.now() + 1000);
@@ -150,7 +152,7 @@ export class Pool {
 
   #logReport({ error, uid, ms, ...report }: RunReport): void {
     if (report.code === UNKNOWN_KIND) {
-      // It comes again every few seconds, until a worker that knows its kind has it.
+      // It is delivered again every few seconds, until a worker that knows its kind takes it.
       if (!this.#unknown.has(uid)) this.#log.warn({ job: uid, kind: report.kind }, "job waits for a newer worker");
       this.#unknown.add(uid);
       return;
@@ -161,13 +163,7 @@ export class Pool {
   }
 }
 
-/** Whether an error of a thread may go away by itself. */
-function isPassing(error: unknown): boolean {
+/** Whether the thread has marked its error as transient (workers/thread.ts). */
+function isMarkedTransient(error: unknown): boolean {
   return error instanceof Error && error.cause === TRANSIENT;
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

@@ -29,7 +29,7 @@ export interface JobRow {
   finished_at: number | null;
 }
 
-/** What became of a job, as JSON texts. */
+/** A job's outcome, as JSON texts; or the name of its result file. */
 export interface Outcome {
   summary: string | null;
   result: string | null;
@@ -61,7 +61,7 @@ export function findJobByIdempotencyKey(
   );
 }
 
-/** Lets go of a key that was used before `until`. */
+/** Makes a key that was used before `until` free again. */
 export function releaseIdempotencyKey(db: Writer, workspaceId: number, key: string, until: number): void {
   db.run(
     "UPDATE job SET idempotency_key = NULL WHERE workspace_id = ? AND idempotency_key = ? AND created_at <= ?",
@@ -100,7 +100,7 @@ export function insertJob(
   );
 }
 
-export function countOpenJobs(db: Reader, workspaceId: number): number {
+export function countUnfinishedJobs(db: Reader, workspaceId: number): number {
   return db.value("SELECT count(*) FROM job WHERE workspace_id = ? AND finished_at IS NULL", workspaceId) ?? 0;
 }
 
@@ -115,19 +115,19 @@ export interface HeadRow {
 
 const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner FROM job";
 
-/** The job of a workspace that comes next, or is under way. */
+/** The workspace's first unfinished job. */
 export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
   return db.get(`${HEAD} WHERE workspace_id = ? AND finished_at IS NULL ORDER BY id LIMIT 1`, workspaceId);
 }
 
-/** The same of every workspace, in the order in which they were accepted. */
+/** The first unfinished job of every workspace, in the order in which they were accepted. */
 export function listHeads(db: Reader): HeadRow[] {
   return db.all(
     `${HEAD} WHERE id IN (SELECT min(id) FROM job INDEXED BY job_open WHERE finished_at IS NULL GROUP BY workspace_id) ORDER BY id`,
   );
 }
 
-/** Takes a queued job of one of these kinds for `runner`. @returns whether it was there to be taken */
+/** Takes a queued job of one of these kinds for `runner`. @returns false when it was not there to take */
 export function claimJob(
   db: Writer,
   uid: string,
@@ -148,7 +148,7 @@ export function claimJob(
   return changes === 1;
 }
 
-/** Marks that data may change from now on. @returns false when the job was cancelled */
+/** Records that the job may change data from now on. @returns false when the job was cancelled */
 export function beginApply(db: Writer, uid: string): boolean {
   return db.run("UPDATE job SET apply_begun = 1 WHERE uid = ? AND status = 'RUNNING'", uid).changes === 1;
 }
@@ -165,7 +165,7 @@ export function cancelJob(db: Writer, id: number, problem: string, now: number):
   return changes === 1;
 }
 
-/** @returns false when the job is no longer under way */
+/** @returns false when `runner` does not run the job any more */
 export function updateProgress(
   db: Writer,
   uid: string,
@@ -199,7 +199,7 @@ export function finishJob(db: Writer, uid: string, outcome: Outcome, now: number
   );
 }
 
-/** Puts a job back that met with transient trouble. `isUntouched`: whatever it had begun was rolled back. */
+/** Puts a job back in the queue after a failure. `isUntouched`: it has changed no data, so it may be cancelled again. */
 export function requeueFailed(db: Writer, uid: string, runner: string, availableAt: number, isUntouched = false): void {
   db.run(
     `UPDATE job SET status = 'QUEUED', runner = NULL, failures = failures + 1, available_at = ?, apply_begun = apply_begun AND NOT ?
@@ -211,7 +211,7 @@ export function requeueFailed(db: Writer, uid: string, runner: string, available
   );
 }
 
-/** Puts back what a runner that died had taken: one of its jobs, or all. @returns how many */
+/** Puts one job of a dead runner, or all of them, back in the queue. @returns how many */
 export function requeueCrashed(db: Writer, runner: string, uid?: string): number {
   return db.run(
     "UPDATE job SET status = 'QUEUED', runner = NULL, crashes = crashes + 1 WHERE status = 'RUNNING' AND runner = ? AND uid = coalesce(?, uid)",
@@ -220,13 +220,13 @@ export function requeueCrashed(db: Writer, runner: string, uid?: string): number
   ).changes;
 }
 
-/** Puts back what a runner that shuts down has not finished. That is nobody's fault, and not counted. */
-export function handBack(db: Writer, runner: string): number {
+/** Puts the jobs of a runner that shuts down back in the queue. This counts neither as a crash nor as a failure. */
+export function requeueRunning(db: Writer, runner: string): number {
   return db.run("UPDATE job SET status = 'QUEUED', runner = NULL WHERE status = 'RUNNING' AND runner = ?", runner)
     .changes;
 }
 
-/** Forgets results that are no longer kept, some at a time. @returns their files, and whether there may be more */
+/** Removes up to 1,000 expired results. @returns their files, which the caller removes; `isDone` when none was left */
 export function expireResults(db: Writer, finishedBefore: number): { files: string[]; isDone: boolean } {
   const files = db.values<string>(
     "SELECT result_file FROM job WHERE finished_at < ? AND result_file IS NOT NULL ORDER BY finished_at LIMIT 1000",
@@ -240,7 +240,7 @@ export function expireResults(db: Writer, finishedBefore: number): { files: stri
   return { files, isDone: changes === 0 };
 }
 
-/** Removes ledger rows. @returns how many */
+/** Removes up to 1,000 old jobs. @returns how many */
 export function deleteFinished(db: Writer, finishedBefore: number): number {
   return db.run(
     "DELETE FROM job WHERE id IN (SELECT id FROM job WHERE finished_at < ? ORDER BY finished_at LIMIT 1000)",

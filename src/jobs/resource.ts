@@ -1,4 +1,4 @@
-// What a job is: how it is shown, and a workspace's list of its jobs.
+// Declares the resource Job: its JSON, and a workspace's list of jobs.
 
 import * as v from "valibot";
 import type { Reader, SqlValue } from "../../db/connection.ts";
@@ -18,11 +18,11 @@ const progress = v.nullable(v.object({ phase: v.string(), done: count, total: v.
 const summary = v.pipe(
   v.record(v.string(), count),
   v.description(
-    "Of an import: rows, created, updated, unchanged, assigned, removed; of an opening of sessions: opened",
+    "For an import: rows, created, updated, unchanged, assigned, removed. For opening sessions in bulk: opened",
   ),
 );
 
-/** A job, of which there are these kinds. */
+/** The resource declaration. `kinds` are all kinds of jobs. */
 export function jobResource(kinds: readonly string[]) {
   return resource({
     type: "Job",
@@ -55,7 +55,7 @@ export function findJobJson(db: Reader, workspaceId: number, uid: string): strin
 }
 
 /**
- * The jobs of the workspace with this rowid, in the order in which they were accepted. Finished ones go after a while,
+ * The list of a workspace's jobs, in the order in which they were accepted. Finished jobs are removed after some time,
  * so the list stays short.
  */
 export function jobList(kinds: readonly string[]): List<number> {

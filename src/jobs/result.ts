@@ -1,5 +1,5 @@
-// What a job has made: its answer. A long one is a SQLite file below results/ with a view `answer (position, json)`, read
-// in slices, so that it is never in memory as a whole and never holds the event loop for long.
+// Reads a job's result. A long result is a SQLite file below results/ with a view `answer (position, json)`. It is read in
+// slices, so that it is never in memory as a whole and never blocks the event loop for long.
 
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -9,12 +9,11 @@ import type { JobRow } from "./queries.ts";
 
 const SLICE_ROWS = 500;
 
-/** Where a result file is. */
 export function resultPath(dataDir: string, file: string): string {
   return join(dataDir, "results", file);
 }
 
-/** The answer of a job, as JSON. @throws Problem the very one that the job carries, when it failed */
+/** The result of a finished job, as JSON. @throws Problem the job's own when it failed; 410 when the result was removed */
 export function resultOf(dataDir: string, job: JobRow): string | Readable {
   if (job.problem !== null) throw Problem.fromDocument(JSON.parse(job.problem));
   if (job.result_file !== null) return openResult(dataDir, job.result_file);
@@ -22,7 +21,7 @@ export function resultOf(dataDir: string, job: JobRow): string | Readable {
   throw new Problem("job_result_gone");
 }
 
-/** A JSON array of the answer's items in order. @throws Problem 410 when the file is gone */
+/** A JSON array of the result's items, in order. @throws Problem 410 when the file was removed */
 function openResult(dataDir: string, file: string): Readable {
   let db: ReturnType<typeof openScratchReader>;
   try {
@@ -31,24 +30,20 @@ function openResult(dataDir: string, file: string): Readable {
     throw new Problem("job_result_gone", { cause: error });
   }
   let next = 0;
-  const slice = () => {
-    const items = db.values<string>(
-      "SELECT json FROM answer WHERE position >= ? AND position < ? ORDER BY position",
-      next,
-      next + SLICE_ROWS,
-    );
-    const text = items.length ? (next ? "," : "[") + items.join() : next ? "]" : "[]";
-    const last = items.length < SLICE_ROWS;
-    next += SLICE_ROWS;
-    return { text: last && items.length ? `${text}]` : text, last };
-  };
   return new Readable({
     highWaterMark: 256 * 1024,
     read() {
       try {
-        const { text, last } = slice();
-        this.push(text);
-        if (last) this.push(null);
+        const items = db.values<string>(
+          "SELECT json FROM answer WHERE position >= ? AND position < ? ORDER BY position",
+          next,
+          next + SLICE_ROWS,
+        );
+        const isLast = items.length < SLICE_ROWS;
+        const start = next === 0 ? "[" : items.length ? "," : "";
+        next += SLICE_ROWS;
+        this.push(`${start}${items.join()}${isLast ? "]" : ""}`);
+        if (isLast) this.push(null);
       } catch (error) {
         this.destroy(error instanceof Error ? error : new Error(String(error)));
       }

@@ -1,4 +1,4 @@
-// /jobs
+// The endpoints of /jobs.
 
 import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
@@ -13,7 +13,7 @@ import { removeSpooled } from "./spool.ts";
 
 const tag = "Jobs";
 
-/** The operations on jobs, of which there are these kinds. */
+/** `kinds` are all kinds of jobs. */
 export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
   const { schema } = jobResource(kinds);
   const list = defineList(
@@ -46,8 +46,8 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     operationId: "cancelJob",
     tag,
     summary: "Cancel a job",
-    description: "As long as it has not begun to change data.",
-    replies: { 200: { description: "The job, as cancelled", schema } },
+    description: "Possible until the job begins to change data.",
+    replies: { 200: { description: "The cancelled job", schema } },
     problems: ["job_not_found", "job_not_cancellable"],
     handle: cancelJobOf,
   });
@@ -59,8 +59,8 @@ const result = defineEndpoint({
   path: "/jobs/:id/result",
   operationId: "getJobResult",
   tag,
-  summary: "Get what a job has made",
-  description: "The body that the request would have been answered with, had it waited. Kept for a week.",
+  summary: "Get a job's result",
+  description: "The body of the reply that the request would have got if it had waited. Kept for a week.",
   replies: { 200: { description: "The job's result", schema: v.unknown() } },
   problems: ["job_not_found", "job_not_finished", "job_not_succeeded", "job_result_gone"],
   handle({ context, principal, params }) {
@@ -74,14 +74,14 @@ const result = defineEndpoint({
 async function cancelJobOf({ context, principal, params }: ApiRequest): Promise<Reply> {
   const { config, control, dispatcher, workspaces } = context;
   const job = found(findJobOf(control.reader, principal.workspaceId, params.id!), "job_not_found");
-  // After a crash the workspace may know of an outcome that the ledger has not got yet.
+  // After a crash the workspace store may have an outcome that the ledger does not have yet.
   const decided = workspaces.read(principal.workspaceUid, (db) => findOutcome(db, job.uid));
   const problem = JSON.stringify(new Problem("job_cancelled").document);
   const { writer } = control;
   const cancelled =
     !decided && (await whenFree(writer, config.writeWaitMs, () => cancelJob(writer, job.id, problem, Date.now())));
   if (!cancelled) throw new Problem("job_not_cancellable");
-  // The run of a job that is under way removes its body itself.
+  // The body of a running job is removed by its run.
   if (job.status === "QUEUED") removeSpooled(config.dataDir, job.uid);
   dispatcher.kick(principal.workspaceId);
   return ok(findJobJson(control.reader, principal.workspaceId, job.uid)!);

@@ -1,4 +1,4 @@
-// Runs one job, in a worker thread: take it, apply it once, finish it. Whatever happens on the way, the ledger tells.
+// Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
 import { SchemaError } from "../../db/migrate.ts";
 import { isFull, isTransient } from "../../db/write.ts";
@@ -9,7 +9,7 @@ import { decideFailure, findOutcome } from "./outcome.ts";
 import { claimJob, findJob, finishJob, type JobRow, type Outcome, requeueFailed } from "./queries.ts";
 import { removeSpooled } from "./spool.ts";
 
-/** How a run ended. `status` is what the ledger says now. */
+/** How a run ended. `status` is the job's status in the ledger now. */
 export interface RunReport {
   uid: string;
   kind: string;
@@ -18,20 +18,20 @@ export interface RunReport {
   attempt: number;
   ms: number;
   code?: string;
-  /** What went wrong, for the log: for transient trouble, and for bugs. */
+  /** For the log: a transient error, or a bug. */
   error?: { message: string; stack: string | undefined };
 }
 
 const MAX_CRASHES = 3;
 
-// Transient trouble is waited out for a few minutes; a bug gets two more tries, in case it is none.
-const TRIES_TRANSIENT = 20;
-const TRIES_UNEXPECTED = 3;
+// After a transient error a job is tried again for a few minutes. Any other error gets two more tries.
+const MAX_TRIES_TRANSIENT = 20;
+const MAX_TRIES_UNEXPECTED = 3;
 
-/** The code of a report on a job that waits for a worker that knows its kind: a newer release, as a rule. */
+/** The code of a report when no kind in this release fits the job. It waits for another worker, usually a newer one. */
 export const UNKNOWN_KIND = "unknown_kind";
 
-/** Runs the job `uid`, if it is there to be taken. A job of a kind that is not among `kinds` stays in the queue. */
+/** Runs the job, if it can be taken. A job of a kind that is not in `kinds` stays in the queue. */
 export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: string): RunReport | undefined {
   const { control, runner } = runtime;
   const started = performance.now();
@@ -58,37 +58,37 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     if (outcome.problem === null) return report("SUCCEEDED");
     return report("FAILED", { code: JSON.parse(outcome.problem).code });
   } catch (error) {
-    // A caller has cancelled it; or another run, which got it too, has brought it to its end.
+    // A caller has cancelled the job, or another run of it has ended it.
     const now = findJob(control.reader, uid)?.status;
     if (now === "CANCELLED" || now === "SUCCEEDED" || now === "FAILED") {
       removeSpooled(runtime.dataDir, uid);
       return report(now);
     }
-    // It was taken from this run while it prepared. The next one needs the body.
+    // Another runner took the job while this one prepared it, and needs the body.
     if (error instanceof JobCancelled) return report("QUEUED");
-    const told = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
-    // A newer release has brought the store up to date, and its own workers are about to start.
-    const passes = isTransient(error) || error instanceof SchemaError;
-    const tries = passes ? TRIES_TRANSIENT : TRIES_UNEXPECTED;
+    const logged = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
+    // A SchemaError passes, too: a newer release has migrated the store, and its workers are about to start.
+    const isPassing = isTransient(error) || error instanceof SchemaError;
+    const tries = isPassing ? MAX_TRIES_TRANSIENT : MAX_TRIES_UNEXPECTED;
     if (job.failures + 1 < tries) {
       const pause = Math.min(250 * 2 ** job.failures, 15_000);
       requeueFailed(control.writer, uid, runner, Date.now() + pause, isUntouched(runtime, job));
-      return report("QUEUED", { error: told });
+      return report("QUEUED", { error: logged });
     }
-    const code = !passes ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
+    const code = !isPassing ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
     const problem = new Problem(code).document;
     let outcome: Outcome = { summary: null, result: null, result_file: null, problem: JSON.stringify(problem) };
     try {
       outcome = runtime.workspaces.write(job.workspace_uid, (db) => decideFailure(db, uid, problem));
     } catch {
-      // The workspace can't take it. Nothing was applied, and nothing will be: the ledger alone says that it failed.
+      // The workspace store can't be written. No data changes, and only the ledger says that the job failed.
     }
     finish(runtime, job, outcome);
-    return report("FAILED", { code, error: told });
+    return report("FAILED", { code, error: logged });
   }
 }
 
-/** Whether nothing was decided about the job, so that it may still be cancelled. */
+/** Whether the job certainly has no outcome, so that it may be cancelled. */
 function isUntouched({ workspaces }: Runtime, job: JobRow): boolean {
   try {
     return workspaces.read(job.workspace_uid, (db) => findOutcome(db, job.uid)) === undefined;
@@ -115,7 +115,7 @@ function finish(runtime: Runtime, job: JobRow, outcome: Outcome): void {
   removeSpooled(runtime.dataDir, job.uid);
 }
 
-/** The job is done; a log that is still long is no reason to say anything else. */
+/** Truncates a long WAL. The job is done, even if that fails because the store is busy. */
 function trim({ workspaces }: Runtime, job: JobRow): void {
   try {
     workspaces.trim(job.workspace_uid);

@@ -1,5 +1,5 @@
-// What worker threads do beside jobs, such as checking a large draft: work that would hold the event loop for too long,
-// and must not wait for jobs.
+// Side tasks are what worker threads do besides jobs, such as checking a large draft: work that would block the event
+// loop for too long, and must not wait for jobs.
 
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
@@ -12,19 +12,19 @@ export interface Stores {
   workspaces: Workspaces;
 }
 
-/** A side task. Its input and its answer are copied from thread to thread. */
+/** A side task. Its input and answer are copied between threads. */
 export interface SideTask<Input, Answer> {
   name: string;
   perform(stores: Stores, input: Input): Answer;
 }
 
-/** Calls a task by its name. */
+/** What a thread gets: the name of a side task, and its input. */
 export interface SideCall {
   side: string;
   input: unknown;
 }
 
-/** Performs the task that is called. Its caller has checked the input's type (Pool.ask). */
+/** Performs a side task. `Pool.ask` has checked the type of its input. */
 export function performSide(tasks: readonly SideTask<never, unknown>[], stores: Stores, call: SideCall): unknown {
   const task = tasks.find(({ name }) => name === call.side);
   if (!task) throw new Error(`There is no side task ${call.side}.`);

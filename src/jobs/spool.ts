@@ -1,4 +1,4 @@
-// The spool: the bodies of jobs that are not done yet, as they came in. The API neither parses nor holds them.
+// The spool: the request bodies of unfinished jobs, as they came in. The API neither parses them nor keeps them in memory.
 
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -6,18 +6,17 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** Where the body of a job is kept until the job is done. */
 export function spoolPath(dataDir: string, jobUid: string): string {
   return join(dataDir, "spool", jobUid);
 }
 
-/** Removes the body of a job that is done, if it has one. */
+/** Removes the body of a job, if it has one. */
 export function removeSpooled(dataDir: string, jobUid: string): void {
   rmSync(spoolPath(dataDir, jobUid), { force: true });
 }
 
 /**
- * Writes `body` to the spool, and has it on the disk before it returns. A body that fails leaves no file.
+ * Writes `body` to the spool. It is on the disk when this resolves. A body that breaks off leaves no file.
  * @returns the SHA-256 of the body, in hexadecimal
  */
 export async function spoolBody(body: Readable, path: string): Promise<string> {
@@ -27,7 +26,7 @@ export async function spoolBody(body: Readable, path: string): Promise<string> {
   try {
     for await (const chunk of body) {
       hash.update(chunk);
-      // Not write(), which may take a part of it and call that done.
+      // Not write(), which may write only a part of the chunk.
       await file.appendFile(chunk);
     }
     await file.datasync();
@@ -41,7 +40,7 @@ export async function spoolBody(body: Readable, path: string): Promise<string> {
   }
 }
 
-/** A file that is on the disk is found again only when its folder is, too. */
+/** A new file survives a power failure only if its folder is on the disk, too. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

@@ -1,4 +1,4 @@
-// Waits for jobs to end, by looking at the ledger. Not at Redis: what it says may come late, twice or never.
+// Waits for jobs to end by polling the ledger. Redis is not asked: its messages may come late, twice or never.
 
 import type { Reader } from "../../db/connection.ts";
 import { findJob, type JobRow } from "./queries.ts";
@@ -21,7 +21,7 @@ export class JobWaiter {
     this.#ledger = ledger;
   }
 
-  /** The job when it has ended, or undefined when it has not within `seconds`. */
+  /** Resolves with the job when it has ended, or with undefined after `seconds`. Never rejects. */
   wait(uid: string, seconds: number): Promise<JobRow | undefined> {
     return new Promise((resolve) => {
       const now = performance.now();
@@ -32,7 +32,7 @@ export class JobWaiter {
     });
   }
 
-  /** Lets nobody wait for longer than `ms` from now on. */
+  /** From now on no wait lasts longer than `ms`. */
   hurry(ms: number): void {
     this.#latest = performance.now() + ms;
     for (const waiting of this.#waiting) waiting.deadline = Math.min(waiting.deadline, this.#latest);
@@ -42,15 +42,15 @@ export class JobWaiter {
 
   #schedule(delay: number): void {
     clearTimeout(this.#timer);
-    if (this.#waiting.size) this.#timer = setTimeout(() => this.#look(), delay);
+    if (this.#waiting.size) this.#timer = setTimeout(() => this.#poll(), delay);
   }
 
-  #look(): void {
+  #poll(): void {
     const now = performance.now();
     try {
       this.#settle(now);
     } catch {
-      // The ledger can't be read at the moment; whoever waits too long for it gets the job, and can poll.
+      // The ledger can't be read now. At its deadline a request is answered with the job, and the caller can poll it.
       this.#seen = undefined;
       for (const waiting of this.#waiting) {
         if (now < waiting.deadline) continue;
@@ -58,20 +58,20 @@ export class JobWaiter {
         waiting.resolve(undefined);
       }
     }
-    // Often for those who have just come, because most jobs are short; less often for those who wait long.
+    // Polls often at first, because most jobs are short, and less often later.
     this.#schedule(Math.min(Math.max((now - this.#since) / 20, 1), 50));
   }
 
   #settle(now: number): void {
-    // Cheap: it changes with every commit of another connection, and with nothing else.
+    // Cheap to read: it changes only when another connection commits.
     const version = this.#ledger.value<number>("PRAGMA data_version")!;
-    const changed = version !== this.#seen;
+    const isChanged = version !== this.#seen;
     this.#seen = version;
     for (const waiting of this.#waiting) {
-      const late = now >= waiting.deadline;
-      if (!changed && !late) continue;
+      const isLate = now >= waiting.deadline;
+      if (!isChanged && !isLate) continue;
       const job = findJob(this.#ledger, waiting.uid);
-      if (!late && job && job.finished_at === null) continue;
+      if (!isLate && job && job.finished_at === null) continue;
       this.#waiting.delete(waiting);
       waiting.resolve(job?.finished_at === null ? undefined : job);
     }

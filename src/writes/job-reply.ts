@@ -1,4 +1,4 @@
-// Answers a request whose work is a job: with what the job has made, when it ends in time, or with the job itself.
+// Replies to a request whose work is a job: with the job's result if it ends in time, otherwise with the job.
 
 import { type ApiRequest, KeptReply, type Reply } from "../http/endpoint.ts";
 import { readPreference } from "../http/preferences.ts";
@@ -6,7 +6,7 @@ import type { JobRow } from "../jobs/queries.ts";
 import { findJobJson } from "../jobs/resource.ts";
 import { resultOf } from "../jobs/result.ts";
 
-/** Waits for `job` as long as the caller prefers, and answers. `success` is what a job that succeeded is answered with. */
+/** Waits for `job` as long as the caller prefers. `success` makes the reply from the result. @throws Problem the job's */
 export async function replyWithJob(
   { context, principal, headers }: ApiRequest,
   job: JobRow,

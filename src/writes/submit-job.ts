@@ -1,4 +1,4 @@
-// Hands a request's work in as a job, and has it on its way before the answer is.
+// Submits a request's work as a job, and starts to deliver it before the reply.
 
 import { rm } from "node:fs/promises";
 import { openBody, requireJson } from "../http/body.ts";
@@ -12,8 +12,8 @@ import { Problem } from "../problems.ts";
 import { isKeyOfWrite } from "./write-once.ts";
 
 /**
- * Accepts a job of this kind; or finds the one that the same Idempotency-Key has brought before.
- * @param uid for a job whose body is spooled under its id already
+ * Accepts a job of this kind, or finds the earlier one with the same Idempotency-Key.
+ * @param uid the job's id, if its body is in the spool already
  * @throws Problem 422, 429 or 503
  */
 export async function submitJob<Payload>(
@@ -36,7 +36,7 @@ export async function submitJob<Payload>(
   return job;
 }
 
-/** The same with the request's body, which is written to the spool as it comes. @throws also Problem 400, 408, 413, 415 */
+/** Like submitJob, but first writes the request's body to the spool. @throws also Problem 400, 408, 413, 415 */
 export async function submitSpooledJob<Payload>(
   request: ApiRequest,
   kind: JobKind<Payload>,
@@ -52,7 +52,7 @@ export async function submitSpooledJob<Payload>(
     job = await submitJob({ ...request, bodyHash }, kind, payload, uid);
     return job;
   } finally {
-    // Without a job, or with the one that came before, this body is not needed.
+    // Without a job, or with an earlier one, this body is not needed.
     if (job?.uid !== uid) await rm(path, { force: true });
   }
 }

@@ -1,5 +1,5 @@
-// Small writes: one short transaction in the API process. With an Idempotency-Key the first answer is kept in that very
-// transaction, so that a retry gets it again, however the first try ended.
+// Small writes: one short transaction in the API process. With an Idempotency-Key the same transaction keeps the reply,
+// so that a retry gets it again even if the first reply was lost.
 
 import type { Writer } from "../../db/connection.ts";
 import { type ApiRequest, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
@@ -7,7 +7,7 @@ import { IDEMPOTENCY_MS } from "../idempotency.ts";
 import { findJobByIdempotencyKey } from "../jobs/queries.ts";
 import { Problem, type ProblemDocument } from "../problems.ts";
 
-/** What is kept of an answer: the reply, or the problem. */
+/** What is kept for retries: the reply, or the problem. */
 type Kept = { status: number; body: string; headers?: Record<string, string> } | { problem: ProblemDocument };
 
 /** Runs `write` in a transaction on the workspace as soon as its lock is free. @throws Problem 503 when it stays locked */
@@ -21,7 +21,7 @@ export async function writeOnce(request: ApiRequest, write: (db: Writer) => Repl
       if (!idempotency) return write(db);
       const { key, fingerprint } = idempotency;
       const since = Date.now() - IDEMPOTENCY_MS;
-      // A key that came with a job before stands for that job.
+      // A key that was used for a job belongs to that job.
       const job = findJobByIdempotencyKey(context.control.reader, principal.workspaceId, key, since);
       if (job) throw new Problem("idempotency_key_reused");
       const kept = db.get<{ fingerprint: string; reply: string }>(
@@ -42,7 +42,7 @@ export async function writeOnce(request: ApiRequest, write: (db: Writer) => Repl
   return new KeptReply(answer);
 }
 
-/** The reply of `write`; or the problem that it met with, and nothing written. */
+/** The reply of `write`. Or, when it throws a problem: the problem, with the writes rolled back. */
 function attempt(db: Writer, write: (db: Writer) => Reply<string>): Kept {
   db.exec("SAVEPOINT attempt");
   try {
@@ -56,7 +56,7 @@ function attempt(db: Writer, write: (db: Writer) => Reply<string>): Kept {
   }
 }
 
-/** Whether a small write has come with this key. Checked before a job is accepted with it. */
+/** Whether the key was used for a small write. Then no job is accepted with it. */
 export function isKeyOfWrite(request: ApiRequest, key: string): boolean {
   return request.context.workspaces.read(
     request.principal.workspaceUid,

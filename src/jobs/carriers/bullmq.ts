@@ -1,6 +1,6 @@
-// Carries jobs to worker processes: BullMQ on Redis. It holds nothing but ids, and the ledger can do without it.
+// Carries jobs to worker processes with BullMQ on Redis. Redis has only ids, and losing them loses no job.
 
-import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, Worker } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
 import type { Log } from "../../log.ts";
@@ -9,19 +9,19 @@ import type { Pool } from "../pool.ts";
 
 const QUEUE = "jobs";
 
-// A worker that is killed between taking a ticket and taking its job leaves a ticket that looks busy, and that stands in
-// the way of the next delivery until its lock runs out. A lock that runs out too early costs a second look.
+// A worker that is killed after it has taken a ticket, but not yet the job, leaves a locked ticket. It blocks the next
+// delivery until its lock expires. If a lock expires too early, BullMQ only delivers the ticket once more.
 const TICKET_LOCK_MS = 3000;
-/** How long Redis has to answer before it counts as gone. */
+/** Redis counts as unavailable when it does not answer a ping within this time. */
 const PING_MS = 500;
 
-/** What travels: the ledger's id of the job, and of its workspace. */
+/** The ids of a job and of its workspace, as in the ledger. */
 interface Ticket {
   job: string;
   workspace: number;
 }
 
-/** Hands ids to BullMQ. Fails at once, and never waits, when Redis is not there. */
+/** Hands ids to BullMQ. Fails at once, without waiting, when Redis is unavailable. */
 export function bullmqCarrier(redisUrl: string, installation: string, log: Log): Carrier {
   const connection = connect(redisUrl, {
     enableOfflineQueue: false,
@@ -30,7 +30,7 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log):
     connectTimeout: 2000,
     retryStrategy: (times) => Math.min(times * 100, 1000),
   });
-  quietly(connection, log);
+  logOutages(connection, log);
   const queue = new Queue<Ticket>(QUEUE, {
     connection,
     prefix: prefix(installation),
@@ -41,17 +41,13 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log):
   queue.on("error", () => {});
   return {
     async deliver({ uid, workspace_id, attempts }) {
-      // Another attempt is another id: one that died with its worker does not stand in the way of the next.
+      // Each attempt has its own id, so that the ticket of a dead worker does not block the next attempt.
       await queue.add("job", { job: uid, workspace: workspace_id }, { jobId: `${uid}-${attempts}` });
     },
     async check() {
-      try {
-        const patience = AbortSignal.timeout(PING_MS);
-        await Promise.race([connection.ping(), once(patience, "abort").then(() => patience.throwIfAborted())]);
-        return undefined;
-      } catch {
-        return "Redis does not answer; jobs are accepted and wait.";
-      }
+      const timeout = sleep(PING_MS, undefined, { ref: false });
+      const answer = await Promise.race([connection.ping(), timeout]).catch(() => undefined);
+      return answer ? undefined : "Redis does not answer; jobs are accepted and wait.";
     },
     async close() {
       await queue.close().catch(() => {});
@@ -74,7 +70,7 @@ export class BullmqConsumer {
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(times * 100, 1000),
     });
-    quietly(this.#connection, options.log);
+    logOutages(this.#connection, options.log);
     this.#worker = new Worker<Ticket>(
       QUEUE,
       async ({ data }) => {
@@ -95,11 +91,9 @@ export class BullmqConsumer {
     this.#worker.on("error", () => {});
   }
 
-  /** Takes no more. What runs goes on; its ticket in Redis is of no importance. */
+  /** Takes no more tickets. Running jobs continue, and need their tickets no longer. */
   async close(): Promise<void> {
-    await Promise.race([this.#worker.close(true), new Promise((resolve) => setTimeout(resolve, 2000).unref())]).catch(
-      () => {},
-    );
+    await Promise.race([this.#worker.close(true), sleep(2000, undefined, { ref: false })]).catch(() => {});
     this.#connection.disconnect();
   }
 }
@@ -113,15 +107,15 @@ function connect(url: string, options: Omit<RedisOptions, "replyMapping">): Redi
   return new Redis(url.startsWith("unix:") ? decodeURIComponent(new URL(url).pathname) : url, options);
 }
 
-/** Says once that Redis is gone, and once that it is back. */
-function quietly(connection: Redis, log: Log): void {
-  let told = false;
+/** Logs once when Redis stops answering, and once when it answers again. */
+function logOutages(connection: Redis, log: Log): void {
+  let isDown = false;
   connection.on("error", (error: Error) => {
-    if (!told) log.warn({ reason: error.message }, "Redis does not answer");
-    told = true;
+    if (!isDown) log.warn({ reason: error.message }, "Redis does not answer");
+    isDown = true;
   });
   connection.on("ready", () => {
-    if (told) log.info("Redis answers again");
-    told = false;
+    if (isDown) log.info("Redis answers again");
+    isDown = false;
   });
 }

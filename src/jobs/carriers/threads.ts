@@ -1,13 +1,13 @@
-// Carries jobs to the threads of this process: the single node, without Redis.
+// Carries jobs to the threads of this process, for a single node without Redis.
 
 import type { Carrier } from "../dispatch.ts";
 import type { Pool } from "../pool.ts";
 
-/** `onEnd` is called with the workspace of every job that has been run. */
+/** Calls `onEnd` with the workspace after each run of a job. */
 export function threadCarrier(pool: Pool, onEnd: (workspaceId: number) => void): Carrier {
   return {
     async deliver(head) {
-      // A run that was under way when this one was delivered has put the job back; it is tried again in a moment.
+      // The earlier run is about to end, and has put the job back. The job is delivered again in a moment.
       if (pool.has(head.uid)) return;
       pool.run(head.uid).then(() => onEnd(head.workspace_id));
     },
