@@ -14,8 +14,8 @@ import { findDuplicates, stageRows } from "./import/stage.ts";
 
 const KIND = "SCREENER_PARTICIPANTS_IMPORT";
 
-/** A payload of this size has about a hundred rows. Its scratch store is in memory, and its answer is kept in the ledger. */
-const MAX_IN_MEMORY_BYTES = 8 * 1024;
+/** A small payload has at most about a hundred rows. Its scratch store is in memory, and the ledger keeps its answer. */
+const MAX_SMALL_BYTES = 8 * 1024;
 
 export const importJob = defineJob({
   kind: KIND,
@@ -23,11 +23,10 @@ export const importJob = defineJob({
   payload: v.object({}),
   run(job) {
     const path = spoolPath(job.dataDir, job.uid);
-    using scratch =
-      statSync(path).size <= MAX_IN_MEMORY_BYTES ? JobScratch.inMemory(job, KIND) : JobScratch.inFile(job);
+    using scratch = statSync(path).size <= MAX_SMALL_BYTES ? JobScratch.inMemory(job, KIND) : JobScratch.inFile(job);
     const { db } = scratch;
 
-    // 1 to 3: read, check and stage. The workspace is not locked. Each slice passes all three before the next is read.
+    // 1 to 3: read, check and stage, slice by slice. Then the checks that need all rows. The workspace is not locked yet.
     const payload = new Payload(path);
     const errors = new ImportErrors();
     const checked = checkRows(payload.slices(), errors);

@@ -1,4 +1,4 @@
-// Removes an assignment. Its sessions take no more responses, but stay readable with those they have. The participant stays.
+// Removes an assignment. Its sessions take no more responses, but stay readable with their responses. The participant stays.
 
 import type { Writer } from "../../db/connection.ts";
 import { archiveSessions } from "../screener-sessions/queries.ts";

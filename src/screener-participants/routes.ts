@@ -58,10 +58,7 @@ const importParticipants = defineEndpoint({
   streamsBody: true,
   body: ParticipantImport,
   replies: {
-    200: {
-      description: "One screener participant per row, in the payload's order",
-      schema: v.array(assignment.schema),
-    },
+    200: { description: "One screener participant per row, in the same order", schema: v.array(assignment.schema) },
   },
   problems: ["screener_not_found", "email_taken"],
   async handle(request) {
