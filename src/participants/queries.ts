@@ -5,7 +5,7 @@ import { countRow } from "../../db/list.ts";
 import { Problem } from "../problems.ts";
 import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 
-/** What callers have written. */
+/** The values that callers write. */
 export type ParticipantValues = { [member in Written]: string | null };
 
 export type ParticipantRow = { id: number; uid: string } & ParticipantValues;
@@ -30,7 +30,6 @@ export function getParticipant(db: Reader, uid: string): ParticipantRow {
   return row;
 }
 
-/** Whether a participant has this externalUid. */
 export function hasExternalUid(db: Reader, externalUid: string): boolean {
   return db.value("SELECT 1 FROM participant WHERE external_uid = ?", externalUid) === 1;
 }
@@ -48,7 +47,7 @@ export function insertParticipant(
   countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
 }
 
-/** Writes the values of a participant. A row that has them already is left alone. */
+/** Writes nothing if the participant has these values already, so that `updated_at` stays. */
 export function updateParticipant(
   db: Writer,
   { id, values, actor, now }: { id: number; values: ParticipantValues; actor: number; now: string },
