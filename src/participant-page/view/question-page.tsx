@@ -56,11 +56,16 @@ interface FieldsProps {
 }
 
 function QuestionFields({ question, typed, error, isFurther }: FieldsProps) {
-  const { Field } = typeOf(question);
+  const { Field, limitsText } = typeOf(question);
   const classes = ["question", error && "question-wrong", isFurther && "question-further"].filter(Boolean).join(" ");
   return (
     <div class={classes} dir="auto">
-      <Field question={question} typed={typed} error={error && explain(question, error)} />
+      <Field
+        question={question}
+        typed={typed}
+        limits={limitsText(question)}
+        error={error && explain(question, error)}
+      />
       <input type="hidden" name={QUESTION_FIELD} value={question.id} />
     </div>
   );
