@@ -30,7 +30,7 @@ export interface Memo {
   lowerCase?: string;
 }
 
-/** How conditions compare the answers of a type. A text instead of a function says why the type has no such operator. */
+/** How conditions compare a type's answers. A text instead of a function says why the operator does not fit the type. */
 export interface Comparisons<Answer, Value> {
   /**
    * Reads the value that an author compares answers with (of `oneOf`: each value alone).

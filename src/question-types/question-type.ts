@@ -64,7 +64,7 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   fromShown(question: Question, shown: Shown): Answer;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
-  /** Turns what was typed on the page into JSON for `check` (null if nothing was typed), or says what is wrong with it. */
+  /** Turns what was typed on the page into JSON for `check` (null if nothing was typed), or finds an error in it. */
   readTyped(question: Question, typed: Typed): { raw: unknown } | { error: AnswerError };
   /** What the page's fields contain for an answer. */
   toTyped(answer: Answer): Typed;

@@ -25,7 +25,7 @@ interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>
   buildQuestion(input: Input, common: Common, draft: QuestionDraft): Question;
 }
 
-// A type takes only its own questions. It never gets others, because we find it by their `_type`; the compiler can't see
+// A type takes only its own questions. It gets no others, because we find it by their `_type`. The compiler can't check
 // that.
 const byName = new Map(types.map((type) => [type._type, type as unknown as AnyType]));
 

@@ -32,7 +32,7 @@ export const textType = defineQuestionType(
     comparisons: {
       readOperand(raw, operator) {
         if (typeof raw !== "string") return { message: "must be a string" };
-        // Answers are kept trimmed, so a whole answer is trimmed, too. A piece of an answer may begin or end with a space.
+        // A whole answer is trimmed, as answers are kept; a piece of an answer may begin or end with a space.
         const lines = withPlainLineEnds(raw);
         const text = operator === "contains" ? lines : lines.trim();
         return text || { message: "must not be empty; use answered" };

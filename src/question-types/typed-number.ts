@@ -10,7 +10,7 @@ const GROUPED =
 /** Enough for every number that we keep. */
 const MAX_TYPED_LENGTH = 100;
 
-/** Reads a typed number; null if nothing was typed. If it has two possible meanings, that is an error: we don't guess. */
+/** Reads a typed number; null if nothing was typed. Two possible meanings are an error: we don't guess. */
 export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: number | null } | { error: AnswerError } {
   const notNumber = { error: { code: "not_number", wholeNumber } } as const;
   if (typed.length > MAX_TYPED_LENGTH) return notNumber;
@@ -53,7 +53,7 @@ function plain(typed: string): string {
   );
 }
 
-/** A digit in ASCII. The digits 0 to 9 of a script follow each other. Outside the BMP, scripts follow without a gap: no guess. */
+/** A digit in ASCII. The digits 0 to 9 of a script are neighbours. Outside the BMP, scripts are, too, so we don't guess. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0)!;
   if (code > 0xffff) return digit;

@@ -29,7 +29,7 @@ export interface Submission {
   /** Whether this is the last of it: everything that is required must be there then. */
   complete: boolean;
   /** Its page is left for another, and not over: nothing is judged by it yet. */
-  isDraft?: boolean;
+  isPartial?: boolean;
 }
 
 /** Where the session stands afterwards. */
@@ -57,9 +57,9 @@ export function submit(
   const unsure = hangingOn(wrong, content);
   const merged = new Map([...before, ...given]);
   const { pages, counting } = shown(content, merged);
-  if (!submission.isDraft) errors.push(...notShown(submission.answers, given, counting, unsure));
+  if (!submission.isPartial) errors.push(...notShown(submission.answers, given, counting, unsure));
   errors.push(...passedOver(submission.answers, questions, given, counting, unsure));
-  const ended = submission.isDraft ? [] : endedPages(pages, submission, given, merged);
+  const ended = submission.isPartial ? [] : endedPages(pages, submission, given, merged);
   const screenedOut = !errors.length && ended.some(({ page }) => disqualifies(page, counting));
   if (submission.complete && !screenedOut) errors.push(...missing(pages, merged, given, unsure));
   if (errors.length) throw invalidRequest(errors);

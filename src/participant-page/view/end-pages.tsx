@@ -1,4 +1,4 @@
-// Pages without questions: how a session has ended, and what went wrong.
+// Pages without questions: how a session ended, and what went wrong.
 
 import { renderToString } from "preact-render-to-string";
 import type { ProblemCode } from "../../problems.ts";
@@ -11,7 +11,7 @@ interface Words {
   text: string;
 }
 
-/** None of these tells who qualified: only an author's own words may. */
+/** None of these says who qualified: only the author's own text may say it. */
 const endings: Record<Ending, Words> = {
   thanks: { heading: "Thank you", text: "Your answers have been sent. You can close this page now." },
   answered: {
@@ -88,7 +88,7 @@ export function renderEnding(frame: Frame, ending: Ending, thankYou: string | nu
   );
 }
 
-/** What a person is told in place of a problem document. It names no workspace: whether there is one is no one's to know. */
+/** The page for a problem. It does not name the workspace, because that would show that it exists. */
 export function renderProblem(base: string, code: ProblemCode): string {
   const { heading, text } = problems[code] ?? FAILED;
   return render(
