@@ -82,7 +82,7 @@ async function miss(ctx: RouterContext, { misses }: Shared): Promise<never> {
 
 /** GET of a link: redirects to a page, shows it (`?page=`), or shows how the session ended (`?done`: just now). */
 async function openLink(ctx: RouterContext, shared: Shared): Promise<void> {
-  const { workspaces } = shared.context;
+  const { workspaces, published } = shared.context;
   const workspace = workspaceOf(ctx, shared);
   const query = new URLSearchParams(ctx.querystring);
   const visit =
@@ -90,9 +90,7 @@ async function openLink(ctx: RouterContext, shared: Shared): Promise<void> {
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, ctx.params.screener!, ctx.params.session!);
-        return (
-          session && showLink(db, shared.context.published, session, query.get("page") ?? undefined, query.has("done"))
-        );
+        return session && showLink(db, published, session, query.get("page") ?? undefined, query.has("done"));
       }),
     );
   if (!visit) return miss(ctx, shared);

@@ -31,11 +31,11 @@ export function frontierOf(steps: readonly Step[]): number {
   return index < 0 ? steps.length - 1 : index;
 }
 
-/** Where a participant continues: at the frontier, or at the pages without questions right before it. */
-export function resumeAt(steps: readonly Step[]): number {
+/** The step where a participant continues: at the frontier, or at the pages without questions right before it. */
+export function resumeAt(steps: readonly Step[]): Step {
   let index = frontierOf(steps);
   while (index > 0 && !steps[index - 1]!.questions.length) index--;
-  return index;
+  return steps[index]!;
 }
 
 /**

@@ -44,7 +44,7 @@ export type Visit =
   | { kind: "ending"; ending: Ending; thankYou: string | null }
   | { kind: "redirect"; to: { page: string } | "end" };
 
-const REDIRECT_TO_END: Visit = { kind: "redirect", to: "end" };
+const TO_END: Visit = { kind: "redirect", to: "end" };
 
 /**
  * What a link shows. Without a page id, or with that of a page that the participant may not see yet, it redirects to
@@ -65,21 +65,21 @@ export function showLink(
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
   const index = steps.findIndex(({ page }) => page.id === pageId);
-  if (steps.length && (index < 0 || index > frontierOf(steps))) return redirectToNext(steps);
+  if (steps.length && (index < 0 || index > frontierOf(steps))) return redirectTo(resumeAt(steps));
   return { kind: "page", view: pageViewOf(content, session, steps, index, answers) };
 }
 
 /** Inside a transaction: takes the answers of a page. Sending a form again changes nothing. */
 export function takeForm(db: Writer, published: PublishedContents, session: LinkedSession, form: Form): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending === "answered") return REDIRECT_TO_END;
+  if (ending === "answered") return TO_END;
   if (ending) return { kind: "ending", ending, thankYou: null };
   const before = readAnswers();
   const steps = stepsOf(content, before);
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
   const step = steps[index];
   // Answers from another device may have hidden the page, or made a first page visible.
-  if (!step && steps.length) return redirectToNext(steps);
+  if (!step && steps.length) return redirectTo(resumeAt(steps));
   const given = step ? review(content, before, step.page, form) : EMPTY_REVIEW;
   if (form.isBack && index > 0) return goBack(db, published, session, given.answers, before, steps[index - 1]!);
   if (given.errors.size) return { kind: "page", view: viewOfForm(content, session, steps, form, before) };
@@ -89,24 +89,22 @@ export function takeForm(db: Writer, published: PublishedContents, session: Link
     pageId: step?.page.id,
     complete: next === undefined,
   });
-  return state === "COMPLETED" || next === undefined
-    ? REDIRECT_TO_END
-    : { kind: "redirect", to: { page: next.page.id } };
+  return state === "COMPLETED" || next === undefined ? TO_END : redirectTo(next);
 }
 
-/** Goes to the page before. Saves the answers of this page that are valid, but does not end the page yet. */
+/** Goes to the page before. Saves the valid answers of this page, but does not end the page or skip a question yet. */
 function goBack(
   db: Writer,
   published: PublishedContents,
   session: LinkedSession,
   given: Answers,
   before: Answers,
-  { page }: Step,
+  step: Step,
 ): Visit {
-  const hasChanged = ([id, answer]: [string, Answer]) => answer !== null || (before.get(id) ?? null) !== null;
-  const answers = submitted(new Map([...given].filter(hasChanged)));
+  const mustSave = ([id, answer]: [string, Answer]) => answer !== null || (before.get(id) ?? null) !== null;
+  const answers = submitted(new Map([...given].filter(mustSave)));
   if (answers.length) submit(db, published, session, { answers, complete: false, isPartial: true });
-  return { kind: "redirect", to: { page: page.id } };
+  return redirectTo(step);
 }
 
 /** Answers that were checked already, as a submission has them. */
@@ -124,14 +122,14 @@ export function showUnsaved(db: Reader, published: PublishedContents, session: L
   if (ending) return showLink(db, published, session, undefined, true);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
-  if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectToNext(steps);
+  if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectTo(resumeAt(steps));
   const view = { ...viewOfForm(content, session, steps, form, answers), isBusy: true };
   // A participant who goes back gets no error messages.
-  return { kind: "page", view: form.isBack ? { ...view, errors: EMPTY_REVIEW.errors } : view };
+  return { kind: "page", view: form.isBack ? { ...view, errors: new Map() } : view };
 }
 
-function redirectToNext(steps: readonly Step[]): Visit {
-  return { kind: "redirect", to: { page: steps[resumeAt(steps)]!.page.id } };
+function redirectTo({ page }: Step): Visit {
+  return { kind: "redirect", to: { page: page.id } };
 }
 
 function readSession(db: Reader, published: PublishedContents, session: LinkedSession) {
@@ -181,7 +179,7 @@ function pageViewOf(
     page,
     questions,
     typed: (question) => typedFrom(question, answers.get(question.id)),
-    errors: EMPTY_REVIEW.errors,
+    errors: new Map(),
     followUps: step ? followUpsOf(content, step, answers) : [],
     number: index + 1,
     total: step ? index + 1 + comingAfter(content, steps, index) : 0,

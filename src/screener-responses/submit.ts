@@ -47,14 +47,14 @@ export function submit(
   const questions = content.pages.flatMap((page) => page.questions);
   const before = findAnswers(db, session.id, questions);
   const { given, errors, wrong } = checkAll(questions, submission.answers);
-  const unsure = undecidedBy(wrong, content);
+  const undecided = undecidedBy(wrong, content);
   const merged = new Map([...before, ...given]);
   const { pages, counting } = shown(content, merged);
-  if (!submission.isPartial) errors.push(...hiddenAnswers(submission.answers, given, counting, unsure));
-  errors.push(...skippedRequired(submission.answers, given, counting, unsure));
+  if (!submission.isPartial) errors.push(...hiddenAnswers(submission.answers, given, counting, undecided));
+  errors.push(...skippedRequired(submission.answers, given, counting, undecided));
   const ended = submission.isPartial ? [] : endedPages(pages, submission, given, merged);
   const screenedOut = !errors.length && ended.some(({ page }) => disqualifies(page, counting));
-  if (submission.complete && !screenedOut) errors.push(...missingRequired(pages, merged, given, unsure));
+  if (submission.complete && !screenedOut) errors.push(...missingRequired(pages, merged, given, undecided));
   if (errors.length) throw invalidRequest(errors);
 
   const positions = new Map(questions.map(({ id }, position) => [id, position]));
@@ -116,8 +116,9 @@ function undecidedBy(wrong: ReadonlySet<string>, { pages }: Content): ReadonlySe
   const all = new Set(wrong);
   if (!all.size) return all;
   for (const page of pages) {
-    const isUnsure = page.showWhen !== null && refersTo(page.showWhen, all);
-    for (const { id, showWhen } of page.questions) if (isUnsure || (showWhen && refersTo(showWhen, all))) all.add(id);
+    const isUndecided = page.showWhen !== null && refersTo(page.showWhen, all);
+    for (const { id, showWhen } of page.questions)
+      if (isUndecided || (showWhen && refersTo(showWhen, all))) all.add(id);
   }
   return all;
 }
@@ -127,10 +128,10 @@ function hiddenAnswers(
   answers: readonly Submitted[],
   given: ReadonlyMap<string, Answer>,
   counting: ReadonlyMap<string, Counting>,
-  unsure: ReadonlySet<string>,
+  undecided: ReadonlySet<string>,
 ): ProblemDetail[] {
   return answers
-    .filter(({ questionId: id }) => (given.get(id) ?? null) !== null && !counting.has(id) && !unsure.has(id))
+    .filter(({ questionId: id }) => (given.get(id) ?? null) !== null && !counting.has(id) && !undecided.has(id))
     .map(({ pointers }) => ({ pointer: pointers.question, message: "is not shown for these answers" }));
 }
 
@@ -139,10 +140,10 @@ function skippedRequired(
   answers: readonly Submitted[],
   given: ReadonlyMap<string, Answer>,
   counting: ReadonlyMap<string, Counting>,
-  unsure: ReadonlySet<string>,
+  undecided: ReadonlySet<string>,
 ): ProblemDetail[] {
   return answers
-    .filter(({ questionId: id }) => given.get(id) === null && counting.get(id)?.question.required && !unsure.has(id))
+    .filter(({ questionId: id }) => given.get(id) === null && counting.get(id)?.question.required && !undecided.has(id))
     .map(({ pointers }) => ({ pointer: pointers.answer, message: "is required" }));
 }
 
@@ -151,11 +152,11 @@ function missingRequired(
   pages: readonly ShownPage[],
   merged: ReadonlyMap<string, Answer>,
   given: ReadonlyMap<string, Answer>,
-  unsure: ReadonlySet<string>,
+  undecided: ReadonlySet<string>,
 ): ProblemDetail[] {
   return pages
     .flatMap((page) => page.questions)
-    .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id) && !unsure.has(id))
+    .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id) && !undecided.has(id))
     .map(({ id }) => ({ pointer: "/responses", message: `lacks an answer to ${id}, which is required` }));
 }
 
