@@ -122,7 +122,7 @@ class DraftReader implements Scope {
     const known = this.#known.question.get(id);
     const partIds = new Map<string, string>();
     const question = typeOf(input).buildQuestion(input, common, {
-      knownIds: new Set(known && typeOf(known).partIds(known)),
+      knownIds: new Set(known && typeOf(known).partIds?.(known)),
       partIds,
       fail: (pointer, message) => this.#fail(at + pointer, message),
     });
