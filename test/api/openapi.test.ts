@@ -623,7 +623,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   changeParticipant: /^is required/,
   importScreenerParticipants: /^is required|more than once/,
   changeScreenerPublication: /can't become ACTIVE again/,
-  openScreenerSession: /^is required, or screenerId is$|^is required$|^does not go with screenerId$/,
+  openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,
   putScreenerContent:
     /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$/,
