@@ -59,8 +59,8 @@ function checkCount(question: MultiSelectQuestion, raw: unknown): Checked<Choice
   if ("error" in checked || checked.answer === null) return checked;
   const { minChoices: min, maxChoices: max } = question;
   const { length } = checked.answer;
-  if (min !== null && length < min) return { error: { code: "too_few_choices", min } };
-  if (max !== null && length > max) return { error: { code: "too_many_choices", max } };
+  if (min !== null && length < min) return { error: { code: "too_few_choices", limits: { min } } };
+  if (max !== null && length > max) return { error: { code: "too_many_choices", limits: { max } } };
   return checked;
 }
 

@@ -69,11 +69,11 @@ export const numericType = defineQuestionType(
 function checkNumber({ min, max, wholeNumber }: NumericQuestion, raw: unknown): Checked<number> {
   if (typeof raw !== "number" || !Number.isFinite(raw)) return { error: { code: "not_number", wholeNumber } };
   // Beyond this limit we would keep another number than was given, without an error.
-  if (raw > MAX_NUMBER) return { error: { code: "too_large", max: MAX_NUMBER } };
-  if (raw < -MAX_NUMBER) return { error: { code: "too_small", min: -MAX_NUMBER } };
+  if (raw > MAX_NUMBER) return { error: { code: "too_large", limits: { max: MAX_NUMBER } } };
+  if (raw < -MAX_NUMBER) return { error: { code: "too_small", limits: { min: -MAX_NUMBER } } };
   if (wholeNumber && !Number.isInteger(raw)) return { error: { code: "not_whole" } };
-  if (min !== null && raw < min) return { error: { code: "too_small", min } };
-  if (max !== null && raw > max) return { error: { code: "too_large", max } };
+  if (min !== null && raw < min) return { error: { code: "too_small", limits: { min } } };
+  if (max !== null && raw > max) return { error: { code: "too_large", limits: { max } } };
   return { answer: raw };
 }
 

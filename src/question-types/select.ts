@@ -133,7 +133,7 @@ function checkChoice(
     const written = text.trim();
     if (/[\r\n]/.test(written)) return { code: "write_in_several_lines", part: "write-in" };
     return lengthOf(written) > MAX_WRITE_IN_LENGTH
-      ? { code: "write_in_too_long", part: "write-in", max: MAX_WRITE_IN_LENGTH }
+      ? { code: "write_in_too_long", part: "write-in", limits: { max: MAX_WRITE_IN_LENGTH } }
       : { optionId: null, text: written, isWriteIn: true };
   }
   const option = typeof optionId === "string" ? options.byId.get(optionId) : options.byText.get(text);

@@ -75,8 +75,8 @@ function checkText(question: TextQuestion, raw: unknown): Checked<string> {
   const length = lengthOf(text);
   const { minLength: min, maxLength } = question;
   const max = maxLength ?? MAX_TEXT_LENGTH;
-  if (min !== null && length < min) return { error: { code: "too_short", min } };
-  if (length > max) return { error: { code: "too_long", max } };
+  if (min !== null && length < min) return { error: { code: "too_short", limits: { min } } };
+  if (length > max) return { error: { code: "too_long", limits: { max } } };
   return { answer: text };
 }
 
