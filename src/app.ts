@@ -1,4 +1,4 @@
-// The API's table of contents: middleware in order, then every noun's routes.
+// The app: all endpoints, and the middleware in its order.
 
 import Koa, { type Middleware } from "koa";
 import compress from "koa-compress";
@@ -22,7 +22,6 @@ import { responseRoutes } from "./screener-responses/routes.ts";
 import { sessionRoutes } from "./screener-sessions/routes.ts";
 import { screenerRoutes } from "./screeners/routes.ts";
 
-/** Every operation of the API. */
 export const endpoints: AnyEndpoint[] = [
   ...screenerRoutes,
   ...contentRoutes,
@@ -41,7 +40,7 @@ export interface App {
 }
 
 export function createApp(context: Context): App {
-  // Of X-Forwarded-For only the last address can be trusted: the proxy's own entry, and not what it was told.
+  // Only the last address in X-Forwarded-For can be trusted: the proxy wrote it. The caller may have sent the others.
   const koa = new Koa({ proxy: context.config.trustProxy, maxIpsCount: 1 });
   const routes = new Routes();
   for (const endpoint of endpoints) {
@@ -65,14 +64,14 @@ export function createApp(context: Context): App {
   });
   koa.use(routes.dispatch);
   koa.use(unrouted(routes));
-  // What Koa says itself, of streams that break under way: the client sees it by the missing end.
+  // Koa reports broken response streams here. The client sees a truncated body.
   koa.on("error", (error, ctx) =>
     context.log.warn({ err: error, requestId: ctx?.state?.requestId }, "response failed"),
   );
   return { koa, routes };
 }
 
-/** Names the request and the version that answers, and logs one line for it. */
+/** Sets the headers of every response, and logs one line for each request. */
 function identify({ log }: Context): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
@@ -101,19 +100,19 @@ function identify({ log }: Context): Middleware {
   };
 }
 
-/** What HTTP asks of every request and Node leaves to us (RFC 9112, 3.2). */
+/** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */
 const wellFormed: Middleware = ({ req }, next) => {
   const { headers, httpVersionMinor, url = "" } = req;
   if (headers.host === undefined && httpVersionMinor > 0) {
     throw invalidRequest([{ pointer: "Host", message: "is required" }]);
   }
   if (!url.startsWith("/") && url !== "*" && !URL.canParse(url)) {
-    throw new Problem("invalid_request", { detail: "The request's target is not a path or a URL.", errors: [] });
+    throw new Problem("invalid_request", { detail: "The request target is not a path or a URL.", errors: [] });
   }
   return next();
 };
 
-/** What no route has served: OPTIONS, a method that the path does not have, or a path that there is not. */
+/** Answers requests that no route has served: OPTIONS, 405 for another method, 404 for an unknown path. */
 function unrouted(routes: Routes): Middleware {
   return (ctx) => {
     if (ctx.state.route !== undefined) return;
@@ -128,7 +127,7 @@ function unrouted(routes: Routes): Middleware {
     } else {
       sendProblem(
         ctx,
-        new Problem("method_not_allowed", { detail: `This path takes ${allow}.`, headers: { Allow: allow } }),
+        new Problem("method_not_allowed", { detail: `This path supports ${allow}.`, headers: { Allow: allow } }),
       );
     }
   };

@@ -1,10 +1,10 @@
-// Reads what a caller sent as its schema says, or tells all that is wrong with it.
+// Checks and converts a parsed body by its schema, and reports all errors together.
 
 import * as v from "valibot";
 import { invalidRequest, type ProblemDetail } from "./problems.ts";
 import { escapePointer } from "./text.ts";
 
-/** Reads a body as its schema says. @throws Problem 400 with everything that is wrong */
+/** @returns the body as its schema converts it. @throws Problem 400 with all errors */
 export function checkBody<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   requireObject(value);
   const result = v.safeParse(schema, value);
@@ -12,14 +12,14 @@ export function checkBody<Schema extends v.GenericSchema>(schema: Schema, value:
   throw invalidRequest(result.issues.map((issue) => detailOf(issue)));
 }
 
-/** @throws Problem 400 */
+/** @throws Problem 400 when `value` is not an object */
 export function requireObject(value: unknown): asserts value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidRequest([{ pointer: "", message: "must be a JSON object" }]);
   }
 }
 
-/** Where an issue is, below `base`, and what it is. */
+/** The pointer (which begins with `base`) and the message of an issue. */
 export function detailOf(issue: v.BaseIssue<unknown>, base = ""): ProblemDetail {
   return {
     pointer: base + (issue.path ?? []).map(({ key }) => `/${escapePointer(String(key))}`).join(""),

@@ -1,4 +1,4 @@
-// The operator's command line. Works while the service runs. `--json` prints exactly one JSON value on stdout.
+// The operator's command line. It works while the service runs. `--json` prints exactly one JSON value on stdout.
 
 import "./node-version.ts";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
@@ -33,16 +33,16 @@ interface Store {
   workspaces: Workspaces;
 }
 
-/** What a command says: the value for --json, and the lines for people. */
-interface Said {
+/** The output of a command: the value for --json, and the lines for people. */
+interface Output {
   json: unknown;
   lines: string[];
 }
 
-/** The arguments are right in form, and name something that is not there. */
+/** The arguments are well formed, but name something that does not exist. */
 class NotFound extends Error {}
 
-// What is set here holds for all commands below.
+// Commands that are added below inherit these settings.
 const program = new Command("cli")
   .description("Workspaces and credentials of the screening service")
   .exitOverride()
@@ -52,20 +52,20 @@ const workspace = program.command("workspace").description("Workspaces");
 command(
   workspace,
   "create",
-  "Make a workspace with its first key",
+  "Create a workspace with its first key",
   ({ control, workspaces }, [name]) => {
-    const made = createWorkspace(control, workspaces, requiredText(name));
+    const created = createWorkspace(control, workspaces, requiredText(name));
     return {
-      json: made,
+      json: created,
       lines: [
-        `workspace  ${made.workspace.id}  ${made.workspace.name}`,
-        `key        ${made.apiKey}`,
-        `secret     ${made.apiSecret}`,
-        "The secret is shown this once.",
+        `workspace  ${created.workspace.id}  ${created.workspace.name}`,
+        `key        ${created.apiKey}`,
+        `secret     ${created.apiSecret}`,
+        "The secret is shown only once.",
       ],
     };
   },
-  (c) => c.argument("<name>", "what it is called", requiredText),
+  (c) => c.argument("<name>", "name of the workspace", requiredText),
 );
 command(workspace, "list", "List workspaces", ({ control }) => {
   const all = listWorkspaces(control.reader);
@@ -82,7 +82,7 @@ ofWorkspace(
   "Issue a key",
   (c) =>
     c
-      .requiredOption("--name <name>", "what the key is for", requiredText)
+      .requiredOption("--name <name>", "purpose of the key", requiredText)
       .option("--expires-in-days <days>", "when its secret expires", days),
   ({ control }, row, _, options) => {
     const issued = immediate(control.writer, () =>
@@ -94,7 +94,7 @@ ofWorkspace(
         `id      ${issued.id}`,
         `key     ${issued.apiKey}`,
         `secret  ${issued.apiSecret}`,
-        "The secret is shown this once.",
+        "The secret is shown only once.",
       ],
     };
   },
@@ -107,9 +107,9 @@ ofWorkspace(
   ({ control }, row) => {
     const keys = listApiKeys(control.reader, row.id);
     return {
-      json: keys.map((one) => shownKey(one)),
+      json: keys.map(keyJson),
       lines: keys.map(
-        (one) => `${one.uid}  ${one.api_key}  ${one.name}  ${one.revoked_at ? "revoked" : "live"}  ${used(one)}`,
+        (row) => `${row.uid}  ${row.api_key}  ${row.name}  ${row.revoked_at ? "revoked" : "live"}  ${lastUse(row)}`,
       ),
     };
   },
@@ -117,8 +117,8 @@ ofWorkspace(
 ofWorkspace(
   key,
   "rotate <id>",
-  "Give a key a new secret, for as long as the old one was given, which goes on for a day",
-  (c) => c.option("--overlap-hours <hours>", "how long the old secret goes on", hours),
+  "Issue a new secret for a key, with the same lifetime. The old secret stays valid for a day",
+  (c) => c.option("--overlap-hours <hours>", "how long the old secret stays valid", hours),
   ({ control }, row, [id], options) => {
     const found = findApiKeyByUid(control.reader, row.id, id!);
     if (!found || found.revoked_at) throw new NotFound(`The workspace has no live key ${id}.`);
@@ -126,7 +126,7 @@ ofWorkspace(
     const apiSecret = immediate(control.writer, () => rotateKey(control.writer, found.id, overlap));
     return {
       json: { id: found.uid, apiKey: found.api_key, apiSecret },
-      lines: [`key     ${found.api_key}`, `secret  ${apiSecret}`, "The secret is shown this once."],
+      lines: [`key     ${found.api_key}`, `secret  ${apiSecret}`, "The secret is shown only once."],
     };
   },
 );
@@ -139,7 +139,7 @@ ofWorkspace(
     const found = findApiKeyByUid(control.reader, row.id, id!);
     if (!found) throw new NotFound(`The workspace has no key ${id}.`);
     immediate(control.writer, () => revokeApiKey(control.writer, found.id, Date.now()));
-    return { json: shownKey(findApiKeyByUid(control.reader, row.id, id!)!), lines: [`revoked ${found.api_key}`] };
+    return { json: keyJson(findApiKeyByUid(control.reader, row.id, id!)!), lines: [`revoked ${found.api_key}`] };
   },
 );
 
@@ -147,10 +147,10 @@ const token = program.command("token").description("Access tokens of a workspace
 ofWorkspace(
   token,
   "create",
-  "Issue a token for a user, who is made when there is none of that name",
+  "Issue a token for a user. If no user has this name, create one",
   (c) =>
     c
-      .requiredOption("--user-name <name>", "the user", requiredText)
+      .requiredOption("--user-name <name>", "name of the user", requiredText)
       .option("--expires-in-days <days>", "when it expires", days),
   ({ control }, row, _, options) => {
     const { id, accessToken, user } = immediate(control.writer, () =>
@@ -162,7 +162,7 @@ ofWorkspace(
         `id     ${id}`,
         `user   ${user.id}  ${user.name}`,
         `token  ${accessToken}`,
-        "The token is shown this once.",
+        "The token is shown only once.",
       ],
     };
   },
@@ -175,8 +175,10 @@ ofWorkspace(
   ({ control }, row) => {
     const tokens = listTokens(control.reader, row.id);
     return {
-      json: tokens.map((one) => shownToken(one)),
-      lines: tokens.map((one) => `${one.uid}  ${one.user_name}  ${one.revoked_at ? "revoked" : "live"}  ${used(one)}`),
+      json: tokens.map(tokenJson),
+      lines: tokens.map(
+        (row) => `${row.uid}  ${row.user_name}  ${row.revoked_at ? "revoked" : "live"}  ${lastUse(row)}`,
+      ),
     };
   },
 );
@@ -189,7 +191,7 @@ ofWorkspace(
     const found = findTokenByUid(control.reader, row.id, id!);
     if (!found) throw new NotFound(`The workspace has no token ${id}.`);
     immediate(control.writer, () => revokeToken(control.writer, found.id, Date.now()));
-    return { json: shownToken(findTokenByUid(control.reader, row.id, id!)!), lines: [`revoked ${found.uid}`] };
+    return { json: tokenJson(findTokenByUid(control.reader, row.id, id!)!), lines: [`revoked ${found.uid}`] };
   },
 );
 
@@ -201,7 +203,7 @@ command(program, "migrate", "Bring all stores up to date", (store) => {
 try {
   program.parse();
 } catch (error) {
-  // Commander has said what is wrong, and how it is used.
+  // Commander has already printed the error and the usage.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
@@ -209,24 +211,24 @@ try {
 
 type Options = Record<string, string | undefined>;
 
-/** Adds a command that opens the store, and says what it has done. */
+/** Adds a command that runs on the open stores and prints its output. */
 function command(
   parent: Command,
   syntax: string,
   summary: string,
-  perform: (store: Store, words: string[], options: Options) => Said,
+  perform: (store: Store, args: string[], options: Options) => Output,
   extend: (command: Command) => Command = (c) => c,
 ): void {
-  const added = parent.command(syntax).description(summary).option("--json", "print one JSON value, and nothing else");
+  const added = parent.command(syntax).description(summary).option("--json", "print only one JSON value");
   extend(added).action(() => {
     const options = added.opts<Options & { json?: true }>();
     const { dataDir } = configOrExit();
     const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
     const workspaces = new Workspaces(dataDir, COMMAND_LINE);
     try {
-      const said = perform({ control, workspaces }, added.args, options as Options);
+      const output = perform({ control, workspaces }, added.args, options as Options);
       process.stdout.write(
-        options.json ? `${JSON.stringify(said.json)}\n` : said.lines.map((line) => `${line}\n`).join(""),
+        options.json ? `${JSON.stringify(output.json)}\n` : output.lines.map((line) => `${line}\n`).join(""),
       );
     } finally {
       workspaces.close();
@@ -235,28 +237,28 @@ function command(
   });
 }
 
-/** The same, for what belongs to a workspace. */
+/** Adds a command on one workspace, with the option --workspace. */
 function ofWorkspace(
   parent: Command,
   syntax: string,
   summary: string,
   extend: (command: Command) => Command,
-  perform: (store: Store, workspace: WorkspaceRow, words: string[], options: Options) => Said,
+  perform: (store: Store, workspace: WorkspaceRow, args: string[], options: Options) => Output,
 ): void {
   command(
     parent,
     syntax,
     summary,
-    (store, words, options) => {
+    (store, args, options) => {
       const found = findWorkspace(store.control.reader, options.workspace!);
       if (!found) throw new NotFound(`There is no workspace ${options.workspace}.`);
-      return perform(store, found, words, options);
+      return perform(store, found, args, options);
     },
     (c) => extend(c.requiredOption("--workspace <id>", "the workspace's id")),
   );
 }
 
-function shownKey({ uid, api_key, name, created_at, revoked_at, last_used_at }: ApiKeyRow) {
+function keyJson({ uid, api_key, name, created_at, revoked_at, last_used_at }: ApiKeyRow) {
   return {
     id: uid,
     apiKey: api_key,
@@ -267,7 +269,7 @@ function shownKey({ uid, api_key, name, created_at, revoked_at, last_used_at }: 
   };
 }
 
-function shownToken({ uid, user_uid, user_name, created_at, expires_at, revoked_at, last_used_at }: AccessTokenRow) {
+function tokenJson({ uid, user_uid, user_name, created_at, expires_at, revoked_at, last_used_at }: AccessTokenRow) {
   return {
     id: uid,
     user: { id: user_uid, name: user_name },
@@ -282,7 +284,7 @@ function date(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-function used({ last_used_at }: { last_used_at: number | null }): string {
+function lastUse({ last_used_at }: { last_used_at: number | null }): string {
   return last_used_at === null ? "never used" : `used ${date(last_used_at)}`;
 }
 

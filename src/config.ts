@@ -1,4 +1,4 @@
-// Configuration: the only reader of process.env. Every bad value is named at once.
+// The configuration: the only reader of process.env. Reports all bad values together.
 
 import * as v from "valibot";
 
@@ -25,7 +25,7 @@ const url = (protocols: string[]) =>
     ),
   );
 
-/** Variables whose values are not to be shown, not even when they are wrong. */
+/** Variables whose values are never printed, not even when they are wrong. */
 const SECRET = new Set(["REDIS_URL"]);
 
 const Environment = v.object({
@@ -56,7 +56,7 @@ const Environment = v.object({
   JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),
 });
 
-/** What the environment decides. Sizes in bytes, times as their names say. */
+/** The settings from the environment. The names of sizes and times end in their unit. */
 export interface Config {
   port: number;
   host: string;
@@ -64,7 +64,7 @@ export interface Config {
   /** Undefined: jobs run in threads of this process. */
   redisUrl: string | undefined;
   publicUrl: string;
-  /** Whether the caller's address is what a reverse proxy says it is. */
+  /** Whether a reverse proxy runs in front, whose X-Forwarded-For gives the caller's address. */
   trustProxy: boolean;
   logLevel: v.InferOutput<typeof Environment>["LOG_LEVEL"];
   syncWaitSeconds: number;
@@ -75,12 +75,12 @@ export interface Config {
   jobResultTtlDays: number;
 }
 
-/** The configuration is wrong; the message says how, a line each. */
+/** The configuration is wrong. The message has a line for each bad variable. */
 export class ConfigError extends Error {}
 
 /** Reads the configuration from `env`. @throws ConfigError that names every bad variable */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  // An empty variable is as good as none.
+  // An empty variable counts as missing.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { success, output, issues } = v.safeParse(Environment, set);
   if (!success) {
@@ -108,7 +108,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** Reads the configuration, or says in plain words why not and ends the process. */
+/** Reads the configuration. When it is wrong, prints why and ends the process. */
 export function configOrExit(): Config {
   try {
     return readConfig();

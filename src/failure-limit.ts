@@ -5,20 +5,20 @@ import { Problem } from "./problems.ts";
 
 const SECONDS = 60;
 
-/** Failures of each address in a minute. Whoever succeeds is never refused because of them, not even from there. */
+/** Counts the failures of each address in a minute. An address over the limit can still send requests that succeed. */
 export class FailureLimit {
   readonly #name: string;
   readonly #max: number;
   readonly #counts: RateLimiterMemory;
 
-  /** `name` is the policy's, in the RateLimit headers. */
+  /** @param name of the policy in the RateLimit headers */
   constructor(name: string, max: number) {
     this.#name = name;
     this.#max = max;
     this.#counts = new RateLimiterMemory({ points: max, duration: SECONDS });
   }
 
-  /** Counts one more. @throws Problem 429 when there were too many */
+  /** Counts a failure. @throws Problem 429 when there are too many */
   async count(address: string, detail?: string): Promise<void> {
     try {
       await this.#counts.consume(address);

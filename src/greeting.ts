@@ -1,4 +1,4 @@
-// What a person sees on the console: where the service is; and at the very first start, how to use it.
+// What the web process prints for people: the service's URL and, at the very first start, the first steps.
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import type { Context } from "./context.ts";
 import { createWorkspace, type NewWorkspace } from "./workspaces/create.ts";
 import { listWorkspaces } from "./workspaces/queries.ts";
 
-/** Says where the service listens. On an empty data directory makes a first workspace, and shows its credentials this once. */
+/** Prints where the service listens. If there is no workspace yet, creates one and prints its credentials. */
 export function greet({ config, control, workspaces }: Context, server: Server): void {
   const { port } = server.address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
@@ -16,7 +16,8 @@ export function greet({ config, control, workspaces }: Context, server: Server):
     `Listening on ${url} (${config.redisUrl ? "jobs go to workers, through Redis" : "jobs run in this process"}); API reference: ${url}/docs\n`,
   );
   if (listWorkspaces(control.reader).length) return;
-  // Where there is no workspace yet there is nobody to be kept waiting, and a worker or the operator may be writing.
+  // This connection may wait long for the lock, because a worker or the operator may be writing. Without a workspace there
+  // are no requests that it could delay.
   const patient = openControl(config.dataDir, FIRST_START);
   try {
     process.stdout.write(firstSteps(url, createWorkspace(patient, workspaces, "First workspace")));
@@ -27,7 +28,7 @@ export function greet({ config, control, workspaces }: Context, server: Server):
 
 function firstSteps(url: string, { workspace, apiKey, apiSecret }: NewWorkspace): string {
   return `
-A first workspace is ready. Its key and secret are shown this once:
+A first workspace is ready. Its key and secret are shown only once:
 
   workspace  ${workspace.id}
   key        ${apiKey}

@@ -1,6 +1,6 @@
-// Idempotency keys: the same key and body within a day gives the first answer again.
+// Idempotency keys: a repeated request with the same key and body gets the first reply again.
 
-/** A key, and what came with it: the same key with another fingerprint is a mistake. */
+/** A key and the request that it stands for. The same key with another fingerprint is an error. */
 export interface IdempotencyClaim {
   key: string;
   fingerprint: string;

@@ -1,31 +1,31 @@
-// Public ids.
+// Makes public ids.
 
 import * as crypto from "node:crypto";
 
-/** A UUIDv7: what is made later sorts later, which keeps inserts into indexes local. */
+/** A UUIDv7. Later ids sort later, which keeps inserts into an index close together. */
 export function newId(): string {
   return crypto.randomUUIDv7();
 }
 
-/** A UUIDv4 for what an id must not let anyone guess: a session's id opens a page. */
+/** A UUIDv4, for ids that nobody may guess: a session's id opens its page. */
 export function newUnguessableId(): string {
   return crypto.randomUUID();
 }
 
-/** A short name that can't be guessed, for links: 128 random bits. */
+/** A slug for links that nobody can guess: 128 random bits. */
 export function newSlug(): string {
   return crypto.randomBytes(16).toString("base64url");
 }
 
 /**
- * SQL expression for a UUIDv7 (RFC 9562) that grows with `counter`: the 26 bits after the time are a counter, so that a
- * million ids of one moment still go into their index in order, and 48 bits are random. Its parameter is uuid7Time().
+ * SQL expression for a UUIDv7 (RFC 9562) that grows with `counter`. The 26 bits after the time are the counter, so that a
+ * million ids of one millisecond go into an index in order. 48 bits are random. Its parameter is uuid7Time().
  */
 export function uuid7Sql(counter: string): string {
   return `printf('%s-7%03x-%04x-%012x', ?, (${counter} >> 14) & 4095, 32768 | (${counter} & 16383), random() & 281474976710655)`;
 }
 
-/** What the ids of one moment begin with. */
+/** The first 48 bits of a UUIDv7: the time, as text. */
 export function uuid7Time(now: Date): string {
   const time = now.getTime().toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}`;

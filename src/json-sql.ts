@@ -1,13 +1,13 @@
-// SQL that gives JSON text. SQLite makes the bytes of a list itself: concatenation is several times as fast as rows that
-// become objects that become JSON.
+// SQL expressions that give JSON text. SQLite itself concatenates the bytes of a list. That is several times as fast as
+// reading rows, making objects and serializing them.
 
-/** A piece of a concatenation: text that is known beforehand, or an SQL expression. */
+/** A piece of a concatenation: constant text, or an SQL expression. */
 export type Piece = { text: string } | { sql: string };
 
 const QUOTE: Piece = { text: '"' };
 const NULL = "'null'";
 
-/** How a column's value becomes JSON: where it is never null, and where it may be. */
+/** How a column's value becomes JSON: if it is never null, and if it may be null. */
 export interface Encoding {
   always(column: string): Piece[];
   orNull(column: string): Piece[];
@@ -47,13 +47,13 @@ export function objectSql(members: Record<string, readonly Piece[]>): string {
     { text: `${index ? "," : "{"}"${name}":` },
     ...value,
   ]);
-  // One call takes all pieces, because `||` copies what it has so far for each of them.
+  // One concat() of all pieces, because each `||` would copy everything before it.
   return `concat(${merged([...pieces, { text: "}" }])
     .map(sqlOf)
     .join(", ")})`;
 }
 
-/** The same pieces, with texts that stand side by side joined. */
+/** The same pieces, with neighbouring texts joined. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {

@@ -1,10 +1,10 @@
-// Reads JSON that a caller sent.
+// Parses JSON from callers.
 
 import { isUtf8 } from "node:buffer";
 import { invalidRequest } from "./problems.ts";
 import { badTextPointers } from "./text.ts";
 
-/** @throws Problem 400 when `bytes` are not JSON, or hold text that can't be stored */
+/** @throws Problem 400 when `bytes` are not JSON in UTF-8, or have text that can't be stored */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalidRequest([{ pointer: "", message: "is not UTF-8" }]);
   const text = bytes.toString("utf8");
@@ -20,7 +20,7 @@ export function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** What JSON.parse complains about, without the piece of the text that it quotes (it may be personal data). */
+/** The reason from JSON.parse, without the text that it quotes, which may be personal data. */
 function jsonError(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   if (/end of JSON input|Unterminated/.test(message)) return "it ends too early";

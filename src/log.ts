@@ -1,4 +1,4 @@
-// Structured logs, JSON lines on stdout. No personal data, no secrets: nothing of a body or a query is ever logged.
+// The log: JSON lines on stdout. It has no personal data and no secrets, so bodies and queries are never logged.
 
 import { type Logger, pino } from "pino";
 import type { Config } from "./config.ts";

@@ -1,12 +1,12 @@
-// The kinds of members that resources have. A member says in one place which SQL gives its value, how that becomes JSON,
-// its schema, its columns in a table, and what lists can be filtered by.
+// The members of resources. A member declares in one place the SQL of its value, how that becomes JSON, its schema, its
+// columns in a CSV table, and the filter of lists.
 
 import * as v from "valibot";
 import type { FilterColumn, Operator } from "../db/list-where.ts";
 import { anyValue, type Encoding, jsonText, milliseconds, type Piece, plainText } from "./json-sql.ts";
 import { ActorView, TagView, timestamp as timestampSchema, uuid } from "./schemas.ts";
 
-/** What a cell of a table can hold. */
+/** The value of a cell in a CSV table. */
 export type Cell = string | number | boolean | null | undefined;
 
 export interface Member {
@@ -16,17 +16,17 @@ export interface Member {
   json(column: string): Piece[];
   encoding: Encoding;
   schema: v.GenericSchema;
-  /** Its columns in a table: what follows the member's name in the heading, and what a cell holds. */
+  /** Its CSV columns: what follows the member's name in the heading, and the function that gives the cell. */
   cells: Readonly<Record<string, CellOf>>;
   filter?: FilterRule;
 }
 
 type CellOf = (value: unknown, item: object) => Cell;
 
-/** What a list can be filtered by. */
+/** A filter that a list takes. */
 export interface FilterRule {
   operators: readonly Operator[];
-  /** UUIDs, one of some words, or any text. */
+  /** Its values: UUIDs, any text, or one of these words. */
   values: "uuid" | "text" | readonly string[];
   by: FilterColumn;
 }
@@ -34,7 +34,7 @@ export interface FilterRule {
 /** A member that lists can be filtered by. */
 export type Filterable = Member & { filter: FilterRule };
 
-/** A filter's operators. A member that is no column of the listed table `t` also names the column of `t` to look at. */
+/** A filter's operators. A member that is not a column of the listed table `t` must also name the column of `t` to compare. */
 type FilterOf<Column extends string> = Column extends `t.${string}`
   ? readonly Operator[]
   : { operators: readonly Operator[]; by: FilterColumn };
@@ -52,64 +52,63 @@ export const uid = kind(plainText, uuid, "uuid");
 /** Any text. */
 export const text = kind(anyValue, v.string(), "text");
 
-/** ISO-8601, as it is stored. */
+/** A timestamp that is stored as ISO-8601. */
 export const timestamp = kind(plainText, timestampSchema, "text");
 
-/** Milliseconds since 1970, shown as ISO-8601. */
+/** A timestamp that is stored as milliseconds since 1970. JSON has it as ISO-8601. */
 export const millisecondsAsTimestamp = kind(milliseconds, timestampSchema, "text");
 
-/** One of some words that need no escapes. */
+/** One of `words`, which need no escapes in JSON. */
 export function word(words: readonly string[]): MakeMember {
   return kind(plainText, v.picklist(words), words);
 }
 
-/** A number. */
 export function number(column: string, schema: v.GenericSchema): Member {
   return member(column, { always: jsonText.always, orNull: anyValue.orNull }, schema);
 }
 
-/** JSON that a column holds, or that an SQL expression makes. Without `cells` it is no column of a table. */
+/** JSON from a column or from an SQL expression. Without `cells` it has no column in a CSV table. */
 export function json(column: string, schema: v.GenericSchema, cells: Member["cells"] = {}): Member {
   return { ...member(column, jsonText, schema), cells };
 }
 
-/** The same members of an object, each in a column of its own. */
+/** One column of a CSV table for each of these members of an object. */
 export function cellsOf(...names: string[]): Member["cells"] {
   const inner = (name: string) => (value: unknown) => (value as Record<string, Cell> | null)?.[name];
   return Object.fromEntries(names.map((name) => [`.${name}`, inner(name)]));
 }
 
-/** Who did something. */
+/** The actor of a change. */
 export function actor(column: string): Member {
   return json(column, ActorView, cellsOf("name", "id"));
 }
 
-/** A list of tags; in a table as `category:value`. */
+/** A list of tags. In a CSV table: `category:value`, joined by `; `. */
 export function tags(column: string): Member {
   const cell = (value: unknown) =>
     (value as v.InferOutput<typeof TagView>[]).map((tag) => `${tag.category}:${tag.value}`).join("; ");
   return json(column, v.array(TagView), { "": cell });
 }
 
-/** The same member, which may be null. */
+/** The same member, where the value may be null. */
 export function nullable<Kind extends Member>(kind: Kind): Kind {
   return { ...kind, json: kind.encoding.orNull, schema: v.nullable(kind.schema) };
 }
 
-/** The same member, which clients must take for nullable (the specification says so), though it never is. */
-function saidToBeNullable(kind: Member): Member {
+/** The same member, which the specification declares nullable. The value is never null. */
+function declaredNullable(kind: Member): Member {
   return { ...kind, schema: v.nullable(kind.schema) };
 }
 
-/** Who created and last updated a resource `t`, and when. `c` and `u` are the joined actors. */
+/** Who created and last updated a resource, and when. `t` is its table; `c` and `u` are the joined actors. */
 export const audit = {
-  createdBy: saidToBeNullable(actor("c.json")),
-  createdAt: saidToBeNullable(timestamp("t.created_at")),
-  updatedBy: saidToBeNullable(actor("u.json")),
-  updatedAt: saidToBeNullable(timestamp("t.updated_at")),
+  createdBy: declaredNullable(actor("c.json")),
+  createdAt: declaredNullable(timestamp("t.created_at")),
+  updatedBy: declaredNullable(actor("u.json")),
+  updatedAt: declaredNullable(timestamp("t.updated_at")),
 };
 
-/** A column of `t` with the rowid of a row of `table`, which callers name by that table's column `by`. */
+/** `column` of `t` holds the rowid of a row in `table`. Callers name that row by the value of its column `by`. */
 export function refersTo(column: string, table: string, by: string): FilterColumn {
   return { column, references: { table, by } };
 }

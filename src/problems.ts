@@ -1,22 +1,22 @@
-// The catalogue of everything that we can explain to a caller (RFC 9457). Anything else that is thrown is a bug.
+// The catalogue of problems: every failure that we explain to callers (RFC 9457). Anything else that is thrown is a bug.
 
-/** One thing that is wrong with a request. */
+/** One error in a request. */
 export interface ProblemDetail {
   /** JSON pointer into the body, or the name of the query parameter or header. */
   pointer: string;
   message: string;
 }
 
-/** How many `errors` a problem carries at most; `errorCount` tells how many there are. */
+/** The limit for `errors` in a problem. `errorCount` counts all of them. */
 export const MAX_ERRORS = 100;
 
 const catalogue = {
   unauthenticated: [401, "Authentication required", "The credentials are missing, unknown, revoked or expired."],
-  invalid_request: [400, "Invalid request", "The request does not fit its description."],
-  unsupported_api_version: [400, "Unsupported API version", "The requested API version is not served."],
-  route_not_found: [404, "No such path", "Nothing is served at this path."],
-  method_not_allowed: [405, "Method not allowed", "This path is served, but not with this method."],
-  not_acceptable: [406, "Not acceptable", "This does not come in any of the formats that Accept names."],
+  invalid_request: [400, "Invalid request", "The request does not match the API description."],
+  unsupported_api_version: [400, "Unsupported API version", "This API version is not supported."],
+  route_not_found: [404, "No such path", "There is nothing at this path."],
+  method_not_allowed: [405, "Method not allowed", "This path does not support this method."],
+  not_acceptable: [406, "Not acceptable", "None of the formats in Accept is available here."],
   request_timeout: [408, "Request timeout", "The request did not arrive in time."],
   screener_not_found: [404, "No such screener", "There is no screener with this id."],
   screener_publication_not_found: [404, "No such publication", "There is no publication with this id."],
@@ -35,42 +35,41 @@ const catalogue = {
     "Screener not published",
     "The screener has no active publication to open a session on.",
   ],
-  session_closed: [409, "Session closed", "The session was removed or archived, and takes no more answers."],
-  session_completed: [409, "Session completed", "The session is completed, and takes no more answers."],
-  quota_reached: [409, "Quota reached", "The publication has as many qualified participants as it was published for."],
+  session_closed: [409, "Session closed", "The session was removed or archived, and accepts no more answers."],
+  session_completed: [409, "Session completed", "The session is completed, and accepts no more answers."],
+  quota_reached: [409, "Quota reached", "The publication has reached its target of qualified participants."],
   job_not_finished: [409, "Job not finished", "The job has no result yet."],
   job_not_succeeded: [409, "Job not succeeded", "The job failed or was cancelled, and has no result."],
-  job_not_cancellable: [409, "Job not cancellable", "The job has begun to change data, or has ended."],
+  job_not_cancellable: [409, "Job not cancellable", "The job has started to change data, or has ended."],
   job_cancelled: [409, "Job cancelled", "The job was cancelled before it changed anything."],
   job_result_gone: [410, "Job result gone", "The job's result is no longer kept."],
-  precondition_failed: [412, "Precondition failed", "The draft is no longer the one that If-Match names."],
+  precondition_failed: [412, "Precondition failed", "The draft has changed: it no longer matches If-Match."],
   body_too_large: [413, "Body too large", "The body is larger than its limit."],
   unsupported_media_type: [415, "Unsupported media type", "The body must be JSON."],
-  idempotency_key_reused: [422, "Idempotency key reused", "This Idempotency-Key came before with another request."],
+  idempotency_key_reused: [422, "Idempotency key reused", "This Idempotency-Key was already used for another request."],
   too_many_requests: [429, "Too many requests", "There were too many requests."],
   headers_too_large: [431, "Headers too large", "The request's headers and query are larger than their limit."],
-  internal_error: [500, "Internal error", "Something went wrong on our side. The log has the same requestId."],
+  internal_error: [500, "Internal error", "Something went wrong on our side. Our log has the same requestId."],
   job_crashed: [
     500,
     "Job crashed",
-    "The job brought its worker down three times, and was given up. Nothing of it was applied.",
+    "The job crashed its worker three times, and will not run again. It changed nothing.",
   ],
-  store_busy: [503, "Store busy", "Another write holds the workspace's store. Please try again."],
-  store_full: [503, "Store full", "There is no space left to store this. Please try again later."],
-  store_unavailable: [503, "Store unavailable", "The store can't be reached at the moment. Please try again later."],
+  store_busy: [503, "Store busy", "Another write holds the store's lock. Please try again."],
+  store_full: [503, "Store full", "There is not enough space to store this. Please try again later."],
+  store_unavailable: [503, "Store unavailable", "The store is not available at the moment. Please try again later."],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
 
 export type ProblemCode = keyof typeof catalogue;
 
-/** Every code, with its status and what it means. */
 export const problemCodes = Object.keys(catalogue) as ProblemCode[];
 
-/** The status that goes with a code. */
+/** The HTTP status of a problem code. */
 export function statusOf(code: ProblemCode): number {
   return catalogue[code][0];
 }
 
-/** What a code means, in a sentence. */
+/** What a problem code means, in a sentence. */
 export function meaningOf(code: ProblemCode): string {
   return catalogue[code][2];
 }
@@ -90,14 +89,14 @@ export interface ProblemDocument {
 interface ProblemOptions {
   detail?: string;
   errors?: ProblemDetail[];
-  /** When there are more than `errors` shows. */
+  /** Needed when `errors` does not hold all errors. */
   errorCount?: number;
   supportedVersions?: string[];
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** A failure that the caller is told about. */
+/** A failure that is reported to the caller. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -120,7 +119,7 @@ export class Problem extends Error {
     if (options.supportedVersions) this.document.supportedVersions = options.supportedVersions;
   }
 
-  /** A problem that a job has stored, as if it were thrown anew. */
+  /** Makes a problem from its stored document, such as that of a failed job. */
   static fromDocument(document: ProblemDocument): Problem {
     const { detail, errors, errorCount } = document;
     const headers: Record<string, string> = document.status === 503 ? { "Retry-After": "5" } : {};
@@ -133,13 +132,13 @@ export class Problem extends Error {
   }
 }
 
-/** 400 with everything that is wrong at once. */
+/** 400 with all errors of a request. */
 export function invalidRequest(errors: ProblemDetail[], errorCount = errors.length): Problem {
-  const more = errorCount > MAX_ERRORS ? ` The first ${MAX_ERRORS} of ${errorCount} errors are listed.` : "";
+  const more = errorCount > MAX_ERRORS ? ` The first ${MAX_ERRORS} are listed.` : "";
   const first = errors[0];
   const detail =
     errorCount === 1 && first
       ? `${first.pointer || "The body"} ${first.message}.`
-      : `${errorCount} things are wrong.${more}`;
+      : `The request has ${errorCount} errors.${more}`;
   return new Problem("invalid_request", { detail, errors, errorCount });
 }

@@ -1,5 +1,5 @@
-// A resource, declared once: from its members come its JSON (made by SQLite), its schema, its columns in a table and the
-// filters of its lists.
+// Resources. Each is declared once, by its members. They give its JSON (made by SQLite), its schema, its columns in a CSV
+// table and the filters of its lists.
 
 import * as v from "valibot";
 import type { Reader, SqlValue } from "../db/connection.ts";
@@ -13,30 +13,30 @@ type Members = Readonly<Record<string, Member>>;
 
 export type FilterRules = Readonly<Record<string, FilterRule>>;
 
-/** A column of a table. */
+/** A column of a CSV table. */
 export interface Column {
   heading: string;
-  /** @param item as its JSON */
+  /** @param item the parsed JSON of a row */
   cell(item: object): Cell;
 }
 
 type Entries = Record<string, v.GenericSchema>;
 type Variant = Entries & { _type: v.GenericSchema };
 
-/** `Scope` is what the SQL needs to know beyond the store: what `parameters` binds. */
+/** `Scope` is the type of the values that the SQL needs beyond the store; `parameters` binds them. */
 export interface Declaration<Of extends Members, Scope = void> {
   /** Its `_type`. */
   type: string;
-  /** Its name among the API's schemas, where that is not its `_type`. */
+  /** The name of its schema in the API description. Default: its `_type`. */
   title?: string;
-  /** FROM clause. The resource's own table is `t`; joins must neither add nor drop rows. */
+  /** The FROM clause. The resource's own table is `t`. Joins must neither add nor drop rows. */
   from: string;
   members: Of;
-  /** The order of a table's columns, which is for ever. Members that are not named follow in their own order. */
+  /** The order of CSV columns, which must never change. Members that are not named follow, in the order of `members`. */
   columnOrder?: readonly (keyof Of & string)[];
-  /** Where `_type` has several values: for each the schemas of the members that differ. */
+  /** If `_type` has several values: for each value the schemas of the members that differ. */
   variants?: readonly Variant[];
-  /** Bound to the parameters in the members' SQL. */
+  /** The values of the parameters in the members' SQL. */
   parameters?(scope: Scope): SqlValue[];
 }
 
@@ -52,11 +52,10 @@ export interface Resource<Of extends Members = Members, Scope = void> {
   parameters(scope: Scope): SqlValue[];
   /** A resource's JSON by its public id, or undefined. */
   find(db: Reader, uid: string, scope: Scope): string | undefined;
-  /** SQL expression for the same JSON from other columns, wherever they are. */
+  /** SQL expression for the same JSON from other columns. */
   jsonFrom(columns: { [member in keyof Of]: string }): string;
 }
 
-/** Declares a resource. */
 export function resource<const Of extends Members, Scope = void>(
   declaration: Declaration<Of, Scope>,
 ): Resource<Of, Scope> {
@@ -67,6 +66,7 @@ export function resource<const Of extends Members, Scope = void>(
       ...mapValues(members, (member, name) => member.json(columns[name]!)),
     });
   const json = jsonFrom(mapValues(members, ({ column }) => column));
+  const findOne = `SELECT ${json} FROM ${from} WHERE t.uid = ?`;
   const entries: Entries = { _type: v.literal(type), ...mapValues(members, ({ schema }) => schema) };
   const objectOf = (variant: Variant) => v.object({ ...entries, ...variant });
   const schema = variants ? v.variant("_type", variants.map(objectOf)) : v.object(entries);
@@ -82,7 +82,7 @@ export function resource<const Of extends Members, Scope = void>(
       Object.entries(members).flatMap(([name, { filter }]) => (filter ? [[name, filter]] : [])),
     ),
     parameters,
-    find: (db, uid, scope) => db.value(`SELECT ${json} FROM ${from} WHERE t.uid = ?`, ...parameters(scope), uid),
+    find: (db, uid, scope) => db.value(findOne, ...parameters(scope), uid),
     jsonFrom,
   };
 }
@@ -101,19 +101,19 @@ function mapValues<Value, Mapped>(
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value, name)]));
 }
 
-/** What all lists share with their resource. */
-type Shown = Pick<Resource, "type" | "schema" | "filters" | "columns">;
+/** What a list has from its resource. */
+type FromResource = Pick<Resource, "type" | "schema" | "filters" | "columns">;
 
-/** A list of a resource, in all the ways in which it is read. `Scope` says which of several, or what its SQL needs. */
-export interface List<Scope = void> extends Shown {
-  /** What a file of it is called, without date and ending. */
+/** A list of a resource, read by page or as a whole. `Scope` is the type of the values that its SQL needs. */
+export interface List<Scope = void> extends FromResource {
+  /** The name of a file with this list, without date and ending. */
   name: string;
   page(db: Reader, filters: readonly Filter[], page: Page, scope: Scope): ListResult;
-  /** The whole of it. */
+  /** The whole list. */
   slices(db: Reader, filters: readonly Filter[], scope: Scope): Slices;
 }
 
-/** The list of all rows of a counted table. `whole` is what the whole list shows, where that is more than a page does. */
+/** The list of all rows of a counted table. `whole` replaces `paged` in the whole list, if that shows more than a page. */
 export function countedList<Scope = void>(
   name: string,
   counted: CountedTable,

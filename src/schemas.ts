@@ -1,10 +1,10 @@
-// The building blocks of every noun's input.ts and view.ts: text, ids, timestamps, and what all resources share.
+// The schemas that resources share: text, short arrays, ids, timestamps, actors, tags and problems.
 
 import * as v from "valibot";
-import { problemCodes } from "./problems.ts";
+import { MAX_ERRORS, problemCodes } from "./problems.ts";
 import { lengthOf } from "./text.ts";
 
-/** A limit on characters (code points, as JSON Schema counts them), after trimming. */
+/** Text of at most `max` characters (code points, as JSON Schema counts them). */
 export const maxCharacters = (max: number) =>
   v.pipe(
     v.string("must be a string"),
@@ -14,18 +14,18 @@ export const maxCharacters = (max: number) =>
 
 const trim = v.transform((text: string) => text.trim());
 
-/** Text that must be there: trimmed, 1 to `max` characters. `more` is for its description alone. */
+/** Trimmed text of 1 to `max` characters. `more` is added to its API description. */
 export const requiredText = (max: number, more: Record<string, unknown> = {}) =>
   v.pipe(
     v.string("must be a string"),
-    // Before what transforms: only so far does the description of a request's body go.
+    // Must come before `trim`: the API description of a body has only what comes before the first transformation.
     v.metadata({ minLength: 1, maxLength: max, ...more }),
     trim,
     v.check((text) => text !== "", "is required"),
     v.check((text) => text.length <= max || lengthOf(text) <= max, `must be at most ${max} characters`),
   );
 
-/** Text of a change: trimmed; null clears, and nothing but white space is as good as not sent. */
+/** Text in a change: trimmed. null clears the member. White space alone counts as missing. */
 export const changedText = (max: number) =>
   v.optional(
     v.nullable(
@@ -42,29 +42,30 @@ export const changedText = (max: number) =>
   );
 
 /**
- * An array of at most `max` items. They are counted before they are looked at, or a million mistakes would be listed.
- * @param empty what is said of an empty one, where there must be at least one item
+ * An array of at most `max` items. The length is checked first; otherwise an array with a million wrong items would give a
+ * million errors.
+ * @param empty the error of an empty array; without it, an array may be empty
  */
 export function shortArray<Item extends v.GenericSchema>(item: Item, max: number, empty?: string) {
   return v.pipe(
     v.array(v.unknown(), "must be an array"),
     v.maxLength(max, `must have at most ${max} items`),
-    // A description of what callers send goes only as far as here.
+    // For the API description, which does not have the checks after this.
     v.metadata({ itemSchema: item, ...(empty !== undefined && { minItems: 1 }) }),
     v.check((items) => empty === undefined || items.length > 0, empty),
     v.array(item),
   );
 }
 
-/** The items of a short array, where `action` is the part of its schema that tells. */
+/** The schema of a short array's items, if `action` is the part of its schema that has it. */
 export function itemSchemaOf(action: { type: string; metadata?: unknown }): v.GenericSchema | undefined {
   return (action.metadata as { itemSchema?: v.GenericSchema } | undefined)?.itemSchema;
 }
 
-/** An id that a caller sends. Text that is no id at all finds nothing, like an id that is unknown. */
+/** An id from a caller. Any text is allowed: text that is not a UUID finds nothing, like an unknown id. */
 export const id = v.pipe(v.string("must be a string"), v.metadata({ description: "An id" }));
 
-/** An id as it is shown: a UUID in lower case. */
+/** An id in a response: a UUID in lower case. */
 export const uuid = v.pipe(v.string(), v.uuid());
 
 /** ISO-8601, UTC, milliseconds. */
@@ -84,38 +85,19 @@ export const TagView = v.pipe(
   v.title("Tag"),
 );
 
-/** How many of something there are. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What a problem is, stored or sent. */
+/** The members of a problem, as it is stored and as it is sent. */
 export const problemEntries = {
   type: v.string(),
   title: v.string(),
   status: v.pipe(v.number(), v.integer()),
   detail: v.string(),
   code: v.picklist(problemCodes),
-  errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(100))),
-  errorCount: v.optional(v.pipe(count, v.description("How many errors there are, when `errors` can't show them all"))),
+  errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(MAX_ERRORS))),
+  errorCount: v.optional(v.pipe(count, v.description("The number of all errors, which may be more than `errors` has"))),
   supportedVersions: v.optional(v.array(v.string())),
 };
-
-/** Who created and last updated a resource, and when. */
-export const audit = {
-  createdBy: v.nullable(ActorView),
-  createdAt: v.nullable(timestamp),
-  updatedBy: v.nullable(ActorView),
-  updatedAt: v.nullable(timestamp),
-};
-
-/** The same as columns of a table. */
-export const auditColumns = [
-  "createdBy.name",
-  "createdBy.id",
-  "createdAt",
-  "updatedBy.name",
-  "updatedBy.id",
-  "updatedAt",
-] as const;
 
 /** Whether `text` is a UUID, in either case. */
 export function isUuid(text: string): boolean {

@@ -1,4 +1,4 @@
-// The HTTP server around the app.
+// The HTTP server of the app.
 
 import { once } from "node:events";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
@@ -9,32 +9,37 @@ import { onClientError } from "./http/errors.ts";
 // 500 UUIDs in a filter make a URL of 40 KB, and a list takes several filters.
 const MAX_HEADER_BYTES = 128 * 1024;
 
-// A large import over a slow line takes hours. A sender that says nothing more is noticed where its body is read.
-const REQUEST_MS = 24 * 3_600_000;
+// A large import over a slow connection takes hours. http/body.ts ends requests whose sender has stopped.
+const MAX_REQUEST_MS = 24 * 3_600_000;
 
-/** A server that knows what it has under way. */
+/** A server that knows its running requests. */
 export class ApiServer extends Server {
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
 
   handle(request: Promise<void>): void {
-    this.#underWay.add(request);
-    request.finally(() => this.#underWay.delete(request));
+    this.#running.add(request);
+    request.finally(() => this.#running.delete(request));
   }
 
-  /** Resolves when all requests are dealt with. Those whose connection is gone have something to clear away, too. */
+  /** Resolves when no request is running. A request still cleans up after its connection has closed. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#running);
   }
 }
 
-/** Listens. Rejects when the address can't be had. */
+/** Starts to listen. @throws when the address is not available */
 export async function startServer(context: Context): Promise<ApiServer> {
   const { koa } = createApp(context);
   const callback = koa.callback();
   const serve = (req: IncomingMessage, res: ServerResponse) => server.handle(callback(req, res));
-  // A missing Host and an unknown Expect are for the app to answer: Node would refuse them with no body at all.
+  // The app answers a missing Host and an unknown Expect. Node would refuse them without a body.
   const server = new ApiServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 65_000, requestTimeout: REQUEST_MS, requireHostHeader: false },
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: 65_000,
+      requestTimeout: MAX_REQUEST_MS,
+      requireHostHeader: false,
+    },
     serve,
   );
   server.on("checkExpectation", serve);

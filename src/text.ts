@@ -1,6 +1,6 @@
-// What text may hold: no U+0000, no lone surrogate, anywhere in what a caller sends.
+// The rules for text from callers: it must have no U+0000 and no lone surrogate.
 
-/** Whether `text` can be stored and sent back as it is. */
+/** Whether `text` can be stored and sent back unchanged. */
 export function isCleanText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
@@ -8,10 +8,11 @@ export function isCleanText(text: string): boolean {
 // In JSON that is valid UTF-8, bad text can only come from an escape.
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-// Who nests deeply, or has long keys, is shown what is around the bad text, and not the whole way to it a hundred times.
-const POINTER_LENGTH = 1000;
+// JSON with deep nesting or long keys would make pointers long, up to a hundred times in one answer. A pointer leaves out
+// the keys that do not fit.
+const MAX_POINTER_LENGTH = 1000;
 
-/** A value in a JSON document, and where it is. */
+/** A value in a JSON document, with its key and its parent. `pointer` is undefined until it is needed. */
 interface JsonNode {
   value: unknown;
   key: string | number;
@@ -20,13 +21,13 @@ interface JsonNode {
 }
 
 /**
- * JSON pointers of the strings (and keys) in `value` that hold U+0000 or a lone surrogate.
- * `json` is the text that `value` was parsed from: looking there first spares the walk in nearly every case.
+ * JSON pointers of the strings in `value` that have U+0000 or a lone surrogate; for a bad key, the pointer of its object.
+ * @param json the text that `value` was parsed from. A search in it makes the walk unnecessary in nearly every case
  */
 export function badTextPointers(json: string, value: unknown): string[] {
   if (!SUSPICIOUS_ESCAPE.test(json)) return [];
   const bad: string[] = [];
-  // Not recursive: the nesting is the caller's. Pointers are put together only for what is bad.
+  // Not recursive, because the caller decides how deep the nesting is. Pointers are made only for bad text.
   const stack: JsonNode[] = [];
   const visit = (inner: unknown, key: string | number, parent: JsonNode | undefined) => {
     if (typeof inner === "string" ? !isCleanText(inner) : typeof inner === "object" && inner !== null) {
@@ -51,27 +52,27 @@ export function badTextPointers(json: string, value: unknown): string[] {
 }
 
 function pointerTo(node: JsonNode): string {
-  const way: JsonNode[] = [];
+  const unnamed: JsonNode[] = [];
   let pointer: string | undefined;
   for (let at: JsonNode | undefined = node; at && pointer === undefined; at = at.parent) {
     pointer = at.pointer;
-    if (pointer === undefined) way.push(at);
+    if (pointer === undefined) unnamed.push(at);
   }
   let path = pointer ?? "";
-  for (const at of way.reverse()) {
+  for (const at of unnamed.reverse()) {
     const key = escapePointer(at.key);
-    if (path.length + key.length < POINTER_LENGTH) path = `${path}/${key}`;
+    if (path.length + key.length < MAX_POINTER_LENGTH) path = `${path}/${key}`;
     at.pointer = path;
   }
   return path;
 }
 
-/** A key as it stands in a JSON pointer (RFC 6901). */
+/** Escapes a key for a JSON pointer (RFC 6901). */
 export function escapePointer(key: string | number): string {
   return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Text as HTML can hold it: without U+0000. Everything else is escaped when it is rendered. */
+/** Text for HTML, which can't have U+0000. Rendering escapes everything else. */
 export function clean(text: string): string {
   return text.replaceAll("\0", "\uFFFD");
 }

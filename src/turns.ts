@@ -1,11 +1,11 @@
-// Turns: one slice of a streamed list in each round of the event loop, however many lists are streamed at once.
+// Turns: all streamed lists together read one slice in each round of the event loop.
 
 import { setImmediate } from "node:timers/promises";
 
 export class Turns {
   #last = Promise.resolve();
 
-  /** Resolves in a round of the event loop that nobody else has. */
+  /** Each call resolves in another round of the event loop. */
   next(): Promise<void> {
     this.#last = this.#last.then(() => setImmediate());
     return this.#last;

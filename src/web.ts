@@ -1,4 +1,4 @@
-// The web process: serves the API; without Redis, it also runs the jobs.
+// The web process: serves the API. Without Redis, it also runs the jobs.
 
 import "./node-version.ts";
 import { configOrExit } from "./config.ts";
@@ -7,11 +7,11 @@ import { greet } from "./greeting.ts";
 import { onShutdown, openOrExit } from "./process.ts";
 import { type ApiServer, startServer } from "./server.ts";
 
-/** What a job that someone waits for gets, what a request gets, and what a job gets, before the process ends. */
-const WAITERS_MS = 5000;
-const REQUESTS_MS = 14_000;
-const CLEARING_MS = 1000;
-const JOBS_MS = 10_000;
+// The limits of a shutdown, for: requests that wait for a job; all requests; the clean-up after closed connections; jobs.
+const MAX_WAIT_MS = 5000;
+const MAX_REQUESTS_MS = 14_000;
+const MAX_CLEANUP_MS = 1000;
+const MAX_JOBS_MS = 10_000;
 
 const config = configOrExit();
 // With Redis, jobs run in worker processes.
@@ -22,13 +22,13 @@ const server: ApiServer = await startServer(context).catch((error: Error) => {
 });
 onShutdown(context, async () => {
   const closed = new Promise((resolve) => server.close(resolve));
-  // A connection that is kept open is of no use any more when its last request is answered.
+  // Close each kept-alive connection soon after its last response.
   setInterval(() => server.closeIdleConnections(), 50).unref();
-  context.waiter.hurry(WAITERS_MS);
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, REQUESTS_MS))]);
+  context.waiter.hurry(MAX_WAIT_MS);
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, MAX_REQUESTS_MS))]);
   server.closeAllConnections();
-  await Promise.race([server.settle(), new Promise((resolve) => setTimeout(resolve, CLEARING_MS))]);
-  await context.close(JOBS_MS);
+  await Promise.race([server.settle(), new Promise((resolve) => setTimeout(resolve, MAX_CLEANUP_MS))]);
+  await context.close(MAX_JOBS_MS);
 });
 context.dispatcher.start();
 context.startUpkeep();

@@ -138,7 +138,7 @@ test("without --json the output is for people", async () => {
   const of = ["--workspace", workspace.id];
   const made = await installation.cli("key", "create", ...of, "--name", "For people");
   assert.equal(made.code, 0);
-  assert.match(made.stdout, /^id {6}\S+\nkey {5}key_\S+\nsecret {2}secret_\S+\nThe secret is shown this once\.\n$/);
+  assert.match(made.stdout, /^id {6}\S+\nkey {5}key_\S+\nsecret {2}secret_\S+\nThe secret is shown only once\.\n$/);
   for (const args of [["workspace", "list"], ["key", "list", ...of], ["token", "list", ...of], ["migrate"]]) {
     const { code, stdout } = await installation.cli(...args);
     assert.equal(code, 0);

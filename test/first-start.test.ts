@@ -1,4 +1,4 @@
-// The first start: what it prints can be pasted, and works; and secrets are shown this once.
+// The first start: what it prints can be pasted, and works; and secrets are shown only once.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

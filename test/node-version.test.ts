@@ -9,11 +9,11 @@ import { ServiceProcess } from "./support/process.ts";
 
 const SENTENCE = /^This service needs Node 24\.16 or later, and this is Node [\d.]+: start it through npm [^\n]*\n$/;
 
-/** What the scripts of package.json start, but for what only writes a file of the project's own. */
+/** What the scripts of package.json start, except those that only write files of the project itself. */
 const entries = [
   ...new Set(
     Object.entries(JSON.parse(readFileSync("package.json", "utf8")).scripts as Record<string, string>)
-      .filter(([name]) => name !== "schema")
+      .filter(([name]) => name !== "schema" && name !== "record-release")
       .flatMap(([, script]) => /node --import tsx (\S+)/.exec(script)?.[1] ?? []),
   ),
 ].sort();

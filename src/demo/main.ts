@@ -1,4 +1,4 @@
-// Fills a running service with an example, by the way that every client takes: its HTTP API.
+// Fills a running service with an example, through its HTTP API.
 
 import "../node-version.ts";
 import { readFileSync } from "node:fs";
@@ -30,10 +30,10 @@ try {
 const { apiKey, apiSecret } = openOrExit(() => {
   const control = openControl(config.dataDir, COMMAND_LINE);
   const workspaces = new Workspaces(config.dataDir, COMMAND_LINE);
-  const made = createWorkspace(control, workspaces, "Sleep lab");
+  const created = createWorkspace(control, workspaces, "Sleep lab");
   workspaces.close();
   control.close();
-  return made;
+  return created;
 });
 
 const content = JSON.parse(readFileSync(new URL("./example-screener.json", import.meta.url), "utf8"));
@@ -53,7 +53,7 @@ for (const { id, name } of people) {
 }
 
 process.stdout.write(`
-An example screener is published, and ${people.length} people have their links. Open one in a browser, and answer:
+An example screener is published, and ${people.length} people have their links. Open a link in a browser, and answer:
 
 ${links.join("\n")}
 
@@ -65,7 +65,7 @@ Then look at the answers:
 
 `);
 
-/** Calls the API. @returns the answer's body; ends the process with the problem when there is one */
+/** Calls the API. @returns the response's body. If the call fails, prints the problem and ends the process */
 async function call<Answer>(method: string, path: string, body: object): Promise<Answer> {
   const response = await fetch(url + path, {
     method,

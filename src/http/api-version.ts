@@ -1,4 +1,4 @@
-// X-Service-Api-Version: which version of the API answers.
+// X-Service-Api-Version: the version of the API that a caller asks for.
 
 import { Problem } from "../problems.ts";
 
@@ -9,7 +9,7 @@ export function checkVersion(header: string | undefined): void {
   if (header === undefined || header === CURRENT_VERSION) return;
   if (/^1\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/.test(header.trim())) return;
   throw new Problem("unsupported_api_version", {
-    detail: `X-Service-Api-Version must be MAJOR.MINOR.PATCH with a major version that is served. Any 1.x.y is; ${CURRENT_VERSION} is current.`,
+    detail: `X-Service-Api-Version must be MAJOR.MINOR.PATCH. Every 1.x.y is supported; the current version is ${CURRENT_VERSION}.`,
     supportedVersions: [CURRENT_VERSION],
     errors: [{ pointer: "X-Service-Api-Version", message: "must be 1.x.y" }],
   });

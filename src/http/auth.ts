@@ -1,11 +1,11 @@
-// Whose request it is: the key pair's headers, a bearer token, or both.
+// Finds the principal of a request: by the headers of a key pair, by a bearer token, or by both.
 
 import type { ParameterizedContext } from "koa";
 import type { Context } from "../context.ts";
 import { Problem } from "../problems.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 
-/** The principal of a request, or undefined when its credentials are not valid. */
+/** The principal of a request. Undefined when its credentials are not valid. */
 export function verify(context: Context, ctx: ParameterizedContext): Principal | undefined {
   const { authorization } = ctx.headers;
   return context.credentials.verify({
@@ -15,9 +15,9 @@ export function verify(context: Context, ctx: ParameterizedContext): Principal |
   });
 }
 
-/** @throws Problem 401, one answer for all that can be wrong with credentials; 429 after too many of them */
+/** @throws Problem 401, the same for every reason; 429 when the address has failed too often */
 export async function refuse({ failedLogins }: Context, address: string): Promise<never> {
-  await failedLogins.count(address, "There were too many requests without valid credentials from this address.");
+  await failedLogins.count(address, "This address has sent too many requests without valid credentials.");
   throw new Problem("unauthenticated", { headers: { "WWW-Authenticate": 'Bearer realm="screening"' } });
 }
 

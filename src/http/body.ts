@@ -1,4 +1,4 @@
-// Request bodies: what they may be, how large, and how they are read. Nothing here holds more than its limit.
+// Reads request bodies, and checks their type and size. Nothing here keeps more bytes than the limit.
 
 import type { IncomingMessage } from "node:http";
 import { type Readable, Transform } from "node:stream";
@@ -24,13 +24,14 @@ export function requireJson(req: IncomingMessage): void {
   }
 }
 
-/** How long a sender may say nothing in the middle of a body. */
-const IDLE_MS = 60_000;
+/** Longest pause in the middle of a body. */
+const MAX_IDLE_MS = 60_000;
 
 /**
- * The request's body, decompressed, as a stream that fails with a Problem: 413 past `limit` bytes (counted both as
- * they come in and after decompression), 415 for an unknown encoding, 400 for bytes that don't decompress, 408 when
- * nothing comes any more.
+ * The request's body, decompressed, as a stream. `limit` counts bytes both before and after decompression.
+ * @throws Problem 413 past `limit`, when Content-Length says so; 415 for an unknown encoding
+ *
+ * The stream fails with Problem 413 past `limit`, 400 for bytes that don't decompress, 408 after a long pause.
  */
 export function openBody(req: IncomingMessage, limit: number): Readable {
   const tooLarge = () => new Problem("body_too_large", { detail: `The body must be at most ${limit} bytes.` });
@@ -43,15 +44,16 @@ export function openBody(req: IncomingMessage, limit: number): Readable {
     decoder?.destroy();
     received.destroy();
   };
-  // It may fail before anyone reads from it, who then finds the error there; unheard, it would end the process.
+  // The stream may fail before its reader starts. Without a listener, that error would end the process; the reader gets
+  // it later.
   last.on("error", () => {});
-  // A client that goes away ends the stream with an error, never with what looks like a whole body.
+  // A lost connection must be an error: a stream that just ends would look like a whole body.
   req.once("close", () => {
     if (!req.complete) fail(new RequestAborted());
   });
   req.on("error", () => fail(new RequestAborted()));
-  req.setTimeout(IDLE_MS, () => fail(new Problem("request_timeout", { headers: { Connection: "close" } })));
-  // Only of a body that is wanted to its end: else the connection's own timeout is set by then.
+  req.setTimeout(MAX_IDLE_MS, () => fail(new Problem("request_timeout", { headers: { Connection: "close" } })));
+  // Only after a body that was read to its end. Otherwise the connection has its own timeout again by then.
   last.once("end", () => req.setTimeout(0));
   req.pipe(received);
   if (decoder) {
@@ -62,16 +64,16 @@ export function openBody(req: IncomingMessage, limit: number): Readable {
   return last;
 }
 
-/** The client went away before its request was whole. */
+/** The client closed the connection before it had sent the whole request. */
 export class RequestAborted extends Error {}
 
-/** Reads a body of JSON. @returns the parsed value, and the bytes as they were sent (decompressed) */
+/** Reads and parses a JSON body. @returns the value, and the bytes it was parsed from (decompressed) */
 export async function readJson(req: IncomingMessage, limit: number): Promise<{ value: unknown; bytes: Buffer }> {
   const bytes = await readBytes(req, limit);
   return { value: parseJson(bytes), bytes };
 }
 
-/** Reads a body that says that it is JSON, and leaves it to others to see whether it is. */
+/** Reads a body with a JSON content type, without parsing it. */
 export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   requireJson(req);
   const chunks: Buffer[] = [];

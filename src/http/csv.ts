@@ -1,19 +1,18 @@
-// CSV as spreadsheets read it: RFC 4180 with CRLF, and a byte order mark, without which Excel takes UTF-8 for something
-// else. A text that a spreadsheet would run as a formula gets an apostrophe before it; numbers stay plain.
+// CSV for spreadsheets: RFC 4180 with CRLF, and a byte order mark, because Excel does not recognise UTF-8 without it.
+// A text that a spreadsheet would run as a formula gets an apostrophe in front. Numbers stay as they are.
 
 import { stringify } from "csv-stringify/sync";
 import type { Cell } from "../members.ts";
 
-/** The line of headings. */
+/** The byte order mark and the line of headings. */
 export function csvHead(headings: readonly string[]): string {
   return `\uFEFF${csvLines([headings])}`;
 }
 
-/** Lines of cells. */
 export function csvLines(rows: readonly (readonly Cell[])[]): string {
   return stringify(rows as Cell[][], {
     record_delimiter: "windows",
-    // A line end within a cell, of whatever kind. Named delimiters switch this off.
+    // Quote cells with a line end of any kind. A named record_delimiter turns this off.
     quote_record_delimiter: true,
     escape_formulas: true,
     cast: { boolean: (value) => String(value) },

@@ -1,4 +1,4 @@
-// /openapi.json, and /docs, which shows it without any help from outside; and /problems, to which problems point.
+// /openapi.json; /docs, which shows it and loads nothing from other sites; /problems, where a problem's `type` points.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -61,7 +61,7 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
         frameAncestors: ["'none'"],
       },
     },
-    // Served on plain HTTP too: whether to insist on HTTPS is for whoever terminates TLS to say.
+    // The service speaks plain HTTP. The proxy that terminates TLS decides whether to require HTTPS.
     strictTransportSecurity: false,
   });
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));

@@ -1,5 +1,5 @@
-// An endpoint: one operation of the API, described in one place, from which it is served, checked and documented.
-// Handlers take a request and return a reply; nothing but `serve` touches the response.
+// Endpoints. Each is declared in one place; from there it is served, checked and documented. A handler takes a request
+// and returns a reply; only `serve` touches the response.
 
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
@@ -19,51 +19,51 @@ import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
 
-/** What a handler sees of a request. */
+/** A request, as handlers see it. */
 export interface ApiRequest<Body = unknown> {
   context: Context;
   principal: Principal;
   /** The path's parameters. */
   params: Record<string, string>;
   headers: IncomingHttpHeaders;
-  /** What the answer comes as; json on endpoints that know nothing else. */
+  /** The format of the reply; json where the endpoint has no other. */
   format: Format;
-  /** The list's page and filters; on other endpoints the default page. */
+  /** The list's page and filters; empty where the endpoint is no list. */
   query: ListQuery;
-  /** The body, as its schema reads it. */
+  /** The body, checked and converted by its schema. */
   body: Body;
-  /** The Idempotency-Key of a POST. */
+  /** Only of a POST. */
   idempotencyKey: string | undefined;
   /** SHA-256 of the body; undefined until an endpoint that streams its body has hashed it. */
   bodyHash: string | undefined;
-  /** For endpoints that stream their body. */
+  /** For handlers that stream the body. */
   incoming: IncomingMessage;
   method: string;
   path: string;
 }
 
 /**
- * What a handler answers. `body` is text, whole (as text or in UTF-8) or as a stream: JSON, unless `type` says something
- * else.
+ * What a handler returns. `body` is a text, as a string, in UTF-8 or as a stream. It is JSON, unless `type` is another media
+ * type.
  */
 export interface Reply<Body extends string | Buffer | Readable = string | Buffer | Readable> {
   status: number;
   body: Body;
   headers?: Record<string, string>;
   type?: string;
-  /** What it is saved as. */
+  /** The file name to save it under. */
   attachment?: string;
 }
 
 /**
- * The reply to a write: the same request with the same Idempotency-Key gets it again. Only what keeps that promise makes
- * one (src/writes), and nothing else answers a POST.
+ * The reply to a write: a repeated request with the same Idempotency-Key gets it again. Every POST needs one, and only
+ * src/writes makes them, because it keeps that promise.
  */
 export class KeptReply implements Reply {
   readonly status: number;
   readonly body: Reply["body"];
   readonly headers: Record<string, string>;
-  /** Makes the type one of its own. */
+  /** Without it, any Reply would have this type. */
   readonly isKept = true;
 
   constructor({ status, body, headers = {} }: Reply) {
@@ -73,37 +73,36 @@ export class KeptReply implements Reply {
   }
 }
 
-/** An answer, as the API's description tells it. */
+/** A reply, as the API description shows it. */
 export interface Documented {
   description: string;
-  /** Of its JSON. */
+  /** The schema of its JSON. */
   schema: v.GenericSchema;
   headers?: Record<string, string>;
 }
 
-interface Operation<Schema extends v.GenericSchema = v.GenericSchema> {
-  /** With parameters as the router wants them: `/screeners/:id`. */
+interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
+  /** In the router's syntax: `/screeners/:id`. */
   path: string;
   operationId: string;
   tag: string;
   summary: string;
   description?: string;
-  /** Served without credentials. */
-  open?: true;
-  /** It is a list, with these filters. */
+  /** It needs no credentials. */
+  isPublic?: true;
+  /** Only of a list: its filters. */
   filters?: FilterRules;
-  /** What it comes as, when that is not JSON alone. Lists come as all. */
+  /** Where it is not JSON alone. The default of a list is all formats. */
   formats?: readonly Format[];
-  /** What the body must be. */
   body?: Schema;
   /** The handler streams the body itself; `body` only describes it. */
   streamsBody?: true;
-  /** Request headers that it takes beyond those that all take, with what they mean. */
+  /** Further request headers, beyond those of all endpoints: name and description. */
   headers?: Record<string, string>;
-  /** It is answered by a job, which the caller may wait for or not. */
+  /** Its work is a job, which the caller may wait for. */
   isJob?: true;
   replies: Record<number, Documented>;
-  /** What can go wrong beyond what can go wrong everywhere. */
+  /** Further problems, beyond those of all endpoints. */
   problems: ProblemCode[];
 }
 
@@ -111,14 +110,14 @@ type Handler<Schema extends v.GenericSchema, Answer> = (
   request: ApiRequest<v.InferOutput<Schema>>,
 ) => Answer | Promise<Answer>;
 
-export type Endpoint<Schema extends v.GenericSchema = v.GenericSchema> = Operation<Schema> &
+export type Endpoint<Schema extends v.GenericSchema = v.GenericSchema> = EndpointBase<Schema> &
   (
     | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Reply> }
     | { method: "post"; handle: Handler<Schema, KeptReply> }
   );
 
 /** Any endpoint, whatever its body. */
-// biome-ignore lint/suspicious/noExplicitAny: a handler takes only what its own schema gives, and serve() sees to that
+// biome-ignore lint/suspicious/noExplicitAny: serve() gives each handler only what its own schema has checked
 export type AnyEndpoint = Endpoint<any>;
 
 export function defineEndpoint<Schema extends v.GenericSchema>(endpoint: Endpoint<Schema>): Endpoint<Schema> {
@@ -133,7 +132,7 @@ const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
 export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
   return async (ctx) => {
     ctx.state.route = endpoint.path;
-    const principal = endpoint.open ? OPEN : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
+    const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     const formats = formatsOf(endpoint);
@@ -164,12 +163,13 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     ctx.status = reply.status;
     ctx.type = reply.type ?? "application/json";
     if (reply.attachment) {
-      // Beside the name itself one in ASCII, for those who read it as they like (RFC 6266, 4.3).
+      // Clients that can't read the encoded name take the one in ASCII (RFC 6266, 4.3).
       ctx.attachment(reply.attachment, { fallback: reply.attachment.replace(/[^ -~]/g, "_") });
     }
     if (reply.headers) ctx.set(reply.headers);
     if (reply.body instanceof Readable) {
-      // A stream that breaks must not look like one that goes on: compressed, Koa would neither end it nor tell.
+      // When the stream breaks, close the connection. If it is compressed, Koa would neither close it nor report the error,
+      // and the client would wait for more.
       reply.body.once("error", (error) => {
         if (ctx.body !== reply.body) ctx.app.emit("error", error, ctx);
         ctx.res.destroy();
@@ -179,12 +179,12 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
   };
 }
 
-/** What an endpoint comes as, when there is a choice. */
+/** The formats of an endpoint's reply. Undefined where it is only JSON. */
 export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] | undefined {
   return formats ?? (filters && LIST_FORMATS);
 }
 
-/** What the request's Idempotency-Key, if there is one, stands for: the operation and its body. */
+/** The request's Idempotency-Key, if it has one, with the fingerprint of method, path and body. */
 export function claimOf({ idempotencyKey, bodyHash, method, path }: ApiRequest): IdempotencyClaim | undefined {
   if (idempotencyKey === undefined) return undefined;
   if (bodyHash === undefined) throw new Error("The body must be hashed before its Idempotency-Key can be claimed.");
@@ -196,18 +196,19 @@ export function ok(body: string): Reply<string> {
   return { status: 200, body };
 }
 
-/** 201 with a resource and where it is. */
+/** 201 with a resource and its path. */
 export function created(body: string, location: string): Reply<string> {
   return { status: 201, body, headers: { Location: location } };
 }
 
-/** The resource, or its problem when it was not found. */
+/** @returns `value`. @throws Problem `code` when it is undefined */
 export function found<T>(value: T | undefined, code: ProblemCode): T {
   if (value === undefined) throw new Problem(code);
   return value;
 }
 
-const OPEN: Principal = {
+/** The principal of requests to public endpoints. */
+const NOBODY: Principal = {
   workspaceId: 0,
   workspaceUid: "",
   actor: { type: "ApplicationActor", uid: "", name: "" },

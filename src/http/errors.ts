@@ -1,4 +1,4 @@
-// The only place where an error becomes bytes.
+// The only place where an error becomes a response.
 
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -12,10 +12,11 @@ import { CURRENT_VERSION } from "./api-version.ts";
 import { RequestAborted } from "./body.ts";
 import { newRequestId } from "./request-id.ts";
 
-// How long a body that is not wanted any more is still read, so that its sender gets to see the answer.
+// After an early response, read and drop the rest of the body for this long. A client that is still sending would otherwise
+// see a broken connection, and not the response.
 const LINGER_MS = 5000;
 
-/** Turns whatever is thrown downstream into a problem. A route that serves people shows it in its own way (`showProblem`). */
+/** Answers with a problem when a handler throws. Pages for people set `showProblem` to show it as a page. */
 export function errors(log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -48,19 +49,19 @@ export function sendProblem(ctx: ParameterizedContext, problem: Problem): void {
   ctx.body = JSON.stringify({ ...problem.document, requestId: ctx.state.requestId });
 }
 
-/** The problem that tells of `error`. */
+/** The problem that stands for `error` in a response. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const retry = { headers: { "Retry-After": "1" }, cause: error };
   if (error instanceof StoreBusyError || isBusy(error)) return new Problem("store_busy", retry);
   if (isFull(error)) return new Problem("store_full", { headers: { "Retry-After": "30" }, cause: error });
-  // Mostly newer than this process: others serve it already, and this one is about to be replaced.
+  // Usually the store is newer than this process: a new release already runs, and will replace this process.
   if (error instanceof StoreStaleError || error instanceof SchemaError || isTransient(error))
     return new Problem("store_unavailable", retry);
   return new Problem("internal_error", { cause: error });
 }
 
-/** What Node itself refuses before there is a request: headers that are too large, or no HTTP at all. */
+/** Answers what Node rejects before the app sees it: headers that are too large or too slow, or invalid HTTP. */
 export function onClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -1,4 +1,4 @@
-// /healthz and /readyz: for whoever keeps the process running, and for whoever sends it work.
+// /healthz and /readyz: for the supervisor that restarts the process, and for the load balancer that sends it requests.
 
 import * as v from "valibot";
 import { currentVersion } from "../../db/migrate.ts";
@@ -14,8 +14,8 @@ const alive = defineEndpoint({
   operationId: "getHealth",
   tag,
   summary: "Whether the process is alive",
-  open: true,
-  replies: { 200: { description: "It is", schema: Health } },
+  isPublic: true,
+  replies: { 200: { description: "The process is alive", schema: Health } },
   problems: [],
   handle: () => ({ status: 200, body: JSON.stringify({ status: "ok", reasons: [] }) }),
 });
@@ -26,10 +26,10 @@ const ready = defineEndpoint({
   operationId: "getReadiness",
   tag,
   summary: "Whether work can be accepted and applied",
-  open: true,
+  isPublic: true,
   replies: {
-    200: { description: "It can", schema: Health },
-    503: { description: "It can't, for these reasons", schema: Health },
+    200: { description: "Work can be accepted and applied", schema: Health },
+    503: { description: "Work can't be accepted or applied; `reasons` says why", schema: Health },
   },
   problems: [],
   async handle({ context }) {
@@ -52,7 +52,7 @@ async function readiness(context: Context): Promise<string[]> {
   const trouble = await context.writeProbe.trouble();
   if (trouble) reasons.push(trouble);
   if (control.reader.value<number>("PRAGMA user_version") !== currentVersion("control")) {
-    reasons.push("The store's schema is not the one that this release knows.");
+    reasons.push("The control store's schema version is not the one of this release.");
   }
   const carrierReason = await carrier.check();
   if (carrierReason) reasons.push(carrierReason);

@@ -1,5 +1,5 @@
-// The query of a list: `pagination[offset|limit]` and `filter[field][operator]`, read strictly, so that nothing that
-// was asked for is ignored.
+// The query of a list: `pagination[offset|limit]` and `filter[field][operator]`. It is read strictly: a parameter that is
+// ignored would give the caller the wrong list.
 
 import type { Page } from "../../db/list.ts";
 import type { Filter, Operator } from "../../db/list-where.ts";
@@ -17,14 +17,14 @@ export interface ListQuery {
 
 export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 500;
-/** How many values one filter takes. */
+/** The limit for the values of one filter. */
 export const MAX_VALUES = 500;
 
 const NO_FILTERS: Filter[] = [];
 
 /**
- * Reads the query of a list that takes `rules`. A list takes nothing else, so any other parameter is an error; and so is
- * a page of what comes as a whole.
+ * Reads the query of a list with the filters of `rules`. Any other parameter is an error, and so is pagination in a format
+ * that has the whole list.
  * @throws Problem 400 with every error
  */
 export function readListQuery(querystring: string, rules: FilterRules, format: Format = "json"): ListQuery {
@@ -67,23 +67,23 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
       filter = { by: rule.by, operator: operator as Operator, values: [] };
       filters.set(key, filter);
     }
-    // `in` of nothing, which can only be written as an empty value, matches nothing.
+    // An empty value is the only way to write an empty list of values: `in` then matches nothing.
     if (many && value === "") continue;
     if (filter.values.length === MAX_VALUES) {
-      complain(`takes at most ${MAX_VALUES} values`);
+      complain(`must have at most ${MAX_VALUES} values`);
       break;
     }
-    const wrong = wrongValue(value, rule);
-    if (wrong) complain(wrong);
+    const error = errorOf(value, rule);
+    if (error) complain(error);
     filter.values.push(rule.values === "uuid" ? value.toLowerCase() : value);
   }
   if (errors.length) throw invalidRequest(errors);
-  // In one order, whatever order they came in: what is the same question is the same statement.
-  const inOrder = [...filters].sort(([one], [other]) => (one < other ? -1 : 1));
-  return { page, filters: inOrder.map(([, filter]) => filter) };
+  // Sorted, so that the same filters in another order give the same SQL statement.
+  const sorted = [...filters].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { page, filters: sorted.map(([, filter]) => filter) };
 }
 
-/** @throws Problem 400 when there is any parameter: this path takes none */
+/** For paths without parameters. @throws Problem 400 when there is one */
 export function readNoQuery(querystring: string): void {
   if (!querystring) return;
   const errors = [...readParameters(querystring).keys()].map((name) => ({
@@ -95,7 +95,7 @@ export function readNoQuery(querystring: string): void {
 
 function readParameters(querystring: string): URLSearchParams {
   try {
-    // URLSearchParams would put U+FFFD for what does not decode.
+    // URLSearchParams would replace invalid bytes by U+FFFD.
     decodeURIComponent(querystring);
   } catch {
     const detail = "The query is not valid percent-encoded UTF-8.";
@@ -106,12 +106,12 @@ function readParameters(querystring: string): URLSearchParams {
 
 function readNumber(text: string, min: number): number | undefined {
   if (!/^\d+$/.test(text)) return undefined;
-  // However large: a limit is clamped anyway, and no list has an end that lies beyond.
+  // Larger numbers are no error: a limit is lowered to the maximum, and an offset past the end gives an empty page.
   const number = Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   return number >= min ? number : undefined;
 }
 
-function wrongValue(value: string, { values }: FilterRule): string | undefined {
+function errorOf(value: string, { values }: FilterRule): string | undefined {
   if (!isCleanText(value)) return "holds U+0000";
   if (values === "uuid") return isUuid(value) ? undefined : "must be a UUID";
   if (values === "text") return undefined;
@@ -120,5 +120,5 @@ function wrongValue(value: string, { values }: FilterRule): string | undefined {
 
 function describe(rules: FilterRules): string {
   const known = Object.entries(rules).map(([field, { operators }]) => `filter[${field}] with ${operators.join(", ")}`);
-  return known.length ? `it takes ${known.join("; ")}` : "it takes none";
+  return known.length ? `its filters are ${known.join("; ")}` : "it has no filters";
 }

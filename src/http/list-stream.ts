@@ -1,5 +1,5 @@
-// Whole lists as they are streamed: slice by slice, each as soon as the reader has taken the one before. Between two
-// slices nothing is held, in the store or here, so a reader that is slow or goes away costs nothing.
+// Streams whole lists, slice by slice. A slice is read when the client has taken the one before. Between two slices no
+// connection or transaction is held, so a client that is slow or disconnects costs nothing.
 
 import { Readable } from "node:stream";
 import type { Reader } from "../../db/connection.ts";
@@ -13,14 +13,14 @@ import { MEDIA_TYPES } from "./formats.ts";
 /** The store that a list is read from. */
 export interface Source {
   /** Lends a connection for one short read. */
-  read<T>(look: (db: Reader) => T): T;
+  read<T>(readFrom: (db: Reader) => T): T;
   /** Resolves when the next slice may be read. */
   turn(): Promise<void>;
 }
 
 const AHEAD_BYTES = 64 * 1024;
 
-/** 200 with a stream of texts, and a name to save it under. Each step of `texts` is short. */
+/** 200 with a stream of texts. Each step of `texts` must be short. @param name of the file, without date and ending */
 export function streamed(texts: AsyncIterable<string>, format: "csv" | "ndjson", name?: string): Reply {
   return {
     status: 200,
@@ -30,7 +30,7 @@ export function streamed(texts: AsyncIterable<string>, format: "csv" | "ndjson",
   };
 }
 
-/** The items of a list, one a line. */
+/** The items of a list, one on each line. */
 export async function* ndjsonOf(slices: Slices, source: Source): AsyncGenerator<string> {
   for await (const items of takeAll(slices, source)) yield `${items.join("\n")}\n`;
 }
@@ -48,7 +48,7 @@ export async function* csvOf(slices: Slices, source: Source, columns: readonly C
   }
 }
 
-/** Rows of a table that is no list. */
+/** The rows of a table that is not a list of a resource. */
 export async function* tableOf(
   headings: readonly string[],
   rows: Slices<readonly Cell[]>,
@@ -58,7 +58,7 @@ export async function* tableOf(
   for await (const slice of takeAll(rows, source)) yield csvLines(slice);
 }
 
-/** Slice by slice, and in between whatever else there is to do. */
+/** Gives slice by slice, and lets other work run in between. */
 export async function* takeAll<Item>(slices: Slices<Item>, source: Source): AsyncGenerator<Item[]> {
   for (;;) {
     await source.turn();

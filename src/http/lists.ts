@@ -1,23 +1,24 @@
-// What all lists share: how they are declared as endpoints, how they are answered, and the envelope around their items.
+// What all lists share: their endpoint, their reply, and the envelope around their items.
 
 import * as v from "valibot";
 import type { ListResult, Page } from "../../db/list.ts";
 import type { List } from "../resource.ts";
 import { count } from "../schemas.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
+import { MAX_LIMIT } from "./list-query.ts";
 import { csvOf, ndjsonOf, type Source, streamed } from "./list-stream.ts";
 
 const END = Buffer.from("]}");
 
 type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | "description"> & {
-  /** Oldest first, unless this says something else. */
+  /** The order of the list. Default: oldest first. */
   order?: string;
   problems?: Endpoint["problems"];
-  /** The store that the list is in: the workspace's, unless this says another. */
+  /** The store of the list. Default: the workspace store. */
   source?(request: ApiRequest): Source;
 };
 
-/** Defines GET of a list. `scopeOf` gives what the list needs to know beyond its query. */
+/** Defines GET of a list. `scopeOf` gives the values that the list's SQL needs beyond the query. */
 export function defineList(list: List, endpoint: ListEndpoint): Endpoint;
 export function defineList<Scope>(
   list: List<Scope>,
@@ -39,7 +40,7 @@ export function defineList<Scope>(
   });
 }
 
-/** Answers with a page of the list, or with the whole of it: as the request wants it. */
+/** Replies with a page as JSON, or with the whole list as CSV or NDJSON. */
 function replyWithList<Scope>({ format, query }: ApiRequest, list: List<Scope>, scope: Scope, source: Source): Reply {
   if (format === "json") {
     return page(
@@ -48,22 +49,22 @@ function replyWithList<Scope>({ format, query }: ApiRequest, list: List<Scope>, 
       source.read((db) => list.page(db, query.filters, query.page, scope)),
     );
   }
-  // The first look is taken here, so that what is wrong is answered with a problem, and not with half a list.
+  // The first read happens before the status is sent. If it fails, the client gets a problem instead of half a list.
   const slices = source.read((db) => list.slices(db, query.filters, scope));
   return format === "ndjson"
     ? streamed(ndjsonOf(slices, source), "ndjson")
     : streamed(csvOf(slices, source, list.columns), "csv", list.name);
 }
 
-/** The request's workspace. */
+/** The store of the request's workspace. */
 export function workspaceSource({ context, principal }: ApiRequest): Source {
   return {
-    read: (look) => context.workspaces.read(principal.workspaceUid, look),
+    read: (readFrom) => context.workspaces.read(principal.workspaceUid, readFrom),
     turn: () => context.turns.next(),
   };
 }
 
-/** 200 with one page. `type` is the resource's `_type`. */
+/** 200 with one list page. `type` is the resource's `_type`. */
 function page(type: string, { offset, limit }: Page, { total, items }: ListResult): Reply {
   const begin = `{"_type":"Paginated${type}","total":${total},"limit":${limit},"offset":${offset},"items":[`;
   return { status: 200, body: Buffer.concat([Buffer.from(begin), items, END]) };
@@ -73,8 +74,8 @@ function page(type: string, { offset, limit }: Page, { total, items }: ListResul
 function paginated({ type, schema }: Pick<List, "type" | "schema">) {
   return v.object({
     _type: v.literal(`Paginated${type}`),
-    total: v.pipe(count, v.description("Count of all matching items")),
-    limit: v.pipe(count, v.maxValue(500), v.description("Effective page size, after clamping")),
+    total: v.pipe(count, v.description("The number of all matching items")),
+    limit: v.pipe(count, v.maxValue(MAX_LIMIT), v.description("The page size in use, at most the maximum")),
     offset: count,
     items: v.array(schema),
   });

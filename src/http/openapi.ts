@@ -1,4 +1,4 @@
-// The API's own description (OpenAPI 3.1), made from the endpoints and the schemas that they are served with.
+// The API description (OpenAPI 3.1), made from the endpoints and the same schemas that check requests and replies.
 
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
@@ -15,14 +15,14 @@ const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v
 
 type Schemas = Record<string, JsonSchema>;
 
-/** What any endpoint whose work is a job may answer. The Job itself is described with the operations on jobs. */
+/** The 202 of every endpoint whose work is a job. The schema of Job is added by the endpoints of jobs. */
 const ACCEPTED: Documented = {
-  description: "The job, when it is not done in time",
+  description: "The job, because it has not ended within the waiting time",
   schema: v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" })),
-  headers: { Location: "The job" },
+  headers: { Location: "The path of the job" },
 };
 
-/** The document that /openapi.json gives. */
+/** The document at /openapi.json. */
 export function describeApi(endpoints: readonly AnyEndpoint[]): object {
   const schemas: Schemas = {};
   const paths: Record<string, Record<string, object>> = {};
@@ -37,9 +37,9 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): object {
       version: CURRENT_VERSION,
       description:
         "Screeners and their publications, participants, their assignments to screeners, sessions and responses.\n\n" +
-        "Lists are in the order of creation, oldest first, unless they say otherwise. They come in pages, as JSON; or as a whole, " +
-        "with `Accept: text/csv` or `Accept: application/x-ndjson` (then without pagination). Unknown members of a body are ignored; " +
-        "unknown query parameters are errors. Every answer carries `X-Request-Id`.",
+        "Lists are ordered by creation, oldest first, unless their description says otherwise. JSON gives one page of a list. " +
+        "`Accept: text/csv` or `Accept: application/x-ndjson` gives the whole list, without pagination. Unknown members of a body " +
+        "are ignored. Unknown query parameters are errors. Every response has `X-Request-Id`.",
     },
     servers: [{ url: "/" }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
@@ -63,7 +63,7 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
     tags: [tag],
     summary,
     ...(description && { description }),
-    ...(endpoint.open && { security: [] }),
+    ...(endpoint.isPublic && { security: [] }),
     parameters: parameters(endpoint),
     ...(body && {
       requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, schemas, "input") } } },
@@ -96,18 +96,19 @@ function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
   );
 }
 
-/** What comes as text that is not JSON. */
+/** The schemas of lists that are not JSON. */
 const TEXTS: Record<Exclude<Format, "json">, object> = {
   csv: {
     type: "string",
     description:
-      "The whole list, as a file: UTF-8 with a byte order mark, lines end with CRLF, the first one has the headings, which are the " +
-      "fields' names. A text that a spreadsheet would take for a formula has an apostrophe before it. Several values in one cell " +
-      "are joined by `; `: a tag as `category:value`, an option as its text, with ` (write-in)` after what the participant wrote.",
+      "The whole list, as a file in UTF-8 with a byte order mark. Lines end with CRLF. The first line has the headings: the names of " +
+      "the fields. A text that a spreadsheet could run as a formula gets an apostrophe in front. Several values in one cell are " +
+      "joined by `; `: a tag as `category:value`, an option as its text. A write-in is followed by ` (write-in)`.",
   },
   ndjson: {
     type: "string",
-    description: "The whole list: the items of the JSON, one a line. Those of sessions say whose they are, too.",
+    description:
+      "The whole list: the items of the JSON, one on each line. Items of sessions also name their participants.",
   },
 };
 
@@ -129,10 +130,10 @@ function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
   );
 }
 
-/** Every problem that an operation can answer with. */
+/** Every problem that an endpoint can answer with. */
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unsupported_api_version"];
-  if (!endpoint.open) codes.push("unauthenticated", "too_many_requests");
+  if (!endpoint.isPublic) codes.push("unauthenticated", "too_many_requests");
   if (formatsOf(endpoint)) codes.push("not_acceptable");
   if (endpoint.body) codes.push("body_too_large", "request_timeout", "unsupported_media_type");
   if (endpoint.method === "post") codes.push("idempotency_key_reused");
@@ -158,13 +159,13 @@ function parameters(endpoint: AnyEndpoint): object[] {
   if (endpoint.filters) list.push(...listParameters(endpoint.filters));
   const header = (name: string, description: string, schema: object) =>
     list.push({ name, in: "header", description, schema });
-  header("X-Service-Api-Version", "MAJOR.MINOR.PATCH; the current one when absent", {
+  header("X-Service-Api-Version", "MAJOR.MINOR.PATCH. Default: the current version", {
     type: "string",
     pattern: "^1\\.\\d+\\.\\d+$",
     examples: [CURRENT_VERSION],
   });
   if (endpoint.method === "post") {
-    header("Idempotency-Key", "The same key and body within 24 hours gives the first answer again", {
+    header("Idempotency-Key", "For 24 hours, a request with the same key and body gets the first response again", {
       type: "string",
       minLength: 1,
       maxLength: 255,
@@ -175,22 +176,20 @@ function parameters(endpoint: AnyEndpoint): object[] {
   if (endpoint.isJob) {
     header(
       "Prefer",
-      `\`respond-async\`: 202 at once; \`wait=N\`: after N seconds, at most ${MAX_WAIT_SECONDS} (RFC 7240)`,
-      {
-        type: "string",
-      },
+      `\`respond-async\`: answer 202 at once. \`wait=N\`: wait up to N seconds for the job, at most ${MAX_WAIT_SECONDS}, then answer 202 (RFC 7240)`,
+      { type: "string" },
     );
   }
   return list;
 }
 
 function listParameters(filters: FilterRules): object[] {
-  const whole = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
+  const wholeNumber = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
   const query = (name: string, schema: object, more: object = {}) => ({ name, in: "query", schema, ...more });
   const list = [
-    query("pagination[offset]", whole(0, { default: 0 }), { description: "JSON only." }),
-    query("pagination[limit]", whole(1, { default: DEFAULT_LIMIT }), {
-      description: `Above ${MAX_LIMIT} it is ${MAX_LIMIT}. JSON only.`,
+    query("pagination[offset]", wholeNumber(0, { default: 0 }), { description: "JSON only." }),
+    query("pagination[limit]", wholeNumber(1, { default: DEFAULT_LIMIT }), {
+      description: `A limit above ${MAX_LIMIT} is lowered to ${MAX_LIMIT}. JSON only.`,
     }),
   ];
   for (const [field, { operators, values }] of Object.entries(filters)) {
@@ -216,7 +215,7 @@ function listParameters(filters: FilterRules): object[] {
   return list;
 }
 
-/** A schema as JSON Schema; those that have a title are kept once, among the components. */
+/** A schema as JSON Schema. Schemas with a title move to `schemas` (the components), and are referred to. */
 function schemaOf(schema: v.GenericSchema, schemas: Schemas, typeMode: "input" | "output"): JsonSchema {
   const { $schema, ...json } = toJsonSchema(schema, {
     target: "draft-2020-12",

@@ -1,24 +1,24 @@
-// Request headers that choose how a write is answered: Prefer (RFC 7240) and Idempotency-Key.
+// The request headers that change how a write is answered: Prefer (RFC 7240) and Idempotency-Key.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { invalidRequest } from "../problems.ts";
 import { isCleanText } from "../text.ts";
 
 export interface Preference {
-  /** How long to wait for the job, in seconds; 0: not at all. */
+  /** How long to wait for the job. 0: don't wait. */
   waitSeconds: number;
-  /** What Preference-Applied says; undefined when nothing was asked for. */
+  /** The value of Preference-Applied. Undefined when no preference was applied. */
   applied: string | undefined;
 }
 
 export const MAX_WAIT_SECONDS = 300;
 
-/** Reads `Prefer`. What it doesn't know, or can't read, is ignored, as the RFC wants. */
+/** Reads `Prefer`. Preferences that are unknown or malformed are ignored (RFC 7240). */
 export function readPreference(headers: IncomingHttpHeaders, defaultSeconds: number): Preference {
   const header = String(headers.prefer ?? "");
   if (!header) return { waitSeconds: defaultSeconds, applied: undefined };
   const wait = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i.exec(header)?.[1];
-  // With both, the wait bounds how long the caller is ready to be kept before the 202 (RFC 7240, 4.3).
+  // `wait` with `respond-async` means: answer 202 after that time at the latest (RFC 7240, 4.3).
   if (wait !== undefined) {
     const waitSeconds = Math.min(Number(wait), MAX_WAIT_SECONDS);
     return { waitSeconds, applied: `wait=${waitSeconds}` };
@@ -31,7 +31,7 @@ export function readPreference(headers: IncomingHttpHeaders, defaultSeconds: num
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const header = headers["idempotency-key"];
   if (header === undefined) return undefined;
-  // Node gives headers as latin1; what was meant is UTF-8 or ASCII, and only equality counts.
+  // Node decodes headers as latin1, so a key in UTF-8 looks different here. That is fine: keys are only compared.
   const key = String(header).trim();
   if (key.length < 1 || key.length > 255 || !isCleanText(key)) {
     throw invalidRequest([{ pointer: "Idempotency-Key", message: "must have 1 to 255 characters" }]);

@@ -5,15 +5,15 @@ import type { Resource } from "../resource.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, found, ok } from "./endpoint.ts";
 
 type ReadEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary"> & {
-  /** What the answer is, in two words: "The screener". */
-  what: string;
-  /** The problem of an id that is unknown. */
+  /** Names the resource in the API description: "The screener". */
+  reply: string;
+  /** The problem when the id is unknown. */
   unknown: ProblemCode;
 };
 
 type Found<Scope> = Pick<Resource<never, Scope>, "find" | "schema">;
 
-/** Defines GET of a resource. `scopeOf` gives what its SQL needs to know. */
+/** Defines GET of a resource. `scopeOf` gives the values that its SQL needs. */
 export function defineRead(resource: Found<void>, endpoint: ReadEndpoint): Endpoint;
 export function defineRead<Scope>(
   resource: Found<Scope>,
@@ -22,13 +22,13 @@ export function defineRead<Scope>(
 ): Endpoint;
 export function defineRead<Scope>(
   { find, schema }: Found<Scope | undefined>,
-  { what, unknown, ...endpoint }: ReadEndpoint,
+  { reply, unknown, ...endpoint }: ReadEndpoint,
   scopeOf?: (request: ApiRequest) => Scope,
 ): Endpoint {
   return defineEndpoint({
     ...endpoint,
     method: "get",
-    replies: { 200: { description: what, schema } },
+    replies: { 200: { description: reply, schema } },
     problems: [unknown],
     handle(request) {
       const { context, principal, params } = request;

@@ -1,8 +1,8 @@
-// X-Request-Id: what ties an answer to its log line.
+// X-Request-Id: connects a response with its log lines.
 
 import { randomUUID } from "node:crypto";
 
-/** The caller's id when it is a sane one, else a new one. */
+/** The caller's id if it is short and plain, otherwise a new one. */
 export function requestIdOf(header: string | undefined): string {
   return header && /^[\w.:/=+@-]{1,128}$/.test(header) ? header : newRequestId();
 }

@@ -1,32 +1,31 @@
-// All routes, by the first word of their paths: a request is matched against the handful that it can mean.
+// All routes, grouped by the first word of their paths. A request is matched only against the few routes of its group.
 
 import Router from "@koa/router";
 import type { Middleware } from "koa";
 
 export class Routes {
-  readonly #routers = new Map<string, { router: Router; middleware: Middleware }>();
+  readonly #groups = new Map<string, { router: Router; middleware: Middleware }>();
 
-  /** The router for this path and all others that begin with the same word. */
+  /** The router of all paths that begin with the same word as `path`. */
   at(path: string): Router {
     const word = firstWord(path);
-    let room = this.#routers.get(word);
-    if (!room) {
+    let group = this.#groups.get(word);
+    if (!group) {
       const router = new Router({ sensitive: true });
-      room = { router, middleware: router.routes() as unknown as Middleware };
-      this.#routers.set(word, room);
+      group = { router, middleware: router.routes() as unknown as Middleware };
+      this.#groups.set(word, group);
     }
-    return room.router;
+    return group.router;
   }
 
-  /** Every route. */
   get stack(): Router["stack"] {
-    return [...this.#routers.values()].flatMap(({ router }) => router.stack);
+    return [...this.#groups.values()].flatMap(({ router }) => router.stack);
   }
 
-  /** Leads a request to the router of its path. */
+  /** Passes a request to the router of its path. */
   readonly dispatch: Middleware = (ctx, next) => {
-    const room = this.#routers.get(firstWord(ctx.path));
-    return room ? room.middleware(ctx, next) : next();
+    const group = this.#groups.get(firstWord(ctx.path));
+    return group ? group.middleware(ctx, next) : next();
   };
 }
 

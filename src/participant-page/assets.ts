@@ -1,11 +1,11 @@
-// The pages' stylesheet and icon: from this service, never from another; named by their content, so that a browser
-// asks for each version once.
+// The stylesheet and the icon of the pages, sent by this service. Their names contain a hash of their content, so that a
+// browser fetches each version once.
 
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 export interface Asset {
-  /** Its name in a URL. */
+  /** Its file name in a URL. */
   file: string;
   type: string;
   bytes: Buffer;
@@ -15,13 +15,13 @@ export const style = load("style", "css", "text/css");
 export const icon = load("icon", "svg", "image/svg+xml");
 
 /**
- * The file of that name. Another version's name gives today's content: a page that an older process has served, or a
- * newer one, must not stand there without its looks.
+ * The asset with that file name. It is also found by the hash of another version: a page from an older or newer process
+ * needs a stylesheet, too.
  */
-export function findAsset(file: string): { asset: Asset; isCurrent: boolean } | undefined {
-  const [, name, extension] = /^(\w+)\.[0-9a-f]{16}\.(\w+)$/.exec(file) ?? [];
-  const asset = [style, icon].find((one) => one.file.startsWith(`${name}.`) && one.file.endsWith(`.${extension}`));
-  return asset && { asset, isCurrent: asset.file === file };
+export function findAsset(requested: string): { asset: Asset; isCurrent: boolean } | undefined {
+  const [, name, extension] = /^(\w+)\.[0-9a-f]{16}\.(\w+)$/.exec(requested) ?? [];
+  const asset = [style, icon].find(({ file }) => file.startsWith(`${name}.`) && file.endsWith(`.${extension}`));
+  return asset && { asset, isCurrent: asset.file === requested };
 }
 
 function load(name: string, extension: string, type: string): Asset {

@@ -1,4 +1,4 @@
-// The form of a page: how its fields are named, read, and made into answers.
+// The form of a page: the names of its fields, how it is read, and how its fields become answers.
 
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -16,16 +16,17 @@ import type { Checked } from "../question-types/question-type.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import { checkAnswer, requireAnswer } from "../screener-content/answers.ts";
 
-/** A page of ten texts of 10,000 characters, each of which takes nine bytes in a form, fits. */
+/** Enough for ten texts of 10,000 characters, at nine bytes a character. */
 const MAX_FORM_BYTES = 1024 * 1024;
 const MAX_FIELDS = 20_000;
 
-/** The field that names the page. */
+/** The field with the page's id. */
 export const PAGE_FIELD = "page";
-/** The field that a form has when its sender wants to go back. */
+/** A form has this field if the participant pressed Back. */
 export const BACK_FIELD = "back";
-/** The field that names a question that was on the page, once for each: boxes that are not ticked send nothing. */
+/** The field with the id of a question on the page, one for each question: boxes that are not ticked send nothing. */
 export const QUESTION_FIELD = "question";
+
 /** A form as it was sent. */
 export class Form {
   readonly #fields = new Map<string, string[]>();
@@ -49,7 +50,6 @@ export class Form {
     return this.#questions.has(questionId);
   }
 
-  /** Whether the way back was chosen, and not the way on. */
   get isBack(): boolean {
     return this.#fields.has(BACK_FIELD);
   }
@@ -64,7 +64,7 @@ export class Form {
   }
 }
 
-/** @throws Problem 400, 413 or 415 for what no browser sends from our pages */
+/** @throws Problem 400, 413 or 415 for a form that no browser sends from our pages */
 export async function readForm(req: IncomingMessage): Promise<Form> {
   const [type] = (req.headers["content-type"] ?? "").split(";");
   if (type?.trim().toLowerCase() !== "application/x-www-form-urlencoded") {
@@ -74,7 +74,7 @@ export async function readForm(req: IncomingMessage): Promise<Form> {
   for await (const chunk of openBody(req, MAX_FORM_BYTES)) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   const text = body.toString("utf8");
-  // Bytes that are no UTF-8 would be read as other characters than were meant, without a word.
+  // Bytes that are not UTF-8 would become other characters, without an error.
   if (!isUtf8(body) || !isEncodedUtf8(text)) throw invalidRequest([{ pointer: "", message: "is not in UTF-8" }]);
   let separators = 0;
   for (const byte of body) if (byte === 0x26) separators++;
@@ -91,13 +91,13 @@ function isEncodedUtf8(text: string): boolean {
   }
 }
 
-/** What a question makes of what was typed. */
+/** The answer that was typed for a question, or what is wrong with it. */
 export function checkTyped(question: Question, typed: Typed): Checked<Answer> {
   const read = typeOf(question).readTyped(question, typed);
   return requireAnswer(question, "error" in read ? read : checkAnswer(question, read.raw));
 }
 
-/** The fields of a question that may have been answered before. */
+/** What the fields of a question contain, with its answer so far. */
 export function typedFrom(question: Question, answer: Answer = null): Typed {
   return answer === null ? NOTHING_TYPED : typeOf(question).toTyped(answer);
 }

@@ -1,15 +1,15 @@
-// Statements that find what a participant's link leads to.
+// Statements that find the session of a participant's link.
 
 import type { Reader } from "../../db/connection.ts";
 import type { SessionRow } from "../screener-sessions/queries.ts";
 
-/** A session, with what its page needs beside it. */
+/** A session, with the title that its page shows. */
 export interface LinkedSession extends SessionRow {
   /** The screener's title when it was published. */
   title: string | null;
 }
 
-/** The session of a link; a session's id with another screener's finds nothing. */
+/** The session of a link; undefined if the session is not the screener's. */
 export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: string): LinkedSession | undefined {
   return db.get(
     `SELECT t.*, p.title FROM screener_session AS t
@@ -21,7 +21,7 @@ export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: s
   );
 }
 
-/** What a short link stands for. */
+/** The ids in the link that a short link stands for. */
 export function findShortLink(db: Reader, slug: string): { screener_uid: string; session_uid: string } | undefined {
   return db.get(
     `SELECT s.uid AS screener_uid, t.uid AS session_uid FROM screener_session AS t

@@ -1,10 +1,10 @@
-// /w: what participants' links open. Pages for people, in HTML, without scripts.
+// /w: the pages of participants' links, in HTML, without scripts.
 //
-// The link is the only credential. There are no cookies and no passwords, so a browser brings nothing along that a
-// foreign page could borrow: to forge a request one must know the link, and who knows it needs nobody's browser. That
-// is why forms carry no token against cross-site requests. What has to be guarded is the link itself: its ids are
-// random (122 and 128 bits), wrong ones are counted by address, no page loads anything from elsewhere or tells others
-// where it was (Referrer-Policy), no cache keeps it, and logs have the route's template, never the path.
+// The link is the only credential. There are no cookies and no passwords, so forms need no token against cross-site
+// requests: an attacker can't forge a request without the link, and with the link needs no other person's browser. What
+// we must protect is the link itself. Its ids are random (122 and 128 bits). Wrong links are counted by address. Pages
+// load nothing from other sites and send no Referer header (Referrer-Policy). Caches don't keep them. Log lines have
+// the route's template, never the path.
 
 import { Readable } from "node:stream";
 import type { Router, RouterContext } from "@koa/router";
@@ -20,38 +20,38 @@ import { type Form, readForm } from "./input.ts";
 import { findLinkedSession, findShortLink } from "./queries.ts";
 import { renderEnding, renderProblem } from "./view/end-pages.tsx";
 import { renderQuestionPage } from "./view/question-page.tsx";
-import { type Ending, look, lookAgain, take, type Visit } from "./visit.ts";
+import { type Ending, showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
-/** How many links that lead nowhere an address opens in a minute before it is told to wait. */
+/** How many wrong links an address may open in a minute before it has to wait. */
 export const MAX_MISSES = 100;
 
 const statusOfEnding: Record<Ending, number> = { thanks: 200, answered: 200, closed: 410, removed: 410, full: 409 };
 
-/** What the handlers stand on. */
-interface Ground {
+/** What all handlers use. */
+interface Shared {
   context: Context;
-  /** What comes before /w in addresses: the path of PUBLIC_URL. */
+  /** What comes before /w in URLs: the path of PUBLIC_URL. */
   base: string;
-  /** Links that lead nowhere. */
+  /** Counts wrong links, by address. */
   misses: FailureLimit;
 }
 
 /** Adds the participants' routes. */
 export function participantPageRoutes(router: Router, context: Context): void {
   const base = new URL(context.config.publicUrl).pathname.replace(/\/+$/, "");
-  const ground: Ground = { context, base, misses: new FailureLimit("broken-links", MAX_MISSES) };
-  const serve = (method: "get" | "post", path: string, handle: (ctx: RouterContext, ground: Ground) => unknown) =>
+  const shared: Shared = { context, base, misses: new FailureLimit("broken-links", MAX_MISSES) };
+  const serve = (method: "get" | "post", path: string, handle: (ctx: RouterContext, shared: Shared) => unknown) =>
     router[method](path, guard, async (ctx) => {
       ctx.state.route = path;
       ctx.state.showProblem = ({ status, code }: Problem) => send(ctx, status, renderProblem(base, code));
       ctx.set("X-Robots-Tag", "noindex, nofollow");
-      await handle(ctx, ground);
+      await handle(ctx, shared);
     });
   serve("get", "/w/assets/:file", sendAsset);
   serve("get", "/w/:workspace/screeners/:screener/:session", openLink);
   serve("post", "/w/:workspace/screeners/:screener/:session", sendAnswers);
   serve("get", "/w/:workspace/s/:slug", followShortLink);
-  // Everything else there: a link that was cut off, or that never was one.
+  // All other paths: a link that is incomplete, or is not a link of ours.
   serve("get", "/w{/*rest}", miss);
   serve("post", "/w{/*rest}", miss);
 }
@@ -70,89 +70,87 @@ const guard = helmet({
   },
   referrerPolicy: { policy: "no-referrer" },
   xFrameOptions: { action: "deny" },
-  // As for the API's reference: whether to insist on HTTPS is for whoever terminates TLS to say.
+  // As in the API's reference: whether to require HTTPS is up to the proxy that terminates TLS.
   strictTransportSecurity: false,
 });
 
-/** One answer for links that are unknown, malformed or belong elsewhere. @throws Problem 404, or 429 after too many */
-async function miss(ctx: RouterContext, { misses }: Ground): Promise<never> {
+/** The same answer for every wrong link: unknown, malformed, or another screener's. @throws Problem 404; 429 after many */
+async function miss(ctx: RouterContext, { misses }: Shared): Promise<never> {
   await misses.count(ctx.ip);
   throw new Problem("screener_session_not_found");
 }
 
-/** GET of a link: leads to a page (`?page=`), shows it, or tells how it has ended (`?done` right after the last one). */
-async function openLink(ctx: RouterContext, ground: Ground): Promise<void> {
-  const { workspaces } = ground.context;
-  const workspace = workspaceOf(ctx, ground);
+/** GET of a link: redirects to a page, shows it (`?page=`), or shows how the session ended (`?done`: just now). */
+async function openLink(ctx: RouterContext, shared: Shared): Promise<void> {
+  const { workspaces, published } = shared.context;
+  const workspace = workspaceOf(ctx, shared);
   const query = new URLSearchParams(ctx.querystring);
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, ctx.params.screener!, ctx.params.session!);
-        return (
-          session && look(db, ground.context.published, session, query.get("page") ?? undefined, query.has("done"))
-        );
+        return session && showLink(db, published, session, query.get("page") ?? undefined, query.has("done"));
       }),
     );
-  if (!visit) return miss(ctx, ground);
-  await answer(ctx, ground, workspace, visit);
+  if (!visit) return miss(ctx, shared);
+  await answer(ctx, shared, workspace, visit);
 }
 
 /** POST of a link: the answers of a page. */
-async function sendAnswers(ctx: RouterContext, ground: Ground): Promise<void> {
-  const { workspaces, published, config } = ground.context;
+async function sendAnswers(ctx: RouterContext, shared: Shared): Promise<void> {
+  const { workspaces, published, config } = shared.context;
   const { screener = "", session: uid = "" } = ctx.params;
-  const workspace = workspaceOf(ctx, ground);
-  // Before anything of the form is read, and before a lock is asked for.
+  const workspace = workspaceOf(ctx, shared);
+  // Checked before we read the form, and before we ask for a lock.
   if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid)))
-    return miss(ctx, ground);
+    return miss(ctx, shared);
   const form = await readForm(ctx.req);
   try {
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) =>
-      take(db, published, findLinkedSession(db, screener, uid)!, form),
+      takeForm(db, published, findLinkedSession(db, screener, uid)!, form),
     );
-    await answer(ctx, ground, workspace, visit);
+    await answer(ctx, shared, workspace, visit);
   } catch (error) {
-    await sendBack(ctx, ground, workspace, form, error);
+    await sendBack(ctx, shared, workspace, form, error);
   }
 }
 
-/** The store could not take it: the page is shown again, with everything that was typed. @throws what is not that */
-async function sendBack(ctx: RouterContext, ground: Ground, workspace: WorkspaceRow, form: Form, error: unknown) {
+/** Shows the page again, with everything that was typed, because the store was busy. @throws every other error */
+async function sendBack(ctx: RouterContext, shared: Shared, workspace: WorkspaceRow, form: Form, error: unknown) {
   const { status, code, headers } = asProblem(error);
   if (status !== 503) throw error;
-  ground.context.log.warn({ requestId: ctx.state.requestId, err: error }, code);
-  const { workspaces, published } = ground.context;
+  shared.context.log.warn({ requestId: ctx.state.requestId, err: error }, code);
+  const { workspaces, published } = shared.context;
   const visit = workspaces.read(workspace.uid, (db) =>
     db.snapshot(() =>
-      lookAgain(db, published, findLinkedSession(db, ctx.params.screener!, ctx.params.session!)!, form),
+      showUnsaved(db, published, findLinkedSession(db, ctx.params.screener!, ctx.params.session!)!, form),
     ),
   );
   ctx.set(headers);
-  await answer(ctx, ground, workspace, visit);
+  await answer(ctx, shared, workspace, visit);
 }
 
-async function followShortLink(ctx: RouterContext, ground: Ground): Promise<void> {
-  const workspace = workspaceOf(ctx, ground);
-  const link = workspace && ground.context.workspaces.read(workspace.uid, (db) => findShortLink(db, ctx.params.slug!));
-  if (!link) return miss(ctx, ground);
-  redirect(ctx, `${ground.base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
+async function followShortLink(ctx: RouterContext, shared: Shared): Promise<void> {
+  const workspace = workspaceOf(ctx, shared);
+  const link = workspace && shared.context.workspaces.read(workspace.uid, (db) => findShortLink(db, ctx.params.slug!));
+  if (!link) return miss(ctx, shared);
+  redirect(ctx, `${shared.base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
 }
 
-/** The link's workspace. Only what the control store knows becomes a file's name. */
-function workspaceOf(ctx: RouterContext, { context }: Ground): WorkspaceRow | undefined {
+/** The link's workspace. We look it up first, so that text from a URL never becomes a file's name. */
+function workspaceOf(ctx: RouterContext, { context }: Shared): WorkspaceRow | undefined {
   const workspace = findWorkspace(context.control.reader, ctx.params.workspace!);
   if (workspace) ctx.state.workspace = workspace.uid;
   return workspace;
 }
 
-async function answer(ctx: RouterContext, { base }: Ground, workspace: WorkspaceRow, visit: Visit): Promise<void> {
+async function answer(ctx: RouterContext, { base }: Shared, workspace: WorkspaceRow, visit: Visit): Promise<void> {
   const frame = { base, workspaceName: workspace.name };
   const { screener, session } = ctx.params;
   const path = `${base}${appPath(workspace.uid)}/screeners/${screener}/${session}`;
   switch (visit.kind) {
-    case "go":
+    case "redirect":
       redirect(ctx, `${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
       break;
     case "ending":
@@ -172,16 +170,16 @@ function send(ctx: RouterContext, status: number, ...html: string[]): void {
   ctx.body = html.length === 1 ? html[0] : Readable.from(html);
 }
 
-/** 303: whatever was asked, GET comes next, so that reloading sends nothing again. */
+/** 303: the browser sends GET next, so that a reload does not send the form again. */
 function redirect(ctx: RouterContext, path: string): void {
   ctx.status = 303;
   ctx.set("Location", path);
   ctx.body = "";
 }
 
-function sendAsset(ctx: RouterContext, ground: Ground): unknown {
+function sendAsset(ctx: RouterContext, shared: Shared): unknown {
   const found = findAsset(ctx.params.file!);
-  if (!found) return miss(ctx, ground);
+  if (!found) return miss(ctx, shared);
   const { type, bytes } = found.asset;
   ctx.type = type;
   ctx.set("Cache-Control", found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache");

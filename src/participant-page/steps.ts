@@ -1,4 +1,4 @@
-// The way through a screener: which pages a participant sees, which of them still lack something, which comes next.
+// The way through a screener: which pages a participant sees, which of them lack answers, which page comes next.
 
 import { type Answers, type ShownPage, shown } from "../screener-content/answers.ts";
 import { refersTo } from "../screener-content/conditions.ts";
@@ -6,11 +6,11 @@ import type { Content } from "../screener-content/content.ts";
 
 /** A page on the way. */
 export interface Step extends ShownPage {
-  /** Questions that were not answered yet, and not passed over either. */
-  open: string[];
+  /** Ids of questions that were neither answered nor skipped; and of required questions without an answer. */
+  unanswered: string[];
 }
 
-/** The pages that a participant sees for these answers. A page that has nothing to show is none. */
+/** The pages that a participant sees for these answers. Pages with nothing to show are left out. */
 export function stepsOf(content: Content, answers: Answers): Step[] {
   return shown(content, answers)
     .pages.filter(({ page, questions }) =>
@@ -19,28 +19,28 @@ export function stepsOf(content: Content, answers: Answers): Step[] {
     .map(({ page, questions }) => ({
       page,
       questions,
-      open: questions
+      unanswered: questions
         .filter(({ id, required }) => !answers.has(id) || (required && answers.get(id) === null))
         .map(({ id }) => id),
     }));
 }
 
-/** How far a participant may go: the first page that lacks something, or the last one. */
+/** How far a participant may go: the index of the first page that lacks an answer, or of the last page. */
 export function frontierOf(steps: readonly Step[]): number {
-  const lacking = steps.findIndex(({ open }) => open.length);
-  return lacking < 0 ? steps.length - 1 : lacking;
+  const index = steps.findIndex(({ unanswered }) => unanswered.length);
+  return index < 0 ? steps.length - 1 : index;
 }
 
-/** Where a participant goes on: at the frontier, or at what there is to read right before it. */
-export function resumeAt(steps: readonly Step[]): number {
+/** The step where a participant continues: at the frontier, or at the pages without questions right before it. */
+export function resumeAt(steps: readonly Step[]): Step {
   let index = frontierOf(steps);
   while (index > 0 && !steps[index - 1]!.questions.length) index--;
-  return index;
+  return steps[index]!;
 }
 
 /**
- * How many pages are still to come after this one. One that is not shown so far counts if this page's answers, or
- * later ones, may bring it up: better to be done early than to see the end move away.
+ * How many pages come after this one. A page that is not shown so far counts if this page's answers, or later ones, may
+ * make it visible: a total that shrinks is better than one that grows.
  */
 export function comingAfter(content: Content, steps: readonly Step[], index: number): number {
   const from = content.pages.indexOf(steps[index]!.page);

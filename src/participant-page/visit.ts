@@ -1,4 +1,4 @@
-// What a link shows, and what it takes: a session's page, or how it has ended.
+// What a link shows (a page of a session, or how the session ended), and how it takes a page's answers.
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { AnswerError } from "../question-types/errors.ts";
@@ -13,100 +13,101 @@ import { type Submitted, submit } from "../screener-responses/submit.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
 import { type Form, typedFrom } from "./input.ts";
 import type { LinkedSession } from "./queries.ts";
-import { broughtUp, NOTHING, review } from "./review.ts";
+import { EMPTY_REVIEW, followUpsOf, review } from "./review.ts";
 import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
 
-/** Why there is nothing (more) to answer. */
+/** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
 export type Ending = "thanks" | "answered" | "closed" | "removed" | "full";
 
 /** A page of questions as a participant sees it. */
 export interface PageView {
   /** The screener's title. */
   title: string | null;
-  /** Null where the screener has no pages: there is a button, nothing else. */
+  /** Null if the screener has no pages: then there is only a button. */
   page: Page | null;
   questions: Question[];
   typed(question: Question): Typed;
   /** What is wrong, by question, in the page's order. */
   errors: ReadonlyMap<string, AnswerError>;
-  /** Questions that the page's own answers have brought up. */
-  further: readonly string[];
+  /** Ids of questions that are only shown because of other answers on the page. */
+  followUps: readonly string[];
   number: number;
   total: number;
-  /** There is a page before. */
+  /** Whether there is a page before. */
   hasBack: boolean;
-  /** The store is busy: what was typed is not kept yet. */
+  /** Whether the store is busy, so that what was typed is not saved yet. */
   isBusy: boolean;
 }
 
 export type Visit =
   | { kind: "page"; view: PageView }
   | { kind: "ending"; ending: Ending; thankYou: string | null }
-  /** There is another address to go to: that of a page, or of the end. */
-  | { kind: "go"; to: { page: string } | "end" };
+  | { kind: "redirect"; to: { page: string } | "end" };
 
-const GO_TO_END: Visit = { kind: "go", to: "end" };
+const TO_END: Visit = { kind: "redirect", to: "end" };
 
 /**
- * What a link shows. `pageId`: a certain page, as far as the participant has come. Else it leads to where there is
- * something to answer: each page has an address of its own, so that a browser's way back is the way back.
- * `isDone`: the participant has just finished.
+ * What a link shows. Without a page id, or with that of a page that the participant may not see yet, it redirects to
+ * the page to answer: each page has its own URL, so that the browser's back button works.
+ * @param isDone whether the participant has just finished
  */
-export function look(
+export function showLink(
   db: Reader,
   published: PublishedContents,
   session: LinkedSession,
   pageId: string | undefined,
   isDone: boolean,
 ): Visit {
-  const { content, ending, answers } = open(db, published, session);
+  const { content, ending, readAnswers } = readSession(db, published, session);
   if (ending === "answered" && isDone)
     return { kind: "ending", ending: "thanks", thankYou: thankYou(content, session) };
   if (ending) return { kind: "ending", ending, thankYou: null };
-  const steps = stepsOf(content, answers());
+  const answers = readAnswers();
+  const steps = stepsOf(content, answers);
   const index = steps.findIndex(({ page }) => page.id === pageId);
-  if (steps.length && (index < 0 || index > frontierOf(steps))) return goOn(steps);
-  return { kind: "page", view: pageViewOf(content, session, steps, index, answers()) };
+  if (steps.length && (index < 0 || index > frontierOf(steps))) return redirectTo(resumeAt(steps));
+  return { kind: "page", view: pageViewOf(content, session, steps, index, answers) };
 }
 
-/** Inside a transaction: takes the answers of a page. Sent again, it changes nothing more. */
-export function take(db: Writer, published: PublishedContents, session: LinkedSession, form: Form): Visit {
-  const { content, ending, answers } = open(db, published, session);
-  if (ending === "answered") return GO_TO_END;
+/** Inside a transaction: takes the answers of a page. Sending a form again changes nothing. */
+export function takeForm(db: Writer, published: PublishedContents, session: LinkedSession, form: Form): Visit {
+  const { content, ending, readAnswers } = readSession(db, published, session);
+  if (ending === "answered") return TO_END;
   if (ending) return { kind: "ending", ending, thankYou: null };
-  const steps = stepsOf(content, answers());
+  const before = readAnswers();
+  const steps = stepsOf(content, before);
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
   const step = steps[index];
-  // Another device's answers may have taken the page away, or brought the first one up.
-  if (!step && steps.length) return goOn(steps);
-  const given = step ? review(content, answers(), step.page, form) : NOTHING;
-  if (form.isBack && index > 0) return goBack(db, published, session, given.answers, answers(), steps[index - 1]!);
-  if (given.errors.size) return { kind: "page", view: sentBack(content, session, steps, form, answers()) };
-  const next = step && nextAfter(stepsOf(content, new Map([...answers(), ...given.answers])), step.page);
+  // Answers from another device may have hidden the page, or made a first page visible.
+  if (!step && steps.length) return redirectTo(resumeAt(steps));
+  const given = step ? review(content, before, step.page, form) : EMPTY_REVIEW;
+  if (form.isBack && index > 0) return goBack(db, published, session, given.answers, before, steps[index - 1]!);
+  if (given.errors.size) return { kind: "page", view: viewOfForm(content, session, steps, form, before) };
+  const next = step && nextAfter(stepsOf(content, new Map([...before, ...given.answers])), step.page);
   const { state } = submit(db, published, session, {
     answers: submitted(given.answers),
     pageId: step?.page.id,
     complete: next === undefined,
   });
-  return state === "COMPLETED" || next === undefined ? GO_TO_END : { kind: "go", to: { page: next.page.id } };
+  return state === "COMPLETED" || next === undefined ? TO_END : redirectTo(next);
 }
 
-/** Goes to the page before. What can be kept of this one is kept, but nothing is judged by it, and nothing skipped, yet. */
+/** Goes to the page before. Saves the valid answers of this page, but does not end the page or skip a question yet. */
 function goBack(
   db: Writer,
   published: PublishedContents,
   session: LinkedSession,
   given: Answers,
   before: Answers,
-  { page }: Step,
+  step: Step,
 ): Visit {
-  const isNews = ([id, answer]: [string, Answer]) => answer !== null || (before.get(id) ?? null) !== null;
-  const answers = submitted(new Map([...given].filter(isNews)));
-  if (answers.length) submit(db, published, session, { answers, complete: false, isDraft: true });
-  return { kind: "go", to: { page: page.id } };
+  const mustSave = ([id, answer]: [string, Answer]) => answer !== null || (before.get(id) ?? null) !== null;
+  const answers = submitted(new Map([...given].filter(mustSave)));
+  if (answers.length) submit(db, published, session, { answers, complete: false, isPartial: true });
+  return redirectTo(step);
 }
 
-/** Answers that are checked already. */
+/** Answers that were checked already, as a submission has them. */
 function submitted(answers: Answers): Submitted[] {
   return [...answers].map(([questionId, answer]) => ({
     questionId,
@@ -115,59 +116,53 @@ function submitted(answers: Answers): Submitted[] {
   }));
 }
 
-/** The page that was sent, with what was typed, while the store can't take it. */
-export function lookAgain(db: Reader, published: PublishedContents, session: LinkedSession, form: Form): Visit {
-  const { content, ending, answers } = open(db, published, session);
-  if (ending) return look(db, published, session, undefined, true);
-  const steps = stepsOf(content, answers());
-  if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return goOn(steps);
-  const view = { ...sentBack(content, session, steps, form, answers()), isBusy: true };
-  // Who wanted to go back has not asked whether all of it is right.
-  return { kind: "page", view: form.isBack ? { ...view, errors: NOTHING.errors } : view };
+/** The page that was sent, with what was typed, because the store is busy and could not save it. */
+export function showUnsaved(db: Reader, published: PublishedContents, session: LinkedSession, form: Form): Visit {
+  const { content, ending, readAnswers } = readSession(db, published, session);
+  if (ending) return showLink(db, published, session, undefined, true);
+  const answers = readAnswers();
+  const steps = stepsOf(content, answers);
+  if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectTo(resumeAt(steps));
+  const view = { ...viewOfForm(content, session, steps, form, answers), isBusy: true };
+  // A participant who goes back gets no error messages.
+  return { kind: "page", view: form.isBack ? { ...view, errors: new Map() } : view };
 }
 
-function goOn(steps: readonly Step[]): Visit {
-  return { kind: "go", to: { page: steps[resumeAt(steps)]!.page.id } };
+function redirectTo({ page }: Step): Visit {
+  return { kind: "redirect", to: { page: page.id } };
 }
 
-function open(db: Reader, published: PublishedContents, session: LinkedSession) {
+function readSession(db: Reader, published: PublishedContents, session: LinkedSession) {
   const publication = findPublicationById(db, session.screener_publication_id)!;
   const content = published.read(db, publication);
-  let known: Answers | undefined;
+  const questions = content.pages.flatMap((page) => page.questions);
   return {
     content,
     ending: endingOf(db, session, publication),
-    answers() {
-      known ??= findAnswers(
-        db,
-        session.id,
-        content.pages.flatMap(({ questions }) => questions),
-      );
-      return known;
-    },
+    readAnswers: () => findAnswers(db, session.id, questions),
   };
 }
 
-/** Why a session takes no answers: what submit() would refuse it for. */
+/** Why a session takes no answers, for the same reasons for which `submit` refuses them. */
 function endingOf(db: Reader, session: LinkedSession, publication: PublicationRow): Ending | undefined {
   if (session.status === "REMOVED") return "removed";
-  // Who has answered need not hear that the study was closed afterwards.
+  // Before `closed`: a participant who has answered need not know that the study was closed later.
   if (session.state === "COMPLETED") return "answered";
   if (session.status !== "ACTIVE") return "closed";
   return session.state === "NOT_STARTED" && isFull(db, publication) ? "full" : undefined;
 }
 
-/** The author's words for the end. Without any, all outcomes are thanked alike. */
+/** The author's text for the end: for the session's outcome, or for all outcomes; null if there is none. */
 function thankYou({ thankYou, thankYouByOutcome }: Content, { outcome }: LinkedSession): string | null {
   return (outcome && thankYouByOutcome?.[outcome]) ?? thankYou;
 }
 
-/** Where to go from a page that was answered; undefined: nothing is left, it was the last one. */
+/** The step after a page that was answered; undefined if nothing is left to answer. */
 function nextAfter(steps: readonly Step[], page: Page): Step | undefined {
   const index = steps.findIndex((step) => step.page === page);
-  const here = steps[index];
-  if (here?.open.length) return here;
-  return steps[index + 1] ?? steps.find(({ open }) => open.length);
+  const current = steps[index];
+  if (current?.unanswered.length) return current;
+  return steps[index + 1] ?? steps.find(({ unanswered }) => unanswered.length);
 }
 
 function pageViewOf(
@@ -184,8 +179,8 @@ function pageViewOf(
     page,
     questions,
     typed: (question) => typedFrom(question, answers.get(question.id)),
-    errors: NOTHING.errors,
-    further: step ? broughtUp(content, step, answers) : [],
+    errors: new Map(),
+    followUps: step ? followUpsOf(content, step, answers) : [],
     number: index + 1,
     total: step ? index + 1 + comingAfter(content, steps, index) : 0,
     hasBack: index > 0,
@@ -193,8 +188,8 @@ function pageViewOf(
   };
 }
 
-/** The page that a form came from, with what was typed. */
-function sentBack(
+/** The page that a form came from, with what was typed and its errors. */
+function viewOfForm(
   content: Content,
   session: LinkedSession,
   steps: readonly Step[],
@@ -209,7 +204,7 @@ function sentBack(
     ...view,
     questions,
     errors,
-    further: [],
+    followUps: [],
     typed: (question) => (form.has(question.id) ? form.typed(question.id) : view.typed(question)),
   };
 }

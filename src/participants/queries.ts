@@ -5,24 +5,31 @@ import { countRow } from "../../db/list.ts";
 import { Problem } from "../problems.ts";
 import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 
-/** What callers have written. */
+/** The values that callers write. */
 export type ParticipantValues = { [member in Written]: string | null };
 
 export type ParticipantRow = { id: number; uid: string } & ParticipantValues;
 
 const members = Object.keys(WRITTEN) as Written[];
 const columns = Object.values(WRITTEN);
-const marks = columns.map(() => "?");
+const marks = columns.map(() => "?").join(", ");
+
+const SELECT_ONE = `SELECT id, uid, ${members.map((member) => `${WRITTEN[member]} AS ${member}`).join(", ")}
+  FROM participant WHERE uid = ?`;
+
+const INSERT = `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
+  VALUES (?, ${marks}, ?, ?, ?, ?)`;
+
+const UPDATE = `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?, updated_at = ?
+  WHERE id = ? AND (${columns.map((column) => `${column} COLLATE BINARY`).join(", ")}) IS NOT (${marks})`;
 
 /** @throws Problem participant_not_found */
 export function getParticipant(db: Reader, uid: string): ParticipantRow {
-  const written = members.map((member) => `${WRITTEN[member]} AS ${member}`);
-  const row = db.get<ParticipantRow>(`SELECT id, uid, ${written.join(", ")} FROM participant WHERE uid = ?`, uid);
+  const row = db.get<ParticipantRow>(SELECT_ONE, uid);
   if (!row) throw new Problem("participant_not_found");
   return row;
 }
 
-/** Whether a participant has this externalUid. */
 export function hasExternalUid(db: Reader, externalUid: string): boolean {
   return db.value("SELECT 1 FROM participant WHERE external_uid = ?", externalUid) === 1;
 }
@@ -36,32 +43,15 @@ export function insertParticipant(
   db: Writer,
   { uid, values, actor, now }: { uid: string; values: ParticipantValues; actor: number; now: string },
 ): void {
-  const { lastInsertRowid } = db.run(
-    `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
-     VALUES (?, ${marks.join(", ")}, ?, ?, ?, ?)`,
-    uid,
-    ...members.map((member) => values[member]),
-    actor,
-    now,
-    actor,
-    now,
-  );
+  const { lastInsertRowid } = db.run(INSERT, uid, ...members.map((member) => values[member]), actor, now, actor, now);
   countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
 }
 
-/** Writes the values of a participant. A row that has them already is left alone. */
+/** Writes nothing if the participant has these values already, so that `updated_at` stays. */
 export function updateParticipant(
   db: Writer,
   { id, values, actor, now }: { id: number; values: ParticipantValues; actor: number; now: string },
 ): void {
   const written = members.map((member) => values[member]);
-  db.run(
-    `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?, updated_at = ?
-     WHERE id = ? AND (${columns.map((column) => `${column} COLLATE BINARY`).join(", ")}) IS NOT (${marks.join(", ")})`,
-    ...written,
-    actor,
-    now,
-    id,
-    ...written,
-  );
+  db.run(UPDATE, ...written, actor, now, id, ...written);
 }

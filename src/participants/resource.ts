@@ -1,4 +1,4 @@
-// What a participant is: how it is shown, what callers write, and its table.
+// The resource Participant: its JSON, what callers write, and its table.
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
@@ -28,7 +28,7 @@ export const WRITTEN = { externalUid: "external_uid", email: "email", name: "nam
 
 export type Written = keyof typeof WRITTEN;
 
-/** Without these there is no participant. Others may be null from the start. */
+/** A new participant must have these. Other values may be null. */
 export const REQUIRED: readonly Written[] = ["externalUid", "email", "name"];
 
 const MAX_NAME_LENGTH = 500;
@@ -37,7 +37,7 @@ const MAX_EMAIL_LENGTH = 320;
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** Whether `text` is an email as far as it can be told without writing to it: local@domain, no white space. */
+/** Whether `text` looks like an email: local@domain, no white space. Only sending a mail could prove more. */
 function isEmail(text: string): boolean {
   return EMAIL.test(text);
 }
@@ -51,7 +51,7 @@ const email = v.pipe(
 
 const NOT_A_NAME = "must be a string, or an object with first and last";
 
-/** A name: a string, or first and last, which are joined by one space. Nothing but white space becomes "". */
+/** A name: a string, or first and last, joined by one space. White space alone becomes "". */
 const nameText = v.pipe(
   v.union(
     [
@@ -59,7 +59,7 @@ const nameText = v.pipe(
       v.pipe(
         v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) }),
         v.metadata({ minProperties: 1 }),
-        // Neither an array nor an object of something else.
+        // Refuses arrays and other objects.
         v.check((name) => "first" in name || "last" in name, NOT_A_NAME),
       ),
     ],
@@ -79,7 +79,7 @@ const name = v.pipe(
   v.check((text) => text !== "", "is required"),
 );
 
-/** White space alone is as good as nothing. */
+/** White space alone counts as missing. */
 const orUnset = v.transform((text: string): string | undefined => text || undefined);
 
 const optionalEmail = v.pipe(
@@ -100,12 +100,12 @@ export const NewParticipant = v.object({ externalUid, email, name } satisfies Re
 
 export const ParticipantChange = v.object(changes);
 
-/** A row of an import. What is left out (or null) stays as it is where the participant exists. */
+/** A row of an import. Where the participant exists, missing values and null change nothing. */
 export const ImportParticipant = v.object({ externalUid, ...changes });
 
 /**
- * Whether a text is right as it is. Nearly all are, and an import has millions: these only say yes where the schemas
- * would, which have the last word.
+ * Quick checks, because an import may have millions of texts. They accept only what the schemas accept without a change.
+ * Where they refuse a text, the schemas decide.
  */
 export const isPlain: Readonly<Record<Written, (text: string) => boolean>> = {
   externalUid: (text) => isTrimmed(text, MAX_EXTERNAL_UID_LENGTH),

@@ -1,4 +1,4 @@
-// /participants
+// /participants.
 
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
@@ -27,7 +27,7 @@ const create = defineEndpoint({
   summary: "Create a participant",
   body: NewParticipant,
   replies: {
-    201: { description: "The new participant", schema: participant.schema, headers: { Location: "Where it is" } },
+    201: { description: "The new participant", schema: participant.schema, headers: { Location: "Its path" } },
   },
   problems: ["external_uid_taken", "email_taken"],
   handle(request) {
@@ -48,7 +48,7 @@ const read = defineRead(participant, {
   operationId: "getParticipant",
   tag,
   summary: "Get a participant",
-  what: "The participant",
+  reply: "The participant",
   unknown: "participant_not_found",
 });
 
@@ -58,7 +58,7 @@ const change = defineEndpoint({
   operationId: "changeParticipant",
   tag,
   summary: "Change a participant",
-  description: "Send only what changes; null clears. A change of nothing leaves `updatedAt` alone.",
+  description: "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays.",
   body: ParticipantChange,
   replies: { 200: { description: "The participant as it is now", schema: participant.schema } },
   problems: ["participant_not_found", "email_taken"],
@@ -77,7 +77,7 @@ const change = defineEndpoint({
 
 export const participantRoutes: AnyEndpoint[] = [list, create, read, change];
 
-/** The values with those that a change gives; what is undefined in it stays. */
+/** The values with the changes. An undefined change leaves its value. */
 function withChanges<Values extends object>(
   values: Values,
   changes: { [member in keyof Values]?: Values[member] | undefined },

@@ -1,4 +1,4 @@
-// Conditions as they are stored, and what a type of question says of comparisons with its answers.
+// Conditions as they are stored, and how a question type compares its answers in them.
 
 export type Condition =
   | { all: Condition[] }
@@ -6,7 +6,7 @@ export type Condition =
   | { not: Condition }
   | ({ questionId: string } & Comparison);
 
-/** What an answer is compared with. */
+/** The value that an answer is compared with. */
 export type Operand = string | number;
 
 export type Comparison =
@@ -24,25 +24,25 @@ const VALUE_OPERATORS = ["equals", "oneOf", "contains", ...ORDER_OPERATORS] as c
 export const OPERATORS = ["answered", ...VALUE_OPERATORS] as const;
 export type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
-/** What is kept of an answer while conditions look at it. */
+/** What is computed once for an answer, because many conditions may need it. */
 export interface Memo {
-  /** Of a text: itself in lower case. Many conditions may look into one long text. */
+  /** The answer in lower case, if it is a text, which may be long. */
   lowerCase?: string;
 }
 
-/** What conditions may ask of a type's answers. A text in place of a function: why the operator does not go with it. */
+/** How conditions compare a type's answers. A text instead of a function says why the operator does not fit the type. */
 export interface Comparisons<Answer, Value> {
   /**
-   * Reads what an author compares answers with (each value of `oneOf` by itself).
+   * Reads the value that an author compares answers with (of `oneOf`: each value alone).
    * @param partIds the ids of the question's parts, by every id or label that the author may use for them
    */
   readOperand(raw: unknown, operator: ValueOperator, partIds: ReadonlyMap<string, string>): Value | { message: string };
-  /** What `equals` and `oneOf` compare; undefined equals nothing. */
+  /** The value that `equals` and `oneOf` compare; undefined equals nothing. */
   equality: ((answer: Answer) => Value | undefined) | { equals: string; oneOf: string };
   contains: ((answer: Answer, piece: Value, memo: Memo) => boolean) | string;
-  /** What `lessThan`, `atMost`, `greaterThan` and `atLeast` compare. */
+  /** The value that `lessThan`, `atMost`, `greaterThan` and `atLeast` compare. */
   order: ((answer: Answer) => Value) | string;
 }
 
-/** Why a type has no order. */
+/** Why a type has no order operators. */
 export const NO_ORDER = "goes with numeric questions only";

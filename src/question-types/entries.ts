@@ -1,7 +1,8 @@
-// The building blocks of content's schemas: what authors send, and how it is shown. For pages and all types of questions.
+// The building blocks of the schemas of content: for pages and for all question types, as authors send and read them.
 
 import * as v from "valibot";
 import { maxCharacters, requiredText, uuid } from "../schemas.ts";
+import type { Condition } from "./comparisons.ts";
 
 export const label = v.optional(
   v.nullable(
@@ -14,7 +15,7 @@ export const label = v.optional(
   ),
 );
 
-/** Checked in its own right (screener-content/conditions.ts), because a union's errors would point nowhere. */
+/** screener-content/conditions.ts checks it: the errors of a union would have no useful pointer. */
 export const condition = v.pipe(
   v.unknown(),
   v.title("Condition"),
@@ -41,7 +42,7 @@ export const count = (min: number, max: number) =>
     ),
   );
 
-/** What every question has that authors send. */
+/** What authors send for every question. */
 export const commonInput = {
   id: label,
   key: v.optional(
@@ -61,11 +62,12 @@ export const commonInput = {
 
 export const nullableText = v.nullable(v.string());
 export const nullableNumber = v.nullable(v.number());
-export const conditionView = v.pipe(v.unknown(), v.title("Condition"));
+export const conditionView = v.pipe(v.unknown() as v.GenericSchema<Condition | null>, v.title("Condition"));
 
-/** What every question that is shown has. */
+/** What every question has, as it is kept and shown. */
 export const commonView = {
   id: uuid,
+  /** A short name that analysts see in tables; if it is null, they see the id. */
   key: nullableText,
   prompt: v.string(),
   helpText: nullableText,
@@ -73,5 +75,5 @@ export const commonView = {
   showWhen: conditionView,
 };
 
-/** What an object with these entries holds when it was read. */
+/** The type of an object with these entries. */
 export type ValuesOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;

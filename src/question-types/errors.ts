@@ -1,19 +1,19 @@
-// What can be wrong with an answer, as data; and in the API's words.
+// What can be wrong with an answer: as data, and in the API's words.
 
-/** What an error says beside its code. */
+/** What each error has beside its code. */
 interface Details {
   required: object;
   not_text: object;
   unclean_text: object;
   several_lines: object;
-  too_short: { limits: { min: number } };
-  too_long: { limits: { max: number } };
-  not_number: { limits: { wholeNumber: boolean } };
-  /** A typed number that may be read in two ways. */
+  too_short: { min: number };
+  too_long: { max: number };
+  not_number: { wholeNumber: boolean };
+  /** A typed number that has two possible meanings. */
   ambiguous_number: { readings: [string, string] };
   not_whole: object;
-  too_small: { limits: { min: number } };
-  too_large: { limits: { max: number } };
+  too_small: { min: number };
+  too_large: { max: number };
   not_choices: object;
   not_choice: object;
   bad_write_in_flag: object;
@@ -21,13 +21,13 @@ interface Details {
   mismatched_option: object;
   option_twice: object;
   several_options: object;
-  too_few_choices: { limits: { min: number } };
-  too_many_choices: { limits: { max: number } };
+  too_few_choices: { min: number };
+  too_many_choices: { max: number };
   write_in_not_allowed: object;
   write_in_twice: object;
   write_in_empty: InWriteIn;
   write_in_several_lines: InWriteIn;
-  write_in_too_long: InWriteIn & { limits: { max: number } };
+  write_in_too_long: InWriteIn & { max: number };
 }
 
 /** The error is in the write-in's own field. */
@@ -39,17 +39,11 @@ type Code = keyof Details;
 
 export type AnswerError<Of extends Code = Code> = { [C in Of]: { code: C } & Details[C] }[Of];
 
-/** Words for every error. `More` is what they are made from besides the error. */
-export type Messages<More extends unknown[] = []> = {
-  readonly [C in Code]: (error: AnswerError<C>, ...more: More) => string;
-};
+/** A message for every error. */
+export type Messages = { readonly [C in Code]: (error: AnswerError<C>) => string };
 
-export function messageOf<Of extends Code, More extends unknown[]>(
-  messages: Messages<More>,
-  error: AnswerError<Of>,
-  ...more: More
-): string {
-  return messages[error.code](error, ...more);
+export function messageOf<Of extends Code>(messages: Messages, error: AnswerError<Of>): string {
+  return messages[error.code](error);
 }
 
 const apiMessages: Messages = {
@@ -57,13 +51,13 @@ const apiMessages: Messages = {
   not_text: () => "must be a string",
   unclean_text: () => "holds U+0000 or a lone surrogate",
   several_lines: () => "must be one line",
-  too_short: ({ limits }) => `must have at least ${limits.min} characters`,
-  too_long: ({ limits }) => `must have at most ${limits.max} characters`,
+  too_short: ({ min }) => `must have at least ${min} characters`,
+  too_long: ({ max }) => `must have at most ${max} characters`,
   not_number: () => "must be a number",
-  ambiguous_number: ({ readings: [one, other] }) => `may be read as ${one} or as ${other}`,
+  ambiguous_number: ({ readings: [first, second] }) => `may be read as ${first} or as ${second}`,
   not_whole: () => "must be a whole number",
-  too_small: ({ limits }) => `must be at least ${limits.min}`,
-  too_large: ({ limits }) => `must be at most ${limits.max}`,
+  too_small: ({ min }) => `must be at least ${min}`,
+  too_large: ({ max }) => `must be at most ${max}`,
   not_choices: () => "must be an array of options",
   not_choice: () => "must hold objects with text and isWriteIn",
   bad_write_in_flag: () => "has an isWriteIn that is neither true nor false",
@@ -71,16 +65,15 @@ const apiMessages: Messages = {
   mismatched_option: () => "has an optionId and the text of another option",
   option_twice: () => "has an option twice",
   several_options: () => "must be one option",
-  too_few_choices: ({ limits }) => `must have at least ${limits.min} choices`,
-  too_many_choices: ({ limits }) => `must have at most ${limits.max} choices`,
+  too_few_choices: ({ min }) => `must have at least ${min} choices`,
+  too_many_choices: ({ max }) => `must have at most ${max} choices`,
   write_in_not_allowed: () => "does not allow a write-in",
   write_in_twice: () => "has more than one write-in",
   write_in_empty: () => "has a write-in without text",
   write_in_several_lines: () => "has a write-in of several lines",
-  write_in_too_long: ({ limits }) => `has a write-in of more than ${limits.max} characters`,
+  write_in_too_long: ({ max }) => `has a write-in of more than ${max} characters`,
 };
 
-/** An error in the API's words. */
 export function apiMessage(error: AnswerError): string {
   return messageOf(apiMessages, error);
 }

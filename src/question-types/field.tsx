@@ -1,48 +1,41 @@
 // What questions of all types show on the page: the prompt, what it allows, and what is wrong.
 //
-// A question runs in the direction of its prompt (dir="auto" goes by the first letter outside of bdi and of what has a
-// direction of its own). Our own words stand in bdi, so that they neither decide that nor get mixed up in it.
+// A question's direction (right to left, or left to right) is that of its prompt: dir="auto" goes by the first letter
+// that is neither in a bdi nor in an element with its own direction. Our own words are in bdi, so that they neither
+// change that direction nor get mixed up in it.
 
-import type { VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import { clean } from "../text.ts";
 import { answerField, fieldId } from "./form.ts";
-import type { Common } from "./question-type.ts";
+import type { Common, FieldProps } from "./question-type.ts";
 
-interface NoteProps {
-  question: Common;
-  /** What the question allows, said before anyone can get it wrong; null when there is nothing to say. */
-  limits: string | null;
-  error: string | undefined;
-}
+type NotesProps = Omit<FieldProps<Common>, "typed">;
 
-const noteIds = (id: string) => ({ help: `help-${id}`, limits: `limits-${id}`, error: `error-${id}` });
+export const noteIds = (id: string) => ({ help: `help-${id}`, limits: `limits-${id}`, error: `error-${id}` });
 
-export const errorId = (questionId: string) => noteIds(questionId).error;
-
-/** The attributes of a field that is for a whole answer. */
-function entryAttributes({ question, limits, error }: NoteProps) {
+/** The attributes of a field that takes the whole answer. */
+export function entryAttributes({ typed, ...notes }: FieldProps<Common>) {
+  const { question, error } = notes;
   return {
+    value: clean(typed.text),
     id: fieldId(question.id),
     name: answerField(question.id),
     dir: "auto" as const,
     required: question.required,
     "aria-invalid": error ? ("true" as const) : undefined,
-    "aria-describedby": describedBy({ question, limits, error }),
+    "aria-describedby": describedBy(notes),
   };
 }
 
-/** A question with one field for its answer. */
-export function EntryField({
-  entry,
-  ...notes
-}: NoteProps & { entry(attributes: ReturnType<typeof entryAttributes>): VNode }) {
+/** A question whose answer is one field, with `entryAttributes`. */
+export function LabelledField({ children, ...notes }: NotesProps & { children: ComponentChildren }) {
   return (
     <>
       <label class="prompt" for={fieldId(notes.question.id)}>
         <Prompt question={notes.question} />
       </label>
       <Notes {...notes} />
-      {entry(entryAttributes(notes))}
+      {children}
     </>
   );
 }
@@ -61,7 +54,7 @@ export function Prompt({ question: { prompt, required } }: { question: Common })
   );
 }
 
-export function Notes({ question, limits, error }: NoteProps) {
+export function Notes({ question, limits, error }: NotesProps) {
   const ids = noteIds(question.id);
   return (
     <>
@@ -86,7 +79,7 @@ export function Notes({ question, limits, error }: NoteProps) {
   );
 }
 
-export function describedBy({ question, limits, error }: NoteProps): string | undefined {
+export function describedBy({ question, limits, error }: NotesProps): string | undefined {
   const ids = noteIds(question.id);
   return (
     [question.helpText && ids.help, limits && ids.limits, error && ids.error].filter(Boolean).join(" ") || undefined

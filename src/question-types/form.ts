@@ -1,25 +1,25 @@
-// The fields that questions have in a page's form.
+// The fields of questions in a page's form.
 
 import type { AnswerError } from "./errors.ts";
 
-/** What a select sends for its write-in, in place of an option's id. */
+/** What a select sends instead of an option's id when its write-in is ticked. */
 export const WRITE_IN = "write-in";
 
 export const answerField = (questionId: string) => `answer-${questionId}`;
 export const writeInField = (questionId: string) => `write-in-${questionId}`;
-/** What the page was sent with as write-in: who chooses something else leaves it where it is. */
+/** The write-in that the page showed. If it comes back unchanged and unticked, the participant chose something else. */
 export const keptWriteInField = (questionId: string) => `kept-write-in-${questionId}`;
 
-/** Where a link to a question leads: to its (first) field, or to the one that is wrong. */
+/** The target of a link to a question: its (first) field, or the field with the error. */
 export function fieldId(questionId: string, error?: AnswerError): string {
   return error && "part" in error ? writeInField(questionId) : answerField(questionId);
 }
 
-/** What the fields of a question hold. */
+/** What the fields of a question contain. */
 export interface Typed {
-  /** Of texts and numbers. */
+  /** For texts and numbers. */
   text: string;
-  /** Of selects: the ids of the options that are ticked, and WRITE_IN. */
+  /** For selects: the ids of the ticked options, and WRITE_IN. */
   chosen: ReadonlySet<string>;
   writeIn: string;
 }

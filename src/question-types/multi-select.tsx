@@ -1,6 +1,5 @@
 // Questions that are answered with any number of options.
 
-import { NO_ORDER } from "./comparisons.ts";
 import { count, nullableNumber } from "./entries.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
 import {
@@ -8,15 +7,15 @@ import {
   type Choice,
   checkChoices,
   MAX_OPTIONS,
-  readOptionId,
   selectBehaviour,
+  selectComparisons,
   selectInput,
   selectView,
   shownChoices,
 } from "./select.ts";
 import { SelectField } from "./select-field.tsx";
 
-/** All options, and the write-in. */
+/** All options and the write-in. */
 const MAX_CHOICES = MAX_OPTIONS + 1;
 
 const view = { ...selectView, minChoices: nullableNumber, maxChoices: nullableNumber };
@@ -41,15 +40,15 @@ export const multiSelectType = defineQuestionType(
     },
     check: checkCount,
     comparisons: {
-      readOperand: (raw, _, partIds) => readOptionId(raw, partIds),
+      ...selectComparisons,
       equality: {
         equals: "does not go with a multi select; use contains",
         oneOf: "does not go with a multi select; use any of contains",
       },
       contains: (answer, id) => answer.some(({ optionId }) => optionId === id),
-      order: NO_ORDER,
     },
-    Field: (props) => <SelectField {...props} limits={limitsText(props.question)} isSingle={false} />,
+    Field: (props) => <SelectField {...props} isSingle={false} />,
+    limitsText,
     missingText: ({ minChoices }) =>
       (minChoices ?? 0) > 1 ? `Choose at least ${minChoices}` : "Choose at least one answer",
   },
@@ -60,8 +59,8 @@ function checkCount(question: MultiSelectQuestion, raw: unknown): Checked<Choice
   if ("error" in checked || checked.answer === null) return checked;
   const { minChoices: min, maxChoices: max } = question;
   const { length } = checked.answer;
-  if (min !== null && length < min) return { error: { code: "too_few_choices", limits: { min } } };
-  if (max !== null && length > max) return { error: { code: "too_many_choices", limits: { max } } };
+  if (min !== null && length < min) return { error: { code: "too_few_choices", min } };
+  if (max !== null && length > max) return { error: { code: "too_many_choices", max } };
   return checked;
 }
 
@@ -69,11 +68,7 @@ function limitsText({ options, allowsWriteIn, minChoices, maxChoices }: MultiSel
   const possible = options.length + Number(allowsWriteIn);
   const min = minChoices ?? 0;
   const max = maxChoices ?? possible;
-  if (min > 1)
-    return min === max
-      ? `Choose exactly ${min}`
-      : max < possible
-        ? `Choose ${min} to ${max}`
-        : `Choose at least ${min}`;
+  if (min > 1 && min === max) return `Choose exactly ${min}`;
+  if (min > 1) return max < possible ? `Choose ${min} to ${max}` : `Choose at least ${min}`;
   return max < possible ? `Choose up to ${max}` : "Choose all that apply";
 }

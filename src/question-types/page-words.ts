@@ -1,22 +1,22 @@
-// What is wrong with an answer, in the words of a person who helps, not of an API.
+// What is wrong with an answer, in words for participants.
 
 import { type AnswerError, type Messages, messageOf } from "./errors.ts";
 
-/** What the page itself never sends. */
+/** For errors that our page never causes. */
 const unclear = () => "Please check this answer";
 
-const pageMessages: Messages<[missing: string]> = {
-  required: (_, missing) => missing,
+const pageMessages = (missingText: string): Messages => ({
+  required: () => missingText,
   not_text: unclear,
   unclean_text: () => "Your answer has characters that we can’t keep. Please type it again",
   several_lines: () => "Write your answer on one line",
-  too_short: ({ limits }) => `Write at least ${characters(limits.min)}`,
-  too_long: ({ limits }) => `Shorten your answer to ${characters(limits.max)}`,
-  not_number: ({ limits }) => `Enter a number, such as ${limits.wholeNumber ? "12" : "12 or 3.5"}`,
-  ambiguous_number: ({ readings: [one, other] }) => `Do you mean ${one} or ${other}? Write it like that`,
+  too_short: ({ min }) => `Write at least ${characters(min)}`,
+  too_long: ({ max }) => `Shorten your answer to ${characters(max)}`,
+  not_number: ({ wholeNumber }) => `Enter a number, such as ${wholeNumber ? "12" : "12 or 3.5"}`,
+  ambiguous_number: ({ readings: [first, second] }) => `Do you mean ${first} or ${second}? Write it like that`,
   not_whole: () => "Enter a whole number, such as 12",
-  too_small: ({ limits }) => `Enter a number that is ${limits.min} or more`,
-  too_large: ({ limits }) => `Enter a number that is ${limits.max} or less`,
+  too_small: ({ min }) => `Enter a number that is ${min} or more`,
+  too_large: ({ max }) => `Enter a number that is ${max} or less`,
   not_choices: unclear,
   not_choice: unclear,
   bad_write_in_flag: unclear,
@@ -24,18 +24,18 @@ const pageMessages: Messages<[missing: string]> = {
   mismatched_option: unclear,
   option_twice: unclear,
   several_options: () => "Choose only one answer: select one, or write your own, but not both",
-  too_few_choices: ({ limits }) => `Choose at least ${limits.min}`,
-  too_many_choices: ({ limits }) => `Choose no more than ${limits.max}`,
+  too_few_choices: ({ min }) => `Choose at least ${min}`,
+  too_many_choices: ({ max }) => `Choose no more than ${max}`,
   write_in_not_allowed: unclear,
   write_in_twice: unclear,
   write_in_empty: () => "Write your own answer, or choose another one",
   write_in_several_lines: () => "Write your own answer on one line",
-  write_in_too_long: ({ limits }) => `Shorten your own answer to ${characters(limits.max)}`,
-};
+  write_in_too_long: ({ max }) => `Shorten your own answer to ${characters(max)}`,
+});
 
-/** An error in the participant's words. `missing`: what the question's type says where nothing was answered. */
-export function pageMessage(error: AnswerError, missing: string): string {
-  return messageOf(pageMessages, error, missing);
+/** @param missingText the message of the question's type for a missing answer */
+export function pageMessage(error: AnswerError, missingText: string): string {
+  return messageOf(pageMessages(missingText), error);
 }
 
 export function characters(count: number): string {

@@ -1,82 +1,78 @@
-// What a type of question is: all that the service has to know of it. Each type is a module that says it (text.tsx,
-// numeric.tsx, …); registry.ts lists them.
+// What the service needs to know about a question type. Each type is a module (text.tsx, numeric.tsx, …) that calls
+// defineQuestionType; registry.ts lists them.
 
 import type { VNode } from "preact";
 import * as v from "valibot";
-import type { Comparisons, Condition } from "./comparisons.ts";
+import type { Comparisons } from "./comparisons.ts";
 import { commonInput, commonView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import type { Typed } from "./form.ts";
 
 /** What every question has. */
-export interface Common {
-  id: string;
-  /** A short name that analysts find in tables; null: the id serves. */
-  key: string | null;
-  prompt: string;
-  helpText: string | null;
-  required: boolean;
-  showWhen: Condition | null;
-}
+export type Common = ValuesOf<typeof commonView>;
 
-/** A question: what every one has, and what its type shows. */
+/** A question of one type. */
 export type QuestionOf<Kind extends string, View extends v.ObjectEntries> = Common & {
   _type: `Screener${Kind}Question`;
 } & ValuesOf<View>;
 
-/** An answer (null: none), or what is wrong with it. */
+/** An answer (null if there is none), or what is wrong with it. */
 export type Checked<Answer> = { answer: Answer | null } | { error: AnswerError };
 
-/** The draft that a question is read for. */
+/** What a type needs of the draft that a question is read for. */
 export interface QuestionDraft {
-  /** The ids of its parts in the draft as it was: they may be sent back, and stay. */
+  /** The ids of the question's parts before the change. Authors may send them back to keep them. */
   knownIds: ReadonlySet<string>;
-  /** Takes the ids of its parts, by every id or label that conditions may use for them. */
+  /** The type adds the ids of the question's parts here, by every id or label that conditions may use for them. */
   partIds: Map<string, string>;
-  /** Takes what is wrong. `pointer` is within the question. */
+  /** Reports an error. `pointer` starts at the question. */
   fail(pointer: string, message: string): void;
 }
 
-/** What a page's field is made from. */
+/** What a question's field on the page is made from. */
 export interface FieldProps<Question> {
   question: Question;
   typed: Typed;
-  /** What is wrong, in the participant's words. */
+  /** What the question allows; null if there is nothing to say. */
+  limits: string | null;
+  /** What is wrong, in words for participants. */
   error: string | undefined;
 }
 
-/** A type in schemas. */
+/** The schemas of a type. */
 interface Schemas<Kind, Input, View, Shown> {
-  /** Names the type: `Screener${kind}Question`, and `Screener${kind}Response`. */
+  /** The type's name, as in `Screener${kind}Question` and `Screener${kind}Response`. */
   kind: Kind;
-  /** What authors send, besides what every question has. */
+  /** What authors send, beside what every question has. */
   input: Input;
-  /** What is kept and shown of a question, besides what every one has. */
+  /** What is kept and shown of a question, beside what every question has. */
   view: View;
   /** An answer as it is kept and shown. */
   answer: Shown;
 }
 
-/** What a type does. `Answer` is what the service works with, `Shown` what is kept and shown. */
+/** What a type does. The service works with an `Answer`; it keeps and shows a `Shown`. */
 export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
-  /** The ids of a question's parts, such as options. */
-  partIds(question: Question): string[];
-  /** Makes what `view` says from what an author has sent; what the schemas can't tell is checked here. */
+  /** The ids of a question's parts, such as options, if the type has parts. */
+  partIds?(question: Question): string[];
+  /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */
   build(input: Input, draft: QuestionDraft): Built;
-  /** Checks an answer that came as JSON, and is not null. Whether there must be one is checked elsewhere. */
+  /** Checks an answer that came as JSON and is not null. Whether an answer is required is checked elsewhere. */
   check(question: Question, raw: unknown): Checked<Answer>;
   comparisons: Comparisons<Answer, Value>;
   toShown(answer: Answer): Shown;
   fromShown(question: Question, shown: Shown): Answer;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
-  /** What was typed on the page as JSON that `check` takes, null where it is nothing; or what is wrong with it. */
+  /** Turns what was typed on the page into JSON for `check` (null if nothing was typed), or finds an error in it. */
   readTyped(question: Question, typed: Typed): { raw: unknown } | { error: AnswerError };
-  /** What the fields of the page hold for an answer. */
+  /** What the page's fields contain for an answer. */
   toTyped(answer: Answer): Typed;
   /** The question on the page. */
   Field(props: FieldProps<Question>): VNode;
-  /** What the page says where an answer is required and there is none. */
+  /** What the page says a question allows; null if there is nothing to say. */
+  limitsText(question: Question): string | null;
+  /** What the page says when a required answer is missing. */
   missingText(question: Question): string;
 }
 
@@ -95,7 +91,7 @@ export function defineQuestionType<
   return {
     ...behaviour,
     _type,
-    /** Makes a question from what an author has sent. */
+    /** Makes a question from an author's input. */
     buildQuestion: (values: ValuesOf<Input>, common: Common, draft: QuestionDraft): QuestionOf<Kind, View> => ({
       _type,
       ...common,
@@ -111,7 +107,7 @@ export function defineQuestionType<
   };
 }
 
-/** Checks that of two bounds, the upper one is not below the lower one. */
+/** Reports an error if the upper bound is below the lower bound. */
 export function checkOrder(
   draft: QuestionDraft,
   [lowName, low]: [string, number | null],

@@ -1,35 +1,33 @@
-// The options of a select on the page: radio buttons or check boxes, and a field for what is written in.
+// A select on the page: radio buttons or check boxes, and a field for the write-in.
 
 import { clean } from "../text.ts";
-import { describedBy, errorId, Notes, Prompt } from "./field.tsx";
+import { describedBy, Notes, noteIds, Prompt } from "./field.tsx";
 import { answerField, fieldId, keptWriteInField, WRITE_IN, writeInField } from "./form.ts";
 import type { FieldProps } from "./question-type.ts";
 import type { SelectQuestion } from "./select.ts";
 
 interface SelectFieldProps extends FieldProps<SelectQuestion> {
-  /** What the question allows; null when there is nothing to say. */
-  limits: string | null;
-  /** At most one option can be chosen. */
+  /** Whether at most one option can be chosen. */
   isSingle: boolean;
 }
 
-export function SelectField({ question, typed, error, limits, isSingle }: SelectFieldProps) {
+export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
+  const { question, error } = notes;
   const { id, options, allowsWriteIn, required } = question;
-  const notes = { question, limits, error };
+  const { chosen } = typed;
   const wrong = error ? ("true" as const) : undefined;
-  // What is wrong belongs to the whole group of radio buttons, but to each check box.
+  // An error is marked once on a group of radio buttons, but on each check box.
   const group = isSingle ? { role: "radiogroup" as const, "aria-invalid": wrong, "aria-required": required } : {};
   const box = (value: string) => ({
     class: "box",
     type: isSingle ? ("radio" as const) : ("checkbox" as const),
     name: answerField(id),
     value,
-    checked: typed.chosen.has(value),
+    checked: chosen.has(value),
     ...(!isSingle && wrong && { "aria-invalid": wrong }),
   });
   const writeIn = writeInField(id);
-  const { chosen } = typed;
-  // Who writes something in means it; beside another radio button it is not clear what is meant.
+  // A write-in counts as ticked, but not if another radio button is ticked: then we don't know which one is meant.
   const isWrittenIn = chosen.has(WRITE_IN) || (typed.writeIn.trim() !== "" && !(isSingle && chosen.size));
   return (
     <fieldset class="group" aria-describedby={describedBy(notes)} {...group}>
@@ -66,7 +64,7 @@ export function SelectField({ question, typed, error, limits, isSingle }: Select
                 value={clean(typed.writeIn)}
                 dir="auto"
                 aria-invalid={wrong}
-                aria-describedby={error && errorId(id)}
+                aria-describedby={error && noteIds(id).error}
               />
               {isWrittenIn && <input type="hidden" name={keptWriteInField(id)} value={clean(typed.writeIn)} />}
             </div>

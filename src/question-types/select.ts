@@ -1,9 +1,10 @@
-// What questions have in common that are answered by choosing: their options, what was chosen, and what was written in.
+// What single and multi selects share: their options, the choices, and the write-in.
 
 import * as v from "valibot";
 import { newId } from "../ids.ts";
 import { requiredText, shortArray, uuid } from "../schemas.ts";
 import { isCleanText, lengthOf } from "../text.ts";
+import { NO_ORDER, type ValueOperator } from "./comparisons.ts";
 import { flag, label, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import { NOTHING_TYPED, type Typed, WRITE_IN } from "./form.ts";
@@ -30,7 +31,7 @@ export type SelectQuestion = Common & ValuesOf<typeof selectView>;
 type SelectInput = ValuesOf<typeof selectInput>;
 type Option = SelectQuestion["options"][number];
 
-/** One chosen option, or what was written in instead (optionId is null then). */
+/** A chosen option, or a write-in, whose `optionId` is null. */
 export interface Choice {
   optionId: string | null;
   text: string;
@@ -41,11 +42,11 @@ export interface Choice {
 export const shownChoices = v.array(v.object({ text: v.string(), isWriteIn: v.boolean() }));
 type ShownChoices = v.InferOutput<typeof shownChoices>;
 
-/** What both selects do alike. */
+/** What both types do in the same way. */
 export const selectBehaviour = {
   partIds: ({ options }: SelectQuestion) => options.map(({ id }) => id),
   toShown: (answer: Choice[]): ShownChoices => answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })),
-  /** An option's text names it: no question has the same one twice. */
+  /** An option is found by its text: no two options of a question have the same. */
   fromShown: ({ options }: SelectQuestion, shown: ShownChoices): Choice[] =>
     shown.map(({ text, isWriteIn }) => ({
       optionId: isWriteIn ? null : (options.find((option) => option.text === text)?.id ?? null),
@@ -55,10 +56,10 @@ export const selectBehaviour = {
   cell: (shown: ShownChoices) =>
     shown.map(({ text, isWriteIn }) => (isWriteIn ? `${text} (write-in)` : text)).join("; "),
   readTyped(_: SelectQuestion, { chosen, writeIn }: Typed): { raw: unknown } | { error: AnswerError } {
-    // Of radio buttons, that of no answer is a choice like any other.
+    // The radio button for no answer is a choice, too.
     if (chosen.has("") && writeIn.trim()) return { error: { code: "several_options" } };
     const raw: unknown[] = [...chosen].filter((id) => id && id !== WRITE_IN).map((optionId) => ({ optionId }));
-    // Who writes something in means it, whether its box is ticked or not.
+    // A write-in counts even if its box is not ticked.
     if (chosen.has(WRITE_IN) || writeIn.trim()) raw.push({ text: writeIn, isWriteIn: true });
     return { raw };
   },
@@ -69,10 +70,14 @@ export const selectBehaviour = {
   }),
 };
 
-export function readOptionId(raw: unknown, partIds: ReadonlyMap<string, string>): string | { message: string } {
-  if (typeof raw !== "string") return { message: "must be a string" };
-  return partIds.get(raw) ?? { message: "is not an option of the question" };
-}
+/** The comparisons that both types have. */
+export const selectComparisons = {
+  readOperand(raw: unknown, _: ValueOperator, partIds: ReadonlyMap<string, string>): string | { message: string } {
+    if (typeof raw !== "string") return { message: "must be a string" };
+    return partIds.get(raw) ?? { message: "is not an option of the question" };
+  },
+  order: NO_ORDER,
+};
 
 export function buildSelect({ options, allowsWriteIn }: SelectInput, draft: QuestionDraft) {
   const { knownIds, partIds } = draft;
@@ -91,7 +96,7 @@ export function buildSelect({ options, allowsWriteIn }: SelectInput, draft: Ques
   };
 }
 
-/** Checks an array of `{ text, isWriteIn }` (`optionId` instead of `text` will do). */
+/** Checks an array of `{ text, isWriteIn }`, or with `optionId` instead of `text`. */
 export function checkChoices(question: SelectQuestion, raw: unknown): Checked<Choice[]> {
   if (!Array.isArray(raw)) return { error: { code: "not_choices" } };
   if (!raw.length) return { answer: null };
@@ -107,7 +112,7 @@ export function checkChoices(question: SelectQuestion, raw: unknown): Checked<Ch
     if (chosen.has(key)) return { error: { code: choice.isWriteIn ? "write_in_twice" : "option_twice" } };
     chosen.set(key, choice);
   }
-  // In the question's order, whatever the order of clicking; what was written in comes last.
+  // In the order of the question's options, then the write-in.
   const ordered = question.options.flatMap(({ id }) => chosen.get(id) ?? []);
   const writeIn = chosen.get("");
   return { answer: writeIn ? [...ordered, writeIn] : ordered };
@@ -128,7 +133,7 @@ function checkChoice(
     const written = text.trim();
     if (/[\r\n]/.test(written)) return { code: "write_in_several_lines", part: "write-in" };
     return lengthOf(written) > MAX_WRITE_IN_LENGTH
-      ? { code: "write_in_too_long", part: "write-in", limits: { max: MAX_WRITE_IN_LENGTH } }
+      ? { code: "write_in_too_long", part: "write-in", max: MAX_WRITE_IN_LENGTH }
       : { optionId: null, text: written, isWriteIn: true };
   }
   const option = typeof optionId === "string" ? options.byId.get(optionId) : options.byText.get(text);

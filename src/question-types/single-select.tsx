@@ -1,14 +1,12 @@
-// Questions that are answered with one of several options.
+// Questions that are answered with one option.
 
 import * as v from "valibot";
-import { NO_ORDER } from "./comparisons.ts";
-import { type Checked, defineQuestionType, type QuestionOf } from "./question-type.ts";
+import { defineQuestionType, type QuestionOf } from "./question-type.ts";
 import {
   buildSelect,
-  type Choice,
   checkChoices,
-  readOptionId,
   selectBehaviour,
+  selectComparisons,
   selectInput,
   selectView,
   shownChoices,
@@ -22,20 +20,18 @@ export const singleSelectType = defineQuestionType(
   {
     ...selectBehaviour,
     build: buildSelect,
-    check: checkChoice,
+    check(question, raw) {
+      const checked = checkChoices(question, raw);
+      const hasSeveral = "answer" in checked && (checked.answer?.length ?? 0) > 1;
+      return hasSeveral ? { error: { code: "several_options" } } : checked;
+    },
     comparisons: {
-      readOperand: (raw, _, partIds) => readOptionId(raw, partIds),
+      ...selectComparisons,
       equality: ([choice]) => choice?.optionId ?? undefined,
       contains: "does not go with a single select; use equals",
-      order: NO_ORDER,
     },
-    Field: (props) => <SelectField {...props} limits={null} isSingle={true} />,
+    Field: (props) => <SelectField {...props} isSingle={true} />,
+    limitsText: () => null,
     missingText: () => "Choose an answer",
   },
 );
-
-function checkChoice(question: SingleSelectQuestion, raw: unknown): Checked<Choice[]> {
-  const checked = checkChoices(question, raw);
-  const isOne = "error" in checked || checked.answer === null || checked.answer.length === 1;
-  return isOne ? checked : { error: { code: "several_options" } };
-}

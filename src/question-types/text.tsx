@@ -1,15 +1,15 @@
-// Questions that are answered with a text: of one line, or of several.
+// Questions that are answered with a text of one line or several lines.
 
 import * as v from "valibot";
-import { clean, isCleanText, lengthOf } from "../text.ts";
+import { isCleanText, lengthOf } from "../text.ts";
 import { NO_ORDER } from "./comparisons.ts";
 import { count, flag, nullableNumber } from "./entries.ts";
-import { EntryField } from "./field.tsx";
+import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
 import { characters } from "./page-words.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
 
-/** How long a text may be when the question does not say. */
+/** The limit where the question has none, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
 
 const view = { multiline: v.boolean(), minLength: nullableNumber, maxLength: nullableNumber };
@@ -24,7 +24,6 @@ export const textType = defineQuestionType(
     answer: v.string(),
   },
   {
-    partIds: () => [],
     build({ multiline, minLength = null, maxLength = null }, draft) {
       checkOrder(draft, ["minLength", minLength], ["maxLength", maxLength]);
       return { multiline: multiline ?? false, minLength, maxLength };
@@ -33,7 +32,7 @@ export const textType = defineQuestionType(
     comparisons: {
       readOperand(raw, operator) {
         if (typeof raw !== "string") return { message: "must be a string" };
-        // A whole answer is compared as answers are kept; a piece of one may begin and end with a space.
+        // A whole answer is trimmed, as answers are kept; a piece of an answer may begin or end with a space.
         const lines = withPlainLineEnds(raw);
         const text = operator === "contains" ? lines : lines.trim();
         return text || { message: "must not be empty; use answered" };
@@ -50,23 +49,19 @@ export const textType = defineQuestionType(
     cell: (shown) => shown,
     readTyped: (_, { text }) => ({ raw: text }),
     toTyped: (text) => ({ ...NOTHING_TYPED, text }),
-    Field({ question, typed, error }) {
-      const value = clean(typed.text);
+    Field(props) {
+      const attributes = entryAttributes(props);
       return (
-        <EntryField
-          question={question}
-          limits={limitsText(question)}
-          error={error}
-          entry={(attributes) =>
-            question.multiline ? (
-              <textarea class="entry" rows={5} value={value} {...attributes} />
-            ) : (
-              <input class="entry" type="text" value={value} {...attributes} />
-            )
-          }
-        />
+        <LabelledField {...props}>
+          {props.question.multiline ? (
+            <textarea class="entry" rows={5} {...attributes} />
+          ) : (
+            <input class="entry" type="text" {...attributes} />
+          )}
+        </LabelledField>
       );
     },
+    limitsText,
     missingText: () => "Write an answer",
   },
 );
@@ -80,12 +75,12 @@ function checkText(question: TextQuestion, raw: unknown): Checked<string> {
   const length = lengthOf(text);
   const { minLength: min, maxLength } = question;
   const max = maxLength ?? MAX_TEXT_LENGTH;
-  if (min !== null && length < min) return { error: { code: "too_short", limits: { min } } };
-  if (length > max) return { error: { code: "too_long", limits: { max } } };
+  if (min !== null && length < min) return { error: { code: "too_short", min } };
+  if (length > max) return { error: { code: "too_long", max } };
   return { answer: text };
 }
 
-/** Browsers send line ends as CRLF; what is kept is LF. */
+/** Browsers send line ends as CRLF; we keep LF. */
 function withPlainLineEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }
@@ -93,9 +88,9 @@ function withPlainLineEnds(text: string): string {
 function limitsText({ minLength, maxLength }: TextQuestion): string | null {
   const min = minLength ?? 0;
   const max = maxLength ?? MAX_TEXT_LENGTH;
-  // Nobody needs to hear of the limit that all texts have.
-  const ends = max < MAX_TEXT_LENGTH;
-  if (min > 1 && ends) return `${min} to ${characters(max)}`;
+  // The limit that all texts have is not worth showing.
+  const hasMax = max < MAX_TEXT_LENGTH;
+  if (min > 1 && hasMax) return `${min} to ${characters(max)}`;
   if (min > 1) return `At least ${characters(min)}`;
-  return ends ? `Up to ${characters(max)}` : null;
+  return hasMax ? `Up to ${characters(max)}` : null;
 }

@@ -1,5 +1,5 @@
-// Numbers as people write them: in the digits of their script, with a comma or a point for decimals, and with or without
-// something between thousands.
+// Numbers as people write them: in the digits of any script, with a comma or a point before decimals, and with or
+// without separators between thousands.
 
 import type { AnswerError } from "./errors.ts";
 
@@ -7,38 +7,37 @@ const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED =
   /^(?<whole>[+-]?[1-9]\d{0,2}(?:(?<mark>[ '.,])\d{3})(?:\k<mark>\d{3})*)(?:(?<point>(?!\k<mark>)[.,])(?<decimals>\d+))?$/;
 
-/** No number that we keep takes more to write. */
+/** Enough for every number that we keep. */
 const MAX_TYPED_LENGTH = 100;
 
-/** Reads what was typed for a number; null where it is nothing. What could be meant in two ways is not guessed at. */
+/** Reads a typed number; null if nothing was typed. Two possible meanings are an error: we don't guess. */
 export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: number | null } | { error: AnswerError } {
-  const notNumber = { error: { code: "not_number", limits: { wholeNumber } } } as const;
+  const notNumber = { error: { code: "not_number", wholeNumber } } as const;
   if (typed.length > MAX_TYPED_LENGTH) return notNumber;
   const text = plain(typed);
   if (!text) return { raw: null };
   const { whole = "", mark = "", decimals } = GROUPED.exec(text)?.groups ?? {};
   const grouped = whole.replaceAll(mark, "");
   const isDecimal = DECIMAL.test(text);
-  if (grouped && isDecimal && !wholeNumber)
-    return { error: { code: "ambiguous_number", readings: [grouped, unmistakable(text.replace(",", "."))] } };
+  if (grouped && isDecimal && !wholeNumber) {
+    const decimal = text.replace(",", ".").replace(/\.?0+$/, "");
+    return { error: { code: "ambiguous_number", readings: [grouped, withoutThreeDecimals(decimal)] } };
+  }
   if (grouped) return { raw: Number(decimals === undefined ? grouped : `${grouped}.${decimals}`) };
   return isDecimal ? { raw: Number(text.replace(",", ".")) } : notNumber;
 }
 
-/** A number in digits and nothing else, so that what is shown can be sent again. */
+/** A number as digits only, in a form that `readTypedNumber` reads back as the same number. */
 export function plainNumber(number: number): string {
-  const text = number.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 100 });
-  // Three decimals could be taken for thousands.
-  return /\.\d{3}$/.test(text) ? `${text}0` : text;
+  return withoutThreeDecimals(number.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 100 }));
 }
 
-/** A decimal number with three decimals, written so that they can't be taken for thousands. */
-function unmistakable(decimal: string): string {
-  const shorter = decimal.replace(/\.?0+$/, "");
-  return /\.\d{3}$/.test(shorter) ? `${shorter}0` : shorter;
+/** Adds a zero to three decimals, which could be read as thousands. */
+function withoutThreeDecimals(decimal: string): string {
+  return decimal.replace(/\.\d{3}$/, "$&0");
 }
 
-/** The same in ASCII: digits of any script, and the signs that go with them, but none that can't be seen. */
+/** The same text in ASCII: digits and separators of any script are replaced, invisible characters removed. */
 function plain(typed: string): string {
   return (
     typed
@@ -46,16 +45,16 @@ function plain(typed: string): string {
       .replaceAll(/\p{Zs}/gu, " ")
       .trim()
       .replaceAll(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-      .replaceAll(/(?![0-9])\p{Nd}/gu, worthOf)
+      .replaceAll(/(?![0-9])\p{Nd}/gu, asciiDigit)
       .replaceAll("\u2212", "-")
       .replaceAll(/[\u066C\u2019]/g, "'")
-      // A sign that stands before decimals only: three of them are no thousands.
+      // The Arabic decimal separator is only used before decimals: three digits after it are not thousands.
       .replace(/\u066B(\d*)$/, (_, decimals: string) => `.${decimals}${decimals.length === 3 ? "0" : ""}`)
   );
 }
 
-/** What a digit is worth, in ASCII: those of a script stand in a row, from 0 to 9. Beyond the BMP several rows touch. */
-function worthOf(digit: string): string {
+/** A digit in ASCII. The digits 0 to 9 of a script are neighbours. Outside the BMP, scripts are, too, so we don't guess. */
+function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0)!;
   if (code > 0xffff) return digit;
   let value = 0;

@@ -1,4 +1,4 @@
-// Answers: what a question allows, and what of a screener is shown for the answers given so far.
+// Checks answers, and works out which pages and questions are shown for the answers given so far.
 
 import type { Checked } from "../question-types/question-type.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
@@ -7,26 +7,26 @@ import type { Content, Page } from "./content.ts";
 
 export type Answers = ReadonlyMap<string, Answer>;
 
-/** Checks an answer that came as JSON. Null will do, even where an answer is required. */
+/** Checks an answer that came as JSON. Null passes, even where an answer is required. */
 export function checkAnswer(question: Question, raw: unknown): Checked<Answer> {
   return raw === null || raw === undefined ? { answer: null } : typeOf(question).check(question, raw);
 }
 
-/** The same, where a question that requires an answer must have one. */
+/** Refuses a missing answer where the question requires one. */
 export function requireAnswer(question: Question, checked: Checked<Answer>): Checked<Answer> {
   const isMissing = question.required && "answer" in checked && checked.answer === null;
   return isMissing ? { error: { code: "required" } } : checked;
 }
 
-/** A page that is shown, with those of its questions that are. */
+/** A page that is shown, with its questions that are shown. */
 export interface ShownPage {
   page: Page;
   questions: Question[];
 }
 
 /**
- * What is shown for these answers: pages and questions whose condition holds. An answer counts only where its question
- * is shown, so a change of mind takes back what hung on it.
+ * The pages and questions whose condition holds for these answers. An answer counts only while its question is
+ * shown, so when an answer changes, those that depended on it no longer count.
  */
 export function shown(content: Content, answers: Answers): { pages: ShownPage[]; counting: Map<string, Counting> } {
   const counting = new Map<string, Counting>();

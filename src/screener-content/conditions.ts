@@ -1,10 +1,10 @@
-// The condition language: what a page or question is shown for, and what qualifies or disqualifies.
+// Conditions decide which pages and questions are shown, and who qualifies or is disqualified.
 //
 //   { "all": [condition, …] }   { "any": [condition, …] }   { "not": condition }
 //   { "questionId": id, "answered": true | false }
 //   { "questionId": id, "equals": value }        text, number, or an option's id
-//   { "questionId": id, "oneOf": [value, …] }    the same, several
-//   { "questionId": id, "contains": value }      a piece of a text, or an option among those chosen
+//   { "questionId": id, "oneOf": [value, …] }    equals one of these
+//   { "questionId": id, "contains": value }      a piece of a text, or one of the chosen options
 //   { "questionId": id, "lessThan" | "atMost" | "greaterThan" | "atLeast": number }
 //
 // A question that was not shown, or was skipped, is not answered, and no comparison with it holds.
@@ -15,37 +15,39 @@ import { type Answer, type Question, typeOf } from "../question-types/registry.t
 import { escapePointer } from "../text.ts";
 
 const MAX_DEPTH = 10;
-/** Of one condition: comparisons, and what holds them together. */
+/** In one condition. Each comparison, `all`, `any` and `not` is a part. */
 const MAX_PARTS = 200;
-/** Of all conditions of a content: they are gone through each time that a page is shown or sent. */
+/** In all conditions of a content, because each page that is shown or submitted checks them all. */
 const MAX_TOTAL_PARTS = 10_000;
-/** Of `oneOf`: as many as a question may have options. */
+/** As many as a question may have options. */
 const MAX_ONE_OF_VALUES = 500;
 
-/** What a condition may refer to where it stands. */
+/** Stands for a condition that has errors. The draft is refused then. */
+const NOTHING: Condition = { all: [] };
+
+/** What a condition may refer to at its position. */
 export interface Scope {
-  /** The questions that come before it, by every id or label that a caller may use for them. */
+  /** The questions before it, by every id or label that an author may use for them. */
   earlier: ReadonlyMap<string, EarlierQuestion>;
-  /** All questions, to tell one that comes later from one that there is not. */
+  /** The labels of all questions, to distinguish a later question from an unknown one. */
   all: ReadonlySet<string>;
-  /** Earlier ones that are wrong themselves: whether a comparison goes with them can't be told yet. */
-  unread: ReadonlySet<string>;
-  /** How many parts the conditions have so far. */
+  /** The labels of earlier questions that have errors. Comparisons with them can't be checked. */
+  invalid: ReadonlySet<string>;
+  /** The number of parts in all conditions so far. */
   parts: number;
 }
 
 export interface EarlierQuestion {
   question: Question;
-  /** The ids of its parts, by every id or label that a caller may use for them. */
+  /** The ids of its parts, such as options, by every id or label that an author may use for them. */
   partIds: ReadonlyMap<string, string>;
 }
 
-/** Reads a condition as a caller wrote it: labels become ids. What is wrong with it goes to `errors`. */
+/** Reads a condition that an author sent: labels become ids. Adds what is wrong with it to `errors`. */
 export function readCondition(raw: unknown, pointer: string, scope: Scope, errors: ProblemDetail[]): Condition | null {
   if (raw === undefined || raw === null) return null;
-  const nothing: Condition = { all: [] };
   let parts = 0;
-  /** Whether there may be so many parts more. Told once. */
+  /** Counts more parts. @returns whether they are within the limits, each of which is reported once */
   const count = (more: number): boolean => {
     const before = { here: parts, inAll: scope.parts };
     parts = Math.min(parts + more, MAX_PARTS + 1);
@@ -53,19 +55,16 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
     if (before.here <= MAX_PARTS && parts > MAX_PARTS)
       errors.push({ pointer, message: `has more than ${MAX_PARTS} parts` });
     if (before.inAll <= MAX_TOTAL_PARTS && scope.parts > MAX_TOTAL_PARTS)
-      errors.push({
-        pointer,
-        message: `is where the conditions of all pages come to have more than ${MAX_TOTAL_PARTS} parts`,
-      });
+      errors.push({ pointer, message: `brings all conditions together above ${MAX_TOTAL_PARTS} parts` });
     return parts <= MAX_PARTS && scope.parts <= MAX_TOTAL_PARTS;
   };
   const read = (value: unknown, at: string, depth: number): Condition => {
     const fail = (message: string, where = at) => {
       errors.push({ pointer: where, message });
-      return nothing;
+      return NOTHING;
     };
-    if (!count(1)) return nothing;
-    if (depth > MAX_DEPTH) return fail(`is nested more than ${MAX_DEPTH} deep`);
+    if (!count(1)) return NOTHING;
+    if (depth > MAX_DEPTH) return fail(`is nested more than ${MAX_DEPTH} levels deep`);
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return fail("must be a condition, an object");
     const keys = Object.keys(value);
@@ -75,7 +74,7 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
       const list = given[key];
       if (!Array.isArray(list) || !list.length)
         return fail("must be an array with at least one condition", `${at}/${key}`);
-      if (list.length > MAX_PARTS && !count(list.length)) return nothing;
+      if (list.length > MAX_PARTS && !count(list.length)) return NOTHING;
       const inner = list.map((item, index) => read(item, `${at}/${key}/${index}`, depth + 1));
       return key === "all" ? { all: inner } : { any: inner };
     }
@@ -94,15 +93,15 @@ function readComparison(
   const { questionId: label } = given;
   const operators = Object.keys(given).filter((key) => key !== "questionId");
   const [operator = ""] = operators;
-  if (typeof label !== "string") return fail("must have questionId, or be one of all, any and not");
-  if (operators.length !== 1) return fail(`must compare with exactly one of ${OPERATORS.join(", ")}`);
+  if (typeof label !== "string") return fail("must have questionId, or only one of all, any and not");
+  if (operators.length !== 1) return fail(`must have exactly one of the operators ${OPERATORS.join(", ")}`);
   if (!isOperator(operator))
     return fail(`is not an operator; it must be one of ${OPERATORS.join(", ")}`, `${at}/${escapePointer(operator)}`);
   const earlier = scope.earlier.get(label);
-  if (!earlier && scope.unread.has(label)) return { all: [] };
+  if (!earlier && scope.invalid.has(label)) return NOTHING;
   if (!earlier) {
     const message = scope.all.has(label)
-      ? "refers to a question that does not come before"
+      ? "refers to a question that does not come before this condition"
       : "refers to no question of this content";
     return fail(message, `${at}/questionId`);
   }
@@ -164,7 +163,7 @@ export function holds(condition: Condition, answers: ReadonlyMap<string, Countin
   return value >= condition.atLeast;
 }
 
-/** Whether a condition hangs on one of these questions. */
+/** Whether a condition refers to one of these questions. */
 export function refersTo(condition: Condition, questions: ReadonlySet<string>): boolean {
   if ("all" in condition) return condition.all.some((inner) => refersTo(inner, questions));
   if ("any" in condition) return condition.any.some((inner) => refersTo(inner, questions));

@@ -1,15 +1,15 @@
-// A screener's content: pages in order, questions in order, and what qualifies. Drafts and publications have the same.
+// A screener's content: pages and questions in order, and the rules that qualify. Drafts and publications have it.
 
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
 
 export interface Content {
   pages: Page[];
-  /** Over all answers. Null: whoever is not disqualified on the way. */
+  /** Checked at the end, over all answers. Null: everyone qualifies who is not disqualified. */
   qualifyWhen: Condition | null;
-  /** What is said at the end, whatever the outcome; null: a plain thank you. */
+  /** The closing text. Null: a plain thank you. */
   thankYou: string | null;
-  /** What is said instead for an outcome. It tells the participant which it was: the author's choice. */
+  /** The closing text for one outcome, in place of `thankYou`. It may reveal the outcome: the author decides. */
   thankYouByOutcome: { [outcome in Outcome]?: string | undefined } | null;
 }
 
@@ -21,17 +21,17 @@ export interface Page {
   title: string | null;
   description: string | null;
   showWhen: Condition | null;
-  /** Judged when the page is over, which ends the session at once; and again at the end, over all answers. */
+  /** Checked when the page is done, and again at the end, over all answers. Where it holds, the session ends at once. */
   disqualifyWhen: Condition | null;
   questions: Question[];
 }
 
 export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
 
-/** How many questions a screener has at most: a response's key has room for 4,096. */
+/** In one content. A response's key can number 4,096 questions. */
 export const MAX_QUESTIONS = 2000;
 
-/** Whether there are rules by which someone qualifies or not. */
+/** Whether any rule qualifies or disqualifies. */
 export function hasRules({ pages, qualifyWhen }: Content): boolean {
   return qualifyWhen !== null || pages.some(({ disqualifyWhen }) => disqualifyWhen !== null);
 }

@@ -1,5 +1,5 @@
-// Turns what an author sends into a draft: ids that are in the draft already stay, everything else gets a new one, and
-// conditions follow. Everything that is wrong is pointed at, at once.
+// Makes a draft from what an author sends. Ids of the current draft stay; everything else gets a new id, and conditions
+// then refer to that. All errors are reported at once, each with its pointer.
 
 import * as v from "valibot";
 import { detailOf, requireObject } from "../check-body.ts";
@@ -10,18 +10,15 @@ import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts
 import { type Content, MAX_QUESTIONS, type Page } from "./content.ts";
 import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./resource.ts";
 
-/** When so many things are wrong, nobody needs to hear of more. */
+/** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
 const MAX_DRAFT_ERRORS = 1000;
 
-/**
- * @param current the draft as it is, whose ids may be sent back
- * @throws Problem 400 with a pointer for everything that is wrong
- */
+/** @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors */
 export function readDraft(body: unknown, current: Content): Content {
   return new DraftReader(current).read(body);
 }
 
-// What can be read of values that may be anything.
+// These accept any value, because what they read may have errors.
 const members = (value: unknown): Record<string, unknown> => Object(value);
 const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const labelOf = (value: unknown): string | undefined => {
@@ -32,10 +29,10 @@ const labelOf = (value: unknown): string | undefined => {
 class DraftReader implements Scope {
   readonly earlier = new Map<string, EarlierQuestion>();
   readonly all = new Set<string>();
-  readonly unread = new Set<string>();
+  readonly invalid = new Set<string>();
   parts = 0;
   readonly #errors: ProblemDetail[] = [];
-  /** What may stay: ids by the place where they are in the draft, so that a question's id can't become a page's. */
+  /** The ids that may stay. Pages and questions are apart, so that a question's id can't become a page's. */
   readonly #known = { page: new Set<string>(), question: new Map<string, Question>() };
   readonly #labels = { page: new Set<string>(), question: new Set<string>() };
   readonly #keys = new Set<string>();
@@ -73,7 +70,7 @@ class DraftReader implements Scope {
     return content;
   }
 
-  /** A piece of what was sent, as its schema reads it; undefined, and told, when it does not fit. */
+  /** Reads a piece by its schema. If it does not fit, adds its errors and returns undefined. */
   #piece<Schema extends v.GenericSchema>(
     schema: Schema,
     value: unknown,
@@ -87,7 +84,7 @@ class DraftReader implements Scope {
 
   #page(raw: unknown, at: string): Page {
     const input = this.#piece(PageShell, raw, at);
-    // What can be read of a page that is wrong in itself is read all the same.
+    // Where the page itself has errors, its conditions and questions are still checked.
     const { showWhen, disqualifyWhen, questions } = members(raw);
     const id = this.#idOf(labelOf(raw), "page", `${at}/id`);
     const shown = readCondition(showWhen, `${at}/showWhen`, this, this.#errors);
@@ -103,7 +100,7 @@ class DraftReader implements Scope {
     };
   }
 
-  /** The question; none when it does not fit its description. Conditions that refer to it can't be judged then. */
+  /** The question, or none if it does not fit its schema. */
   #question(raw: unknown, at: string): Question[] {
     if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
     const input = this.#piece(QuestionInput, raw, at);
@@ -111,7 +108,7 @@ class DraftReader implements Scope {
     const id = this.#idOf(label, "question", `${at}/id`);
     const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.#errors);
     if (!input) {
-      if (label) this.unread.add(label);
+      if (label) this.invalid.add(label);
       return [];
     }
     const common = {
@@ -125,7 +122,7 @@ class DraftReader implements Scope {
     const known = this.#known.question.get(id);
     const partIds = new Map<string, string>();
     const question = typeOf(input).buildQuestion(input, common, {
-      knownIds: new Set(known && typeOf(known).partIds(known)),
+      knownIds: new Set(known && typeOf(known).partIds?.(known)),
       partIds,
       fail: (pointer, message) => this.#fail(at + pointer, message),
     });
@@ -155,7 +152,7 @@ class DraftReader implements Scope {
   }
 }
 
-/** An outcome with no text of its own is as good as left out. */
+/** An outcome without text counts as missing. */
 function thankYouByOutcome(input: ContentInput["thankYouByOutcome"]): Content["thankYouByOutcome"] {
   const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
   return texts.length ? Object.fromEntries(texts) : null;

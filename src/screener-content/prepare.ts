@@ -1,4 +1,4 @@
-// Reads and checks a draft that an author has sent. Large ones take a while, so this runs in a thread.
+// Reads and checks the content that an author sends. Large content takes long, so a thread does this.
 
 import type { SideTask } from "../jobs/side-task.ts";
 import { parseJson } from "../json.ts";
@@ -14,7 +14,7 @@ export interface DraftTask {
   body: Uint8Array;
 }
 
-/** The draft as JSON, with the revision whose ids it has kept; or what is wrong with it. */
+/** The new draft as JSON, and the revision of the draft whose ids it keeps; or the problem. */
 export type Prepared = { revision: number; json: string } | { problem: ProblemDocument };
 
 export const prepareDraft: SideTask<DraftTask, Prepared> = {

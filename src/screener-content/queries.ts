@@ -1,18 +1,18 @@
-// Statements on content: of drafts, and of publications.
+// Statements on the content of drafts and publications.
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { Question } from "../question-types/registry.ts";
 import { EMPTY_CONTENT } from "./content.ts";
 
 export interface DraftRow {
-  /** Grows with every change; 0 when nothing was written yet. */
+  /** Increases with each change. 0 if nothing was written yet. */
   revision: number;
   json: string;
 }
 
 const EMPTY_JSON = JSON.stringify(EMPTY_CONTENT);
 
-/** A screener's draft. */
+/** A screener's draft; with empty content if nothing was written yet. */
 export function findDraft(db: Reader, screenerId: number): DraftRow {
   return (
     db.get<DraftRow>("SELECT revision, json FROM screener_content WHERE screener_id = ?", screenerId) ?? {
@@ -32,7 +32,7 @@ export function writeDraft(db: Writer, screenerId: number, revision: number, jso
   );
 }
 
-/** Copies a screener's draft into its publication, and lays its questions out as rows. */
+/** Copies a screener's draft into its publication, and stores its questions also as rows. */
 export function copyDraft(db: Writer, screenerId: number, publicationId: number): void {
   db.run(
     "INSERT INTO publication_content (screener_publication_id, json) VALUES (?, ?)",
@@ -40,7 +40,7 @@ export function copyDraft(db: Writer, screenerId: number, publicationId: number)
     findDraft(db, screenerId).json,
   );
   db.run(
-    // Pages are taken apart once each: a page of 2,000 questions has megabytes.
+    // MATERIALIZED, so that each page is parsed only once: a page of 2,000 questions has megabytes.
     `WITH page AS MATERIALIZED (
        SELECT p.key AS position, p.value ->> 'id' AS uid, p.value -> 'questions' AS questions
        FROM publication_content AS c, json_each(c.json, '$.pages') AS p WHERE c.screener_publication_id = ?)

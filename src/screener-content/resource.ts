@@ -1,4 +1,4 @@
-// What content is in the API: how it is shown, and what authors send. References are checked after this (draft.ts).
+// The resource ScreenerContent: its JSON, and what authors send. Ids, labels and conditions are checked later (draft.ts).
 
 import * as v from "valibot";
 import { condition, conditionView, label, nullableText, text } from "../question-types/entries.ts";
@@ -47,7 +47,7 @@ export const PublishedContentView = v.pipe(
   v.title("ScreenerPublicationContent"),
 );
 
-/** Content's JSON with what it belongs to put before it. */
+/** The content's JSON, with the members of `owner` before its own. */
 export function withOwner(owner: object, json: string): string {
   return `${JSON.stringify(owner).slice(0, -1)},${json.slice(1)}`;
 }
@@ -92,7 +92,7 @@ export const ContentInput = v.pipe(
   v.title("ScreenerContentInput"),
 );
 
-/** The same in pieces: a draft is read piece by piece, so that one wrong piece does not hide what is wrong elsewhere. */
+/** The same in pieces. Each is checked by itself, so that errors in one piece do not hide errors in another. */
 export const ContentShell = v.object({ pages: shortArray(v.unknown(), MAX_PAGES), ...sent });
 export const PageShell = v.object({ ...page, questions: shortArray(v.unknown(), MAX_QUESTIONS) }, "must be an object");
 

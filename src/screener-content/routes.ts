@@ -1,4 +1,4 @@
-// /screeners/{id}/content: the draft
+// /screeners/{id}/content: the draft.
 
 import { readBytes } from "../http/body.ts";
 import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
@@ -11,10 +11,10 @@ import { ContentInput, ContentView, withOwner } from "./resource.ts";
 
 const tag = "Content";
 
-/** A draft of 2,000 questions with 50 options each has some 8 MB. It is read in a thread, not here. */
+/** A draft of 2,000 questions with 50 options each has about 8 MB. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
-/** How often a draft is read again because another author was faster. */
+/** How often one request reads a draft, if other authors keep changing it. */
 const MAX_TRIES = 5;
 
 const read = defineEndpoint({
@@ -22,7 +22,7 @@ const read = defineEndpoint({
   path: "/screeners/:id/content",
   operationId: "getScreenerContent",
   tag,
-  summary: "Get a screener's content: the draft",
+  summary: "Get a screener's draft",
   replies: { 200: { description: "The draft", schema: ContentView, headers: { ETag: "For If-Match" } } },
   problems: ["screener_not_found"],
   handle({ context, principal, params }) {
@@ -39,13 +39,13 @@ const write = defineEndpoint({
   path: "/screeners/:id/content",
   operationId: "putScreenerContent",
   tag,
-  summary: "Replace a screener's content: the draft",
+  summary: "Replace a screener's draft",
   description:
-    "As a whole. Ids of pages, questions and options that are sent back stay what they were; new ones are assigned. " +
-    "Publications are not touched. With `If-Match`, nothing is written unless the draft is the one that the ETag names.",
+    "Replaces the whole draft. Pages, questions and options that are sent with their id in the current draft keep it; all others " +
+    "get a new id. Publications do not change. With `If-Match`, the draft is replaced only if it still has this ETag.",
   body: ContentInput,
   streamsBody: true,
-  headers: { "If-Match": "The ETag of the draft that is to be replaced" },
+  headers: { "If-Match": "The ETag of the draft to replace" },
   replies: { 200: { description: "The draft as it is now", schema: ContentView, headers: { ETag: "For If-Match" } } },
   problems: ["screener_not_found", "precondition_failed"],
   async handle(request) {
@@ -59,7 +59,7 @@ const write = defineEndpoint({
         const screener = getScreener(db, params.id!);
         const draft = findDraft(db, screener.id);
         if (!matches(headers["if-match"], draft.revision)) throw new Problem("precondition_failed");
-        // Another author wrote while this draft was being read: it must be read again, for its ids.
+        // Another author changed the draft meanwhile, so other ids may be known. Read it again.
         if (draft.revision !== prepared.revision) return undefined;
         if (draft.json === prepared.json) return draftReply(screener.uid, draft.revision, draft.json);
         writeDraft(db, screener.id, draft.revision + 1, prepared.json);

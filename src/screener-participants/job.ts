@@ -1,4 +1,4 @@
-// The job that imports participants into a screener, from the payload to the answer. Each step is a file of import/.
+// The job that imports participants into a screener: read, check, stage, plan, apply, answer. Each step is a file of import/.
 
 import { statSync } from "node:fs";
 import * as v from "valibot";
@@ -14,29 +14,29 @@ import { findDuplicates, stageRows } from "./import/stage.ts";
 
 const KIND = "SCREENER_PARTICIPANTS_IMPORT";
 
-/** A payload of some hundred people at most, whose answer is kept in the ledger. */
-const SMALL_BYTES = 8 * 1024;
+/** A small payload has at most about a hundred rows. Its scratch store is in memory, and the ledger keeps its answer. */
+const MAX_SMALL_BYTES = 8 * 1024;
 
 export const importJob = defineJob({
   kind: KIND,
-  // All of it is in the spooled body.
+  // The rows are in the spooled body.
   payload: v.object({}),
   run(job) {
     const path = spoolPath(job.dataDir, job.uid);
-    using scratch = statSync(path).size <= SMALL_BYTES ? JobScratch.inMemory(job, KIND) : JobScratch.inFile(job);
+    using scratch = statSync(path).size <= MAX_SMALL_BYTES ? JobScratch.inMemory(job, KIND) : JobScratch.inFile(job);
     const { db } = scratch;
 
-    // The workspace is not locked yet.
+    // 1 to 3: read, check and stage, slice by slice. Then the checks that need all rows. The workspace is not locked yet.
     const payload = new Payload(path);
     const errors = new ImportErrors();
     const checked = checkRows(payload.slices(), errors);
     const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
     findDuplicates(db, errors);
-    const { screenerId, importMode } = checkEnvelope(payload.around, errors);
+    const { screenerId, importMode } = checkEnvelope(payload.envelope, errors);
     createPlan(db);
     createAnswer(db, screenerId);
 
-    // Here it is, for one transaction.
+    // 4 to 6: plan, apply and answer. One transaction holds the workspace's lock.
     return scratch.applyOnce(() => {
       job.progress("COMPARING", 0, rows);
       const plan = planImport(db, { screenerUid: screenerId, importMode, rows });

@@ -1,4 +1,4 @@
-// Statements on screener participants (assignments).
+// Statements on assignments.
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow, recountRow } from "../../db/list.ts";
@@ -30,7 +30,7 @@ export function deleteAssignment(db: Writer, assignment: AssignmentRow): void {
   db.run("DELETE FROM screener_participant WHERE id = ?", assignment.id);
 }
 
-/** Sets what is derived from the assignment's sessions. */
+/** Stores what follows from the assignment's sessions. */
 export function updateAssignment(
   db: Writer,
   assignment: AssignmentRow,

@@ -1,4 +1,4 @@
-// What a screener participant is (an assignment, in the code): how it is shown, what an import sends, and its table.
+// The resource ScreenerParticipant (in code: assignment): its JSON, what an import sends, and its table.
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
@@ -37,7 +37,7 @@ export const assignment = resource({
   columnOrder: ["id", "screenerId", "participantId", "externalParticipantUid", "name", "email", "status"],
 });
 
-/** The same as it is shown when it has just been removed. */
+/** The reply to its removal. */
 export const removedAssignment = resource({
   ...assignment,
   type,
@@ -60,8 +60,8 @@ const settings = {
   importMode: v.optional(v.nullable(v.picklist(IMPORT_MODES, "must be UPDATES_ONLY, FULL_SYNC or null"))),
 };
 
-/** The whole payload, as it is described. */
+/** The whole payload, for the API description. */
 export const ParticipantImport = v.object({ ...settings, participants: v.array(ImportParticipant) });
 
-/** The payload around the list, whose rows are read on their own. */
+/** The payload's envelope. Its rows are checked one by one (import/check.ts). */
 export const ImportEnvelope = v.object({ ...settings, participants: v.array(v.unknown(), "must be an array") });

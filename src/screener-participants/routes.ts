@@ -1,4 +1,4 @@
-// /screener-participants, and their import
+// /screener-participants, and their import.
 
 import * as v from "valibot";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
@@ -25,7 +25,7 @@ const read = defineRead(assignment, {
   operationId: "getScreenerParticipant",
   tag,
   summary: "Get a screener participant",
-  what: "The screener participant",
+  reply: "The screener participant",
   unknown: "screener_participant_not_found",
 });
 
@@ -36,8 +36,8 @@ const remove = defineEndpoint({
   tag,
   summary: "Remove a screener participant",
   description:
-    "Removes the link between screener and participant. The participant stays, and can be imported again. Its sessions are archived.",
-  replies: { 200: { description: "The screener participant, as removed", schema: removedAssignment.schema } },
+    "Removes the assignment of a participant to a screener and archives its sessions. The participant stays, and can be imported again.",
+  replies: { 200: { description: "The removed screener participant", schema: removedAssignment.schema } },
   problems: ["screener_participant_not_found"],
   handle(request) {
     return writeOnce(request, (db) => ok(removeAssignment(db, request.params.id!)));
@@ -51,13 +51,14 @@ const importParticipants = defineEndpoint({
   tag,
   summary: "Import participants into a screener",
   description:
-    "All of it, or nothing. Rows are matched by `externalUid`; `email` and `name` may be left out (or null) where the participant " +
-    "exists, and then stay as they are. `FULL_SYNC` also removes the screener's participants that are absent.",
+    "Creates and changes participants, and assigns them to the screener. If one row is wrong, nothing is imported. Rows are " +
+    "matched by `externalUid`. For a participant who exists, `email` and `name` may be null or left out, and then do not " +
+    "change. `FULL_SYNC` also removes the screener's participants that are not in the payload.",
   isJob: true,
   streamsBody: true,
   body: ParticipantImport,
   replies: {
-    200: { description: "One screener participant a row, in the payload's order", schema: v.array(assignment.schema) },
+    200: { description: "One screener participant per row, in the same order", schema: v.array(assignment.schema) },
   },
   problems: ["screener_not_found", "email_taken"],
   async handle(request) {

@@ -1,4 +1,4 @@
-// Publishes a screener: clones its content as the next version, which becomes the active one.
+// Publishes a screener: copies its draft as the next version, which becomes the active publication.
 
 import type { Writer } from "../../db/connection.ts";
 import { newId } from "../ids.ts";
@@ -15,7 +15,7 @@ export interface PublishInput {
   tags?: TagInput[] | undefined;
 }
 
-/** Inside a transaction. @returns the new publication as JSON. @throws Problem screener_not_found */
+/** Call it inside a transaction. @returns the new publication as JSON. @throws Problem screener_not_found */
 export function publish(db: Writer, input: PublishInput, by: Actor): string {
   const screener = getScreener(db, input.screenerId);
   const now = new Date().toISOString();

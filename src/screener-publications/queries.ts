@@ -31,7 +31,7 @@ export function findPublicationById(db: Reader, id: number): PublicationRow | un
   return db.get("SELECT * FROM screener_publication WHERE id = ?", id);
 }
 
-/** Clones the screener's current content as its next version. @returns the new row's id */
+/** Inserts an active publication with the screener's current title and description. @returns its rowid */
 export function insertPublication(
   db: Writer,
   publication: {
@@ -62,7 +62,7 @@ export function insertPublication(
   return Number(lastInsertRowid);
 }
 
-/** Archives the publication of a screener that is active. */
+/** Archives the screener's active publication, if there is one. */
 export function archiveActive(db: Writer, screenerId: number, actor: number, now: string): void {
   db.run(
     "UPDATE screener_publication SET status = 'ARCHIVED', updated_by = ?, updated_at = ? WHERE screener_id = ? AND status = 'ACTIVE'",
@@ -72,7 +72,7 @@ export function archiveActive(db: Writer, screenerId: number, actor: number, now
   );
 }
 
-/** Changes what differs; what doesn't leaves the row alone. */
+/** Writes nothing if the publication has these values already, so that `updated_at` stays. */
 export function updatePublication(
   db: Writer,
   publication: { id: number; status: string; target: number | null; tagSetId: number; actor: number; now: string },
@@ -92,7 +92,7 @@ export function updatePublication(
   );
 }
 
-/** The row of this list of tags. The same category and value is the same tag everywhere; given twice, it counts once. */
+/** The rowid of this list of tags, which is stored if new. Equal pairs of category and value are one tag, and count once. */
 export function tagSetRow(db: Writer, tags: readonly TagInput[]): number {
   const shown = new Map<string, object>();
   for (const { category, value } of tags) {

@@ -1,4 +1,4 @@
-// What a publication is: how it is shown, what callers send, and its list.
+// The resource ScreenerPublication: its JSON, what callers send, and its list.
 
 import * as v from "valibot";
 import type { Reader } from "../../db/connection.ts";
@@ -8,7 +8,7 @@ import { audit, nullable, number, tags, uid, word } from "../members.ts";
 import { type List, resource } from "../resource.ts";
 import { id, requiredText, shortArray } from "../schemas.ts";
 
-const whole = v.pipe(v.number(), v.integer());
+const wholeNumber = v.pipe(v.number(), v.integer());
 
 export const publication = resource({
   type: "ScreenerPublication",
@@ -19,15 +19,15 @@ export const publication = resource({
   members: {
     id: uid("t.uid"),
     screenerId: uid("s.uid"),
-    version: number("t.version", v.pipe(whole, v.minValue(1))),
+    version: number("t.version", v.pipe(wholeNumber, v.minValue(1))),
     status: word(["ACTIVE", "ARCHIVED"])("t.status"),
-    targetQualifiedParticipants: nullable(number("t.target_qualified_participants", whole)),
+    targetQualifiedParticipants: nullable(number("t.target_qualified_participants", wholeNumber)),
     tags: tags("g.json"),
     ...audit,
   },
 });
 
-/** The publications of the screener with this rowid, newest first. Versions have no gaps, so a page is a range of them. */
+/** The publications of the screener with this rowid, newest first. Versions have no gaps, so a list page is a range of versions. */
 export const publicationList: List<number> = {
   ...publication,
   name: "screener-publications",
@@ -56,7 +56,7 @@ export const publicationList: List<number> = {
     ),
 };
 
-/** The newest version of a screener, 0 when there is none. */
+/** A screener's newest version, or 0 if it has none. */
 export function latestVersion(db: Reader, screenerId: number): number {
   return db.value("SELECT coalesce(max(version), 0) FROM screener_publication WHERE screener_id = ?", screenerId) ?? 0;
 }
@@ -81,7 +81,7 @@ export const NewPublication = v.object({ screenerId: id, ...changes });
 
 export const PublicationChange = v.object({
   ...changes,
-  status: v.optional(v.picklist(["ACTIVE", "ARCHIVED"], "must be ARCHIVED, or ACTIVE where it is active")),
+  status: v.optional(v.picklist(["ACTIVE", "ARCHIVED"], "must be ARCHIVED, or ACTIVE if it is active already")),
 });
 
 export type TagInput = v.InferOutput<typeof tagList>[number];

@@ -1,4 +1,4 @@
-// /screener-publications, and a screener's own list of them
+// /screener-publications, and a screener's own list of them.
 
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
@@ -37,11 +37,11 @@ const create = defineEndpoint({
   tag,
   summary: "Publish a screener",
   description:
-    "Clones the screener's current content as its next version, which becomes the active one; the one that was active is archived.",
+    "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived.",
   isJob: true,
   body: NewPublication,
   replies: {
-    201: { description: "The new publication", schema: publication.schema, headers: { Location: "Where it is" } },
+    201: { description: "The new publication", schema: publication.schema, headers: { Location: "Its path" } },
   },
   problems: ["screener_not_found"],
   async handle(request) {
@@ -59,7 +59,7 @@ const read = defineRead(publication, {
   operationId: "getScreenerPublication",
   tag,
   summary: "Get a publication",
-  what: "The publication",
+  reply: "The publication",
   unknown: "screener_publication_not_found",
 });
 
@@ -70,7 +70,7 @@ const change = defineEndpoint({
   tag,
   summary: "Change a publication's target, tags or status",
   description:
-    "Content never changes. `status` can become ARCHIVED; an archived publication does not become active again.",
+    "Send only the members to change. `status` can become ARCHIVED, but not ACTIVE again. The content never changes.",
   body: PublicationChange,
   replies: { 200: { description: "The publication as it is now", schema: publication.schema } },
   problems: ["screener_publication_not_found"],
@@ -103,8 +103,8 @@ const content = defineEndpoint({
   operationId: "getScreenerPublicationContent",
   tag: "Content",
   summary: "Get a publication's content",
-  description: "It never changes.",
-  replies: { 200: { description: "The content, as it was published", schema: PublishedContentView } },
+  description: "The content of a publication never changes.",
+  replies: { 200: { description: "The published content", schema: PublishedContentView } },
   problems: ["screener_publication_not_found"],
   handle({ context, principal, params }) {
     return context.workspaces.read(principal.workspaceUid, (db) => {

@@ -1,4 +1,4 @@
-// All answers of a screener as one table: a row a session, a column a question, over all of its publications.
+// The export: all answers to a screener as one table, with a row for each session and a column for each question.
 
 import type { Reader } from "../../db/connection.ts";
 import type { Slices } from "../../db/list-slices.ts";
@@ -9,41 +9,41 @@ import { listPublicationIds } from "../screener-publications/queries.ts";
 import { type StartedSession, sliceStarted } from "../screener-sessions/queries.ts";
 import { listAnswers } from "./queries.ts";
 
-/** What each row begins with. A question's key has no point in it, so none of these can be one. */
-const SESSION_COLUMNS: [heading: string, value: (session: StartedSession) => string | number | null][] = [
-  ["session.id", ({ uid }) => uid],
-  ["participant.externalUid", ({ externalUid }) => externalUid],
-  ["participant.id", ({ participantUid }) => participantUid],
-  ["publication.version", ({ version }) => version],
-  ["publication.id", ({ publicationUid }) => publicationUid],
-  ["session.status", ({ status }) => status],
-  ["session.state", ({ state }) => state],
-  ["session.outcome", ({ outcome }) => outcome],
-  ["session.outcomeReason", ({ outcomeReason }) => outcomeReason],
-  ["session.startedAt", ({ startedAt }) => startedAt],
-  ["session.lastActiveAt", ({ lastActiveAt }) => lastActiveAt],
-  ["session.completedAt", ({ completedAt }) => completedAt],
+/** The first columns. A question's key has no point, so it never equals one of these headings. */
+const SESSION_COLUMNS: [heading: string, name: keyof StartedSession][] = [
+  ["session.id", "uid"],
+  ["participant.externalUid", "externalUid"],
+  ["participant.id", "participantUid"],
+  ["publication.version", "version"],
+  ["publication.id", "publicationUid"],
+  ["session.status", "status"],
+  ["session.state", "state"],
+  ["session.outcome", "outcome"],
+  ["session.outcomeReason", "outcomeReason"],
+  ["session.startedAt", "startedAt"],
+  ["session.lastActiveAt", "lastActiveAt"],
+  ["session.completedAt", "completedAt"],
 ];
 
-// A slice has few enough cells to be made in some milliseconds.
-const CELLS = 8000;
-const MAX_SESSIONS = 200;
+// Limits of a slice, so that it takes only some milliseconds.
+const MAX_SLICE_CELLS = 8000;
+const MAX_SLICE_SESSIONS = 200;
 
-/** A question of a publication, in the table. */
+/** The column of a question of a publication. */
 interface QuestionColumn {
   column: number;
   type: Question["_type"];
 }
 
 /**
- * The columns of a screener's questions, read publication by publication, the newest first: its questions in their order,
- * then those that only older ones have. A question is the same when its id is, or its key; its heading is its key, else
- * its id, and stays what it is in the newest publication that has the question.
+ * The columns of a screener's questions: those of the newest publication in their order, then those that only older
+ * ones have. Publications are read one by one, the newest first. Questions with the same id or key share a column. Its
+ * heading is the key in the newest publication that has the question, or the id if it has no key there.
  */
 export class QuestionColumns implements Slices<never> {
   readonly headings: string[] = [];
-  /** Of each publication the question of each position. */
-  readonly #byPosition = new Map<number, QuestionColumn[]>();
+  /** For each publication: its questions by position. */
+  readonly #byPublication = new Map<number, QuestionColumn[]>();
   readonly #byId = new Map<string, number>();
   readonly #byHeading = new Map<string, number>();
   readonly #publications: number[];
@@ -57,20 +57,21 @@ export class QuestionColumns implements Slices<never> {
     const publication = this.#publications.shift();
     if (publication === undefined) return undefined;
     const questions = listPublishedQuestions(db, publication);
-    const columns = this.#position(questions);
-    this.#byPosition.set(
+    const columns = this.#columnsFor(questions);
+    this.#byPublication.set(
       publication,
       questions.map(({ position, type }) => ({ column: columns[position]!, type })),
     );
     return [];
   }
 
-  /** A publication's questions, by their positions; undefined of one that came later. */
-  of(publication: number): readonly QuestionColumn[] | undefined {
-    return this.#byPosition.get(publication);
+  /** A publication's questions by position; undefined if it was published after the columns were read. */
+  ofPublication(publication: number): readonly QuestionColumn[] | undefined {
+    return this.#byPublication.get(publication);
   }
 
-  #position(questions: readonly PublishedQuestionRow[]): number[] {
+  /** The column of each position. */
+  #columnsFor(questions: readonly PublishedQuestionRow[]): number[] {
     const columns: number[] = [];
     const taken = new Set<number>();
     for (const { uid, position } of questions) {
@@ -83,7 +84,7 @@ export class QuestionColumns implements Slices<never> {
       if (columns[position] !== undefined) continue;
       const namesake = this.#byHeading.get(key ?? uid);
       const isFree = namesake !== undefined && !taken.has(namesake);
-      // The key stands over another question of this very publication: an older one had its name.
+      // If the heading belongs to another question of this publication, the id becomes the heading.
       const column = isFree ? namesake : this.#add(namesake === undefined ? (key ?? uid) : uid);
       this.#byId.set(uid, column);
       columns[position] = column;
@@ -98,7 +99,6 @@ export class QuestionColumns implements Slices<never> {
   }
 }
 
-/** The table's headings. */
 export function exportHeadings(columns: QuestionColumns): string[] {
   return [...SESSION_COLUMNS.map(([heading]) => heading), ...columns.headings];
 }
@@ -106,36 +106,24 @@ export function exportHeadings(columns: QuestionColumns): string[] {
 /** The table's rows, in the order in which the sessions were opened. */
 export function exportRows(db: Reader, screenerUid: string, columns: QuestionColumns): Slices<Cell[]> {
   const width = SESSION_COLUMNS.length + columns.headings.length;
-  const sessions = sliceStarted(db, screenerUid, Math.min(Math.ceil(CELLS / width), MAX_SESSIONS));
+  const sessions = sliceStarted(db, screenerUid, Math.min(Math.ceil(MAX_SLICE_CELLS / width), MAX_SLICE_SESSIONS));
   return {
     next(reader) {
-      const slice = sessions.next(reader);
-      return (
-        slice &&
-        rowsOf(
-          reader,
-          slice.map((json): StartedSession => JSON.parse(json)),
-          columns,
-        )
-      );
+      const slice = sessions.next(reader)?.map((json): StartedSession => JSON.parse(json));
+      return slice && rowsOf(reader, slice, columns);
     },
   };
 }
 
 function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: QuestionColumns): Cell[][] {
-  const answers = Map.groupBy(
-    listAnswers(
-      db,
-      sessions.map(({ id }) => id),
-    ),
-    ({ session }) => session,
-  );
+  const ids = sessions.map(({ id }) => id);
+  const answers = Map.groupBy(listAnswers(db, ids), ({ session }) => session);
   return sessions.flatMap((session) => {
     const given = answers.get(session.id) ?? [];
-    const positions = columns.of(session.publicationId);
-    // One that was removed before anything was answered was never started.
+    const positions = columns.ofPublication(session.publicationId);
+    // A removed session without answers counts as never started.
     if (!positions || (session.status === "REMOVED" && !given.length)) return [];
-    const row: Cell[] = SESSION_COLUMNS.map(([, value]) => value(session));
+    const row: Cell[] = SESSION_COLUMNS.map(([, name]) => session[name]);
     row.length += columns.headings.length;
     for (const { position, answer } of given) {
       const { column, type } = positions[position]!;

@@ -6,10 +6,10 @@ import { type Answer, type Question, typeOf } from "../question-types/registry.t
 import type { SessionRow } from "../screener-sessions/queries.ts";
 import { countedResponses } from "./resource.ts";
 
-/** A response's key: its session's rowid and its question's position, so that the order of keys is the order of the list. */
+/** A response's key is its session's rowid × POSITIONS + its question's position: keys have the order of the list. */
 const POSITIONS = 4096;
 
-/** The answers of some sessions, as they are shown: each with its session's rowid and its question's position. */
+/** The answers of some sessions as JSON, each with its session's rowid and its question's position. */
 export function listAnswers(
   db: Reader,
   sessionIds: readonly number[],
@@ -39,7 +39,7 @@ export function findAnswers(db: Reader, sessionId: number, questions: readonly Q
   return answers;
 }
 
-/** Writes answers; those that were there are replaced. */
+/** Writes answers, and replaces those that exist. */
 export function writeResponses(
   db: Writer,
   session: SessionRow,
@@ -58,7 +58,7 @@ export function writeResponses(
       rows,
     ),
   );
-  // CROSS JOIN: the answers first. The other way round, the JSON is read once for each question, a second for 2,000.
+  // CROSS JOIN reads the answers first. The other order reads the JSON for each question: a second for 2,000 of them.
   db.run(
     `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
      SELECT a.value ->> 0, ?, ?, ?, q.id, a.value ->> 2
@@ -74,7 +74,6 @@ export function writeResponses(
   if (added !== "[]") countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [added], 1);
 }
 
-/** Takes answers back. */
 export function deleteResponses(db: Writer, session: SessionRow, positions: readonly number[]): void {
   if (!positions.length) return;
   const ids = JSON.stringify(positions.map((position) => session.id * POSITIONS + position));

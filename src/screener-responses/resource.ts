@@ -1,4 +1,4 @@
-// What a response is (the answer to one question): how it is shown, and its table.
+// The resource declaration of responses: how they are shown, what callers send, and their table.
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
@@ -59,7 +59,7 @@ export const response = resource({
 export const countedResponses = {
   table: "screener_response",
   facets: ["screener_id", "screener_publication_id"],
-  // 256 sessions: few blocks for many sessions of a few answers, and few rows a block for those of many.
+  // 256 sessions in a block: few blocks if sessions have few answers, few rows in a block if they have many.
   blockBits: 20,
   clusteredBy: "screener_session_id",
 } as const satisfies CountedTable;
@@ -67,7 +67,7 @@ export const countedResponses = {
 /** In session, page and question order. */
 export const responseList = countedList("screener-responses", countedResponses, response);
 
-/** Answers of one session, from an interface of the integrator's own. */
+/** Answers of one session, from a caller with its own interface. */
 export const NewResponses = v.object({
   responses: shortArray(
     v.object(

@@ -1,4 +1,4 @@
-// /screener-responses, and a screener's as one table
+// /screener-responses, the export of a screener's responses, and the submission of answers
 
 import * as v from "valibot";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
@@ -26,13 +26,14 @@ const table = defineEndpoint({
   tag: "Responses",
   summary: "Export a screener's responses as one table",
   description:
-    "A row a session that was started, in the order in which they were opened; also those that were archived or removed since, which " +
-    "their status tells. First `session.id`, `participant.externalUid`, `participant.id`, `publication.version`, `publication.id`, " +
-    "`session.status`, `session.state`, `session.outcome`, `session.outcomeReason`, `session.startedAt`, `session.lastActiveAt` and " +
-    "`session.completedAt`; then a column for each question of all publications: in the order of the newest one, then those that " +
-    "only older ones have. Its heading is the question's key, else its id. Questions of several publications share a column when they " +
-    "have the same id or the same key, under the newest key. A cell is empty where the question was skipped, not shown, or not asked. " +
-    "Chosen options are joined by `; `, and ` (write-in)` follows what the participant wrote.",
+    "One row for each session that was started, in the order in which they were opened. Sessions that were archived or removed " +
+    "later are included; see `session.status`. The first columns are `session.id`, `participant.externalUid`, `participant.id`, " +
+    "`publication.version`, `publication.id`, `session.status`, `session.state`, `session.outcome`, `session.outcomeReason`, " +
+    "`session.startedAt`, `session.lastActiveAt` and `session.completedAt`. Then there is a column for each question: those of the " +
+    "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
+    "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
+    "key. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
+    "follows what the participant wrote.",
   formats: ["csv"],
   replies: { 200: { description: "The table, as a file", schema: v.string() } },
   problems: ["screener_not_found"],
@@ -56,9 +57,9 @@ const answer = defineEndpoint({
   tag: "Sessions",
   summary: "Answer questions of a session",
   description:
-    "The same as the participant's page does: the same checks, all or nothing. Answering again replaces. With `complete` " +
-    "the session ends, and everything that is required must be there. It may also end before: by the condition of a page that disqualifies, as " +
-    "soon as the page is over, because all that it shows was answered or skipped (null), or a later page has an answer.",
+    "Makes the same checks as the participant's page. All answers are saved, or none. A new answer replaces an older one. With " +
+    "`complete` the session ends, and all required answers must be there. A session also ends when a page's condition disqualifies " +
+    "and the page is over: all its questions were answered or skipped (null), or a later page has an answer.",
   body: NewResponses,
   replies: { 200: { description: "The session as it is now", schema: session.schema } },
   problems: ["screener_session_not_found", "session_closed", "session_completed", "quota_reached"],
@@ -84,7 +85,7 @@ const answer = defineEndpoint({
 
 export const responseRoutes: AnyEndpoint[] = [list, table, answer];
 
-/** A title without what file systems don't take. */
+/** A title without characters that file systems don't allow. */
 function fileName(title: string): string {
   return title
     .replace(/[\p{C}\\/:*?"<>|%\s]+/gu, " ")

@@ -1,4 +1,4 @@
-// The job that opens a session for every assignment of a screener that has none.
+// The job that opens a session for every assignment of a screener without one.
 
 import * as v from "valibot";
 import { defineJob } from "../jobs/define-job.ts";
@@ -7,7 +7,7 @@ import { countWithoutSession, openAll, prepareOpening } from "./open-all.ts";
 
 export const openingJob = defineJob({
   kind: "SCREENER_SESSIONS_OPENING",
-  // The address is that of the process that took the request, whose answer this is.
+  // `appUrl` comes from the process that took the request: its reply shows links with this URL.
   payload: v.object({ screenerId: v.string(), appUrl: v.string() }),
   run(job, { screenerId, appUrl }) {
     using scratch = JobScratch.inFile(job);

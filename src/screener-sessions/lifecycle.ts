@@ -1,4 +1,4 @@
-// A session's life: opened, removed. And what an assignment shows of it, always in step.
+// Opens and removes sessions, and keeps what an assignment shows of its sessions up to date.
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { newSlug, newUnguessableId } from "../ids.ts";
@@ -24,7 +24,7 @@ import {
 } from "./queries.ts";
 
 /**
- * Inside a transaction: opens a session on the screener's active publication, or finds the one that is open.
+ * Inside a transaction: opens a session on the screener's active publication, or finds the session that is open.
  * @throws Problem screener_participant_not_found, screener_not_published, quota_reached
  */
 export function openSession(db: Writer, assignmentUid: string): { uid: string; isNew: boolean } {
@@ -50,7 +50,7 @@ export function openSession(db: Writer, assignmentUid: string): { uid: string; i
   return { uid, isNew: true };
 }
 
-/** Inside a transaction: removes a session, kept for audit. Again is as good as once. @throws Problem screener_session_not_found */
+/** Inside a transaction: marks a session as removed. It is kept for audit. @throws Problem screener_session_not_found */
 export function removeSession(db: Writer, uid: string): void {
   const session = getSession(db, uid);
   if (session.status === "REMOVED") return;
@@ -58,19 +58,18 @@ export function removeSession(db: Writer, uid: string): void {
   deriveAssignment(db, session.screener_participant_uid);
 }
 
-/** Whether a publication has as many qualified participants as it was published for; `besides` one, who may be one of them. */
+/** Whether a publication has reached its target of qualified participants, not counting the participant `besides`. */
 export function isFull(db: Reader, publication: PublicationRow, besides?: number): boolean {
   const target = publication.target_qualified_participants;
   return target !== null && hasQualified(db, publication.id, target, besides);
 }
 
-/** Inside a transaction: brings an assignment in step with its sessions, unless it was removed. */
+/** Inside a transaction: updates what an assignment shows of its sessions, unless the assignment was removed. */
 export function deriveAssignment(db: Writer, assignmentUid: string): void {
   const assignment = findAssignment(db, assignmentUid);
   if (assignment) derive(db, assignment);
 }
 
-/** Sets what an assignment shows of its sessions. */
 function derive(db: Writer, assignment: AssignmentRow): void {
   const latest = findLatestSession(db, assignment.uid);
   updateAssignment(db, assignment, {
@@ -79,7 +78,6 @@ function derive(db: Writer, assignment: AssignmentRow): void {
   });
 }
 
-/** The status of an assignment whose latest session is this one. */
 function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): AssignmentStatus {
   if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
   return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");

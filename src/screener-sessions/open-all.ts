@@ -1,6 +1,7 @@
-// Opens a session for every assignment of a screener that has none, with a few set statements in one transaction. The
-// connection's main file is the job's scratch, with the workspace attached as `w` (jobs/scratch.ts). Statements
-// that other nouns lend name no file: the scratch has no table of theirs, so SQLite finds them in the workspace.
+// Opens a session for every assignment of a screener without one, with a few statements over many rows in one
+// transaction. The connection's main file is the job's scratch store, with the workspace attached as `w`
+// (jobs/scratch.ts). Statements of other folders don't name the file: the scratch store does not have their tables, so
+// SQLite finds them in the workspace.
 
 import { randomBytes } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";
@@ -13,24 +14,23 @@ import { getScreener } from "../screeners/queries.ts";
 import { isFull } from "./lifecycle.ts";
 import { countedSessions, linkSql, session } from "./resource.ts";
 
-/** Called with how many rows are done, of how many. */
 type OnProgress = (phase: string, done: number, total: number) => void;
 
-// How many keys are made at once, and how many rows one statement writes: between them it is told how far it is.
+// How many keys are made, and how many rows one statement writes, before progress is reported.
 const BATCH = 10_000;
 
 const SLUG_BYTES = 16;
 
-/** An assignment without a session. One whose only sessions were removed has none. */
+/** An assignment without a session; removed sessions don't count. */
 const WITHOUT_SESSION = "a.screener_id = ? AND a.status = 'NOT_STARTED' AND a.current_session_id IS NULL";
 
-/** How many sessions would open now. @throws Problem screener_not_found */
+/** How many sessions would be opened now. @throws Problem screener_not_found */
 export function countWithoutSession(db: Reader, screenerUid: string): number {
   const { id } = getScreener(db, screenerUid);
   return db.value(`SELECT count(*) FROM screener_participant AS a WHERE ${WITHOUT_SESSION}`, id) ?? 0;
 }
 
-/** Makes the tables of the scratch file, and `count` keys, before anything is locked. */
+/** Makes the tables of the scratch store and `count` keys, before the workspace is locked. */
 export function prepareOpening(scratch: Writer, count: number, appUrl: string, onProgress: OnProgress): void {
   scratch.exec(`
     CREATE TABLE key (position INTEGER PRIMARY KEY, uid TEXT NOT NULL, slug TEXT NOT NULL) STRICT;
@@ -40,7 +40,7 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, o
       assignment_uid TEXT NOT NULL,
       participant_id INTEGER NOT NULL
     ) STRICT;
-    -- One row: what all of them share.
+    -- One row, for all sessions.
     CREATE TABLE shared (app_url TEXT NOT NULL, screener_uid TEXT, publication_uid TEXT, tags TEXT) STRICT;
     CREATE VIEW answer AS SELECT o.position, ${session.jsonFrom({
       id: "k.uid",
@@ -68,18 +68,17 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, o
 }
 
 /**
- * Inside a transaction. @returns how many sessions it has opened
+ * Inside a transaction. @returns how many sessions were opened
  * @throws Problem screener_not_found, screener_not_published, quota_reached
  */
 export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress): number {
   const screener = getScreener(db, screenerUid, "w");
-  const publication = screener.active_publication_id
-    ? findPublicationById(db, screener.active_publication_id)
-    : undefined;
+  const { active_publication_id } = screener;
+  const publication = active_publication_id ? findPublicationById(db, active_publication_id) : undefined;
   if (!publication) throw new Problem("screener_not_published");
   if (isFull(db, publication)) throw new Problem("quota_reached");
   const count = findWithoutSession(db, screener.id);
-  // More than there were when the keys were made.
+  // For assignments that were added after the keys were made.
   makeKeys(db, db.value<number>("SELECT coalesce(max(position) + 1, 0) FROM key")!, count);
   db.run(
     "UPDATE shared SET screener_uid = ?, publication_uid = ?, tags = (SELECT json FROM w.tag_set WHERE id = ?)",
@@ -127,7 +126,7 @@ function insertSessions(
     from,
     to,
   );
-  // Their status stays what it is: NOT_STARTED.
+  // The assignments' status is NOT_STARTED already.
   db.run(
     `UPDATE w.screener_participant SET current_session_id = ? + o.position FROM opened AS o
      WHERE o.assignment_id = w.screener_participant.id AND o.position >= ? AND o.position < ?`,
@@ -137,7 +136,7 @@ function insertSessions(
   );
 }
 
-/** Ids and slugs that can't be guessed: never by SQLite's random(), which is no cryptographic generator. */
+/** Ids and slugs that can't be guessed: not from SQLite's random(), which is not cryptographic. */
 function makeKeys(db: Writer, from: number, to: number): void {
   if (from >= to) return;
   const random = randomBytes(SLUG_BYTES * (to - from));

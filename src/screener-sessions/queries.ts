@@ -18,7 +18,7 @@ export interface SessionRow {
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
 }
 
-/** A session that was started, as it stands in a table of answers. */
+/** A session that was started, for a row of the export. */
 export interface StartedSession {
   id: number;
   publicationId: number;
@@ -46,8 +46,8 @@ const started = {
 };
 
 /**
- * A screener's sessions that were started, as StartedSession in JSON; and those that were removed, of which that can't
- * be told any more. `rows` at a time.
+ * A screener's sessions that were started, as StartedSession in JSON, `rows` at a time. Removed sessions are all
+ * included, because they lose their progress: we can't know whether they were started.
  */
 export function sliceStarted(db: Reader, screenerUid: string, rows: number): Slices {
   const { by } = session.members.screenerId.filter;
@@ -64,7 +64,7 @@ export function getSession(db: Reader, uid: string): SessionRow {
   return row;
 }
 
-/** The newest session of an assignment that was not removed: what its status is derived from. */
+/** The newest session of an assignment that was not removed. The assignment's status follows from it. */
 export function findLatestSession(db: Reader, assignmentUid: string): SessionRow | undefined {
   return db.get(
     "SELECT * FROM screener_session WHERE screener_participant_uid = ? AND status <> 'REMOVED' ORDER BY id DESC LIMIT 1",
@@ -72,7 +72,7 @@ export function findLatestSession(db: Reader, assignmentUid: string): SessionRow
   );
 }
 
-/** The newest session of an assignment, unless it was removed: then there is none until another is opened. */
+/** The newest session of an assignment, if it is active: after a removed one, there is none until another is opened. */
 export function findCurrentSessionId(db: Reader, assignmentUid: string): number | undefined {
   return db.value(
     `SELECT id FROM (SELECT id, status FROM screener_session WHERE screener_participant_uid = ? ORDER BY id DESC LIMIT 1)
@@ -81,7 +81,7 @@ export function findCurrentSessionId(db: Reader, assignmentUid: string): number 
   );
 }
 
-/** The session of an assignment that takes responses, if there is one. */
+/** The session of an assignment that still takes answers. */
 export function findOpenSession(db: Reader, assignmentUid: string): SessionRow | undefined {
   return db.get(
     `SELECT * FROM screener_session WHERE screener_participant_uid = ? AND status = 'ACTIVE' AND state <> 'COMPLETED'
@@ -102,7 +102,7 @@ export function insertSession(
     tagSetId: number;
     now: string;
   },
-): number {
+): void {
   const { lastInsertRowid } = db.run(
     `INSERT INTO screener_session (uid, slug, screener_id, screener_participant_uid, participant_id, screener_publication_id,
        tag_set_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -115,9 +115,8 @@ export function insertSession(
     session.tagSetId,
     session.now,
   );
-  const id = Number(lastInsertRowid);
-  countRow(db, countedSessions, id, { screener_id: session.screenerId, status: "ACTIVE", state: "NOT_STARTED" }, 1);
-  return id;
+  const facets = { screener_id: session.screenerId, status: "ACTIVE", state: "NOT_STARTED" };
+  countRow(db, countedSessions, Number(lastInsertRowid), facets, 1);
 }
 
 /** How far a session is after a submission. */
@@ -128,7 +127,7 @@ export interface SessionProgress {
   now: string;
 }
 
-/** Writes down a submission: the first one starts the session, the last one completes it. */
+/** Writes a session's progress. The first submission also starts the session. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress): void {
   const { state, outcome, outcomeReason, now } = progress;
   recountRow(db, countedSessions, session.id, session, { state });
@@ -155,7 +154,7 @@ export function markRemoved(db: Writer, session: SessionRow): void {
   );
 }
 
-/** Archives the sessions of an assignment that are active. */
+/** Archives the active sessions of an assignment. */
 export function archiveSessions(db: Writer, assignmentUid: string): void {
   const ids = JSON.stringify(
     db.values<number>(
@@ -169,7 +168,7 @@ export function archiveSessions(db: Writer, assignmentUid: string): void {
   countRows(db, countedSessions, "main", where, [ids], 1);
 }
 
-/** Whether at least `target` participants, `besides` one, have qualified by a publication: people, however often each. */
+/** Whether at least `target` participants have qualified by a publication. Each counts once, `besides` not at all. */
 export function hasQualified(db: Reader, publicationId: number, target: number, besides = 0): boolean {
   const counted = db.value<number>(
     `SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session

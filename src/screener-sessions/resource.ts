@@ -1,4 +1,4 @@
-// What a session is: how it is shown, what callers send, its table, and the roster.
+// The resource declaration of sessions: how they are shown, what callers send, their table, and the roster.
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
@@ -34,7 +34,7 @@ const from = `screener_session AS t
   JOIN screener_publication AS p ON p.id = t.screener_publication_id
   JOIN tag_set AS g ON g.id = t.tag_set_id`;
 
-/** What is needed to show it is the workspace's app_url. */
+/** Its parameter is the URL of the workspace's participant pages (`appUrlOf`). */
 export const session = resource({
   type: "ScreenerSession",
   from,
@@ -42,7 +42,7 @@ export const session = resource({
   parameters: (appUrl: string) => [appUrl],
 });
 
-/** A session with who is to get its link: what links are mailed from. */
+/** A session with the person who gets its link: what links are mailed from. */
 const roster = resource({
   type: "ScreenerSession",
   from: `${from}
@@ -78,10 +78,10 @@ export const countedSessions = {
   facets: ["screener_id", "status", "state"],
 } as const satisfies CountedTable;
 
-/** Pages have sessions; the whole list is the roster. */
+/** List pages have sessions; the whole list is the roster. */
 export const sessionList = countedList("screener-sessions", countedSessions, session, roster);
 
-/** Where the participants of a request's workspace are served: one URL for each workspace, below PUBLIC_URL. */
+/** The URL of the participant pages of a request's workspace, below PUBLIC_URL. */
 export function appUrlOf(request: {
   context: { config: { publicUrl: string } };
   principal: { workspaceUid: string };
@@ -89,31 +89,22 @@ export function appUrlOf(request: {
   return request.context.config.publicUrl + appPath(request.principal.workspaceUid);
 }
 
-/** The same, as it reaches this service: PUBLIC_URL may have a path of its own. */
+/** The same as a path that this service sees, without the path of PUBLIC_URL. */
 export function appPath(workspaceUid: string): string {
   return `/w/${workspaceUid}`;
 }
 
-/** Whose session to open: one participant's, or those of all of a screener who have none. */
+const isGiven = (uid: string | null | undefined) => (uid ?? null) !== null;
+
+/** Opens a session for one assignment, or sessions for all assignments of a screener without one. */
 export const NewSession = v.pipe(
   v.object({ screenerParticipantId: v.optional(v.nullable(id)), screenerId: v.optional(v.nullable(id)) }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const { screenerParticipantId, screenerId } = dataset.value;
-    const has = (given: string | null | undefined) => given !== undefined && given !== null;
-    if (has(screenerParticipantId) !== has(screenerId)) return;
-    const message = has(screenerId) ? "does not go with screenerId" : "is required, or screenerId is";
-    addIssue({
-      message,
-      path: [
-        {
-          type: "object",
-          origin: "value",
-          input: dataset.value,
-          key: "screenerParticipantId",
-          value: screenerParticipantId,
-        },
-      ],
-    });
-  }),
+  v.forward(
+    v.check(
+      ({ screenerParticipantId, screenerId }) => isGiven(screenerParticipantId) !== isGiven(screenerId),
+      ({ input }) =>
+        isGiven(input.screenerId) ? "does not go with screenerId" : "is required, unless screenerId is given",
+    ),
+    ["screenerParticipantId"],
+  ),
 );

@@ -21,8 +21,8 @@ const list = defineList(
     tag,
     summary: "List sessions",
     description:
-      "As a whole, in CSV or NDJSON, it is the roster, which links are mailed from: each session with the participant's `name`, `email` and " +
-      "`externalParticipantUid`, `screenerParticipantStatus` (`REMOVED` when the screener participant is no more), and the `shortLink`.",
+      "The whole list, as CSV or NDJSON, is the roster, for mailing the links: each session with the participant's `name`, `email` and " +
+      "`externalParticipantUid`, `screenerParticipantStatus` (`REMOVED` if the screener participant was removed), and the `shortLink`.",
   },
   appUrlOf,
 );
@@ -32,17 +32,17 @@ const open = defineEndpoint({
   path: "/screener-sessions",
   operationId: "openScreenerSession",
   tag,
-  summary: "Open a session for a screener participant, or for all of a screener who have none",
+  summary: "Open a session for one screener participant, or for all of a screener without one",
   description:
-    "On the screener's active publication. With `screenerParticipantId`: that participant's. Where there is an open one already, that " +
-    "one is given. With `screenerId` instead: one for every screener participant without a session (sessions that were removed don't " +
-    "count), by a job, all or nothing. It is answered with the sessions that it has opened, in the order of the screener participants; " +
-    "none, when all have one.",
+    "Sessions open on the screener's active publication. With `screenerParticipantId`, opens that screener participant's session, or " +
+    "returns the one that is open already. With `screenerId` instead, opens one for every screener participant without a session " +
+    "(removed sessions don't count), as a job, all or nothing. The result is the new sessions, in the order of the screener " +
+    "participants; an empty array if all have a session.",
   isJob: true,
   body: NewSession,
   replies: {
     200: {
-      description: "The session that is open already; or the new sessions, for a screener",
+      description: "The session that was open already; or the new sessions of a screener",
       schema: v.union([session.schema, v.array(session.schema)]),
     },
     201: { description: "The new session", schema: session.schema, headers: { Location: "Where it is" } },
@@ -71,7 +71,7 @@ const read = defineRead(
     operationId: "getScreenerSession",
     tag,
     summary: "Get a session",
-    what: "The session",
+    reply: "The session",
     unknown: "screener_session_not_found",
   },
   appUrlOf,

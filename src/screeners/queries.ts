@@ -41,7 +41,7 @@ export function insertScreener(
   countRow(db, countedScreeners, Number(lastInsertRowid), {}, 1);
 }
 
-/** Changes what differs; what doesn't leaves the row alone. */
+/** Writes nothing if the screener has these values already, so that `updated_at` stays. */
 export function updateScreener(
   db: Writer,
   screener: { id: number; title: string | null; description: string | null; actor: number; now: string },
@@ -59,6 +59,7 @@ export function updateScreener(
   );
 }
 
+/** Makes this the active publication; null: none is active. */
 export function activatePublication(
   db: Writer,
   screener: { id: number; publicationId: number | null; actor: number; now: string },
@@ -72,17 +73,17 @@ export function activatePublication(
   );
 }
 
-/** The publication that sessions open on, or null. */
+/** The rowid of the active publication, or null. */
 export function findActivePublicationId(db: Reader, screenerId: number): number | null {
   return db.value<number | null>("SELECT active_publication_id FROM screener WHERE id = ?", screenerId) ?? null;
 }
 
-/** The public id of a screener that is there. */
+/** The public id of an existing screener. */
 export function getScreenerUid(db: Reader, id: number): string {
   return db.value("SELECT uid FROM screener WHERE id = ?", id)!;
 }
 
-/** Marks that something of the screener has changed. */
+/** Notes who last changed the screener, and when. */
 export function touchScreener(db: Writer, id: number, actor: number, now: string): void {
   db.run("UPDATE screener SET updated_by = ?, updated_at = ? WHERE id = ?", actor, now, id);
 }

@@ -1,4 +1,4 @@
-// What a screener is: how it is shown, what callers send, and its table.
+// The resource Screener: its JSON, what callers send, and its table.
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";

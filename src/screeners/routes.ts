@@ -1,4 +1,4 @@
-// /screeners
+// /screeners.
 
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
@@ -25,7 +25,7 @@ const create = defineEndpoint({
   tag,
   summary: "Create a screener",
   body: NewScreener,
-  replies: { 201: { description: "The new screener", schema: screener.schema, headers: { Location: "Where it is" } } },
+  replies: { 201: { description: "The new screener", schema: screener.schema, headers: { Location: "Its path" } } },
   problems: [],
   handle(request) {
     const { title, description = null } = request.body;
@@ -43,7 +43,7 @@ const read = defineRead(screener, {
   operationId: "getScreener",
   tag,
   summary: "Get a screener",
-  what: "The screener",
+  reply: "The screener",
   unknown: "screener_not_found",
 });
 
@@ -53,7 +53,7 @@ const change = defineEndpoint({
   operationId: "changeScreener",
   tag,
   summary: "Change a screener",
-  description: "Send only what changes; null clears. A change of nothing leaves `updatedAt` alone.",
+  description: "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays.",
   body: ScreenerChange,
   replies: { 200: { description: "The screener as it is now", schema: screener.schema } },
   problems: ["screener_not_found"],

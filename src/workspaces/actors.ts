@@ -1,9 +1,9 @@
-// Who wrote, inside a workspace's own file.
+// The actors of a workspace store: those who have written to it.
 
 import type { Writer } from "../../db/connection.ts";
 import type { Actor } from "./credentials.ts";
 
-/** The row of an actor, with the name that it has now. */
+/** @returns the rowid of an actor. Inserts its row, or updates its name, if needed */
 export function actorRow(db: Writer, actor: Actor, schema = "main"): number {
   const known = db.get<{ id: number; name: string }>(
     `SELECT id, name FROM ${schema}.actor WHERE type = ? AND uid = ?`,

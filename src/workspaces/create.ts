@@ -1,4 +1,4 @@
-// Makes a workspace with its first key.
+// Creates a workspace with its first key.
 
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
@@ -13,7 +13,7 @@ export interface NewWorkspace {
   apiSecret: string;
 }
 
-/** Makes a workspace and a key for it. The file comes first, so that whoever sees the workspace finds its store. */
+/** Creates a workspace and a key for it. The store is created before the row, so that every workspace in the list has one. */
 export function createWorkspace(control: Control, workspaces: Workspaces, name: string): NewWorkspace {
   const uid = newId();
   workspaces.create(uid);

@@ -1,10 +1,11 @@
-// Credentials: how they are issued, and whose request one belongs to. Only hashes of secrets are kept. They hold 256
-// random bits, so that a fast hash is right: there is nothing to guess.
+// Issues credentials, and verifies those of requests. Only hashes of secrets are stored. A fast hash is enough, because a
+// secret has 256 random bits and can't be guessed.
 
 import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";
 import { newId } from "../ids.ts";
 import {
+  type AccessTokenRow,
   type ApiKeyRow,
   findApiKey,
   findLifetime,
@@ -28,15 +29,15 @@ export interface Actor {
   name: string;
 }
 
-/** Whose request it is. */
+/** The workspace and the actor of a request. */
 export interface Principal {
   workspaceId: number;
   workspaceUid: string;
   actor: Actor;
 }
 
-/** The credentials that a request carries; half a pair is as good as a wrong one. */
-export interface Presented {
+/** The credentials of a request. Half of a key pair counts as a wrong pair. */
+interface Presented {
   apiKey: string | undefined;
   apiSecret: string | undefined;
   bearer: string | undefined;
@@ -44,20 +45,20 @@ export interface Presented {
 
 const HOUR_MS = 3_600_000;
 
-/** Knows whose request it is, and remembers coarsely when a credential was last used. */
+/** Verifies credentials, and records to the hour when each was last used. */
 export class Credentials {
   readonly #reader: Reader;
-  /** Keys as they were read, until anybody commits anything to the store. */
+  /** A cache of keys, valid until another connection commits to the control store. */
   readonly #keys = new Map<string, { row: ApiKeyRow; secrets: SecretRow[] }>();
   #version: number | undefined;
-  #looked = false;
+  #checked = false;
   readonly #used = new Map<string, { touch: typeof touchKey; id: number; at: number }>();
 
   constructor(reader: Reader) {
     this.#reader = reader;
   }
 
-  /** The principal, or undefined: one answer for all that can be wrong. */
+  /** The principal. Undefined for every kind of wrong credentials. */
   verify(presented: Presented, now: number = Date.now()): Principal | undefined {
     const { apiKey, apiSecret, bearer } = presented;
     const withKey = apiKey !== undefined || apiSecret !== undefined;
@@ -69,7 +70,7 @@ export class Credentials {
     return user;
   }
 
-  /** Writes down when credentials were last used. */
+  /** Stores when credentials were last used. */
   flush(db: Writer): void {
     for (const { touch, id, at } of this.#used.values()) touch(db, id, at);
     this.#used.clear();
@@ -83,16 +84,10 @@ export class Credentials {
     const { row, secrets } = this.#findKey(apiKey) ?? { secrets: [] };
     const presented = hashOf(apiSecret);
     const live = secrets.filter(({ expires_at }) => expires_at === null || expires_at > now);
-    // All of them are compared, in constant time: how long it takes tells nothing of a secret.
+    // Compare with all secrets, each in constant time, so that the time shows nothing about a secret.
     const matches = live.filter(({ secret_hash }) => timingSafeEqual(secret_hash, presented)).length > 0;
     if (!row || row.revoked_at !== null || !matches) return undefined;
-    if (now - (row.last_used_at ?? 0) > HOUR_MS)
-      this.#used.set(`key ${row.id}`, { touch: touchKey, id: row.id, at: now });
-    return {
-      workspaceId: row.workspace_id,
-      workspaceUid: row.workspace_uid,
-      actor: { type: "ApplicationActor", uid: row.uid, name: row.name },
-    };
+    return this.#accept(row, { type: "ApplicationActor", uid: row.uid, name: row.name }, touchKey, now);
   }
 
   #findKey(apiKey: string): { row: ApiKeyRow; secrets: SecretRow[] } | undefined {
@@ -107,14 +102,14 @@ export class Credentials {
     return key;
   }
 
-  /** Looks once for all requests that have come in at the same moment. */
+  /** Checks once for all requests in the same round of the event loop. */
   #forgetWhenStale(): void {
-    if (this.#looked) return;
-    this.#looked = true;
+    if (this.#checked) return;
+    this.#checked = true;
     setImmediate(() => {
-      this.#looked = false;
+      this.#checked = false;
     });
-    // It changes with every commit of another connection, and this one never commits.
+    // data_version changes with every commit of another connection. This connection never commits.
     const version = this.#reader.value<number>("PRAGMA data_version");
     if (version === this.#version) return;
     this.#keys.clear();
@@ -122,20 +117,21 @@ export class Credentials {
   }
 
   #verifyToken(token: string, now: number): Principal | undefined {
-    // Found by its hash: to come near it, one would have to turn SHA-256 around.
+    // The search by hash need not take constant time: knowing a hash does not help to find its token.
     const row = findToken(this.#reader, hashOf(token));
     if (!row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) return undefined;
-    if (now - (row.last_used_at ?? 0) > HOUR_MS)
-      this.#used.set(`token ${row.id}`, { touch: touchToken, id: row.id, at: now });
-    return {
-      workspaceId: row.workspace_id,
-      workspaceUid: row.workspace_uid,
-      actor: { type: "TenantUserActor", uid: row.user_uid, name: row.user_name },
-    };
+    return this.#accept(row, { type: "TenantUserActor", uid: row.user_uid, name: row.user_name }, touchToken, now);
+  }
+
+  #accept(row: ApiKeyRow | AccessTokenRow, actor: Actor, touch: typeof touchKey, now: number): Principal {
+    if (now - (row.last_used_at ?? 0) > HOUR_MS) {
+      this.#used.set(`${actor.type} ${row.id}`, { touch, id: row.id, at: now });
+    }
+    return { workspaceId: row.workspace_id, workspaceUid: row.workspace_uid, actor };
   }
 }
 
-/** Issues a key with its first secret. Both are shown this once. */
+/** Issues a key with its first secret, which can't be read later. */
 export function issueKey(
   db: Writer,
   workspaceId: number,
@@ -148,14 +144,14 @@ export function issueKey(
   return { id: uid, apiKey, apiSecret: issueSecret(db, apiKeyId, options.expiresAt) };
 }
 
-/** Gives a key a new secret, for as long as the one before it was given, which goes on for `overlapMs`. */
+/** Issues a new secret for a key, with the lifetime of the one before. That one stays valid for at most `overlapMs`. */
 export function rotateKey(db: Writer, apiKeyId: number, overlapMs: number): string {
   const lifetime = findLifetime(db, apiKeyId);
   retireSecrets(db, apiKeyId, Date.now() + overlapMs);
   return issueSecret(db, apiKeyId, lifetime === null ? null : Date.now() + lifetime);
 }
 
-/** Issues a token for the user of this name, who is made when there is none. */
+/** Issues a token for the user with this name. If there is none, creates the user. */
 export function issueToken(
   db: Writer,
   workspaceId: number,

@@ -1,14 +1,13 @@
-// The installation: this data directory, as others that share a Redis with it must be told apart.
+// The installation: one data directory. Its id separates it from others on the same Redis.
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { whenFree } from "../../db/write.ts";
 
-/** The installation's id. */
 export function installationId(db: Reader): string {
   return db.value<string>("SELECT uid FROM installation")!;
 }
 
-/** Tells whether the control store can be written, by writing one row. */
+/** Finds out whether the control store can be written, by writing one row. */
 export class WriteProbe {
   readonly #writer: Writer;
   #last: { at: number; trouble: Promise<string | undefined> } | undefined;
@@ -17,10 +16,10 @@ export class WriteProbe {
     this.#writer = writer;
   }
 
-  /** Why the store can't be written, if it can't. Anybody may ask, and each look writes: an answer holds for a second. */
+  /** Why the store can't be written, or undefined. Each check writes and any client may ask, so a result is kept for a second. */
   trouble(): Promise<string | undefined> {
-    if (this.#last && performance.now() - this.#last.at < HOLDS_MS) return this.#last.trouble;
-    const trouble = whenFree(this.#writer, WAIT_MS, () => this.#touch()).then(
+    if (this.#last && performance.now() - this.#last.at < KEEP_MS) return this.#last.trouble;
+    const trouble = whenFree(this.#writer, MAX_WAIT_MS, () => this.#touch()).then(
       () => undefined,
       (error: unknown) => `The store can't be written: ${error instanceof Error ? error.message : error}.`,
     );
@@ -33,5 +32,5 @@ export class WriteProbe {
   }
 }
 
-const HOLDS_MS = 1000;
-const WAIT_MS = 500;
+const KEEP_MS = 1000;
+const MAX_WAIT_MS = 500;

@@ -108,13 +108,13 @@ export function listSecrets(db: Reader, apiKeyId: number): SecretRow[] {
   return db.all("SELECT secret_hash, expires_at FROM api_key_secret WHERE api_key_id = ?", apiKeyId);
 }
 
-/** For how long a key's newest secret was issued, in ms; null: for ever. */
+/** The lifetime of a key's newest secret, in ms. null: it does not expire. */
 export function findLifetime(db: Reader, apiKeyId: number): number | null {
   const sql = "SELECT expires_at - created_at FROM api_key_secret WHERE api_key_id = ? ORDER BY id DESC LIMIT 1";
   return db.value<number | null>(sql, apiKeyId) ?? null;
 }
 
-/** Leaves the newest secret, which goes on until `expiresAt` at most, and removes those before it. */
+/** Lets the newest secret expire at `expiresAt` at the latest, and removes the older ones. */
 export function retireSecrets(db: Writer, apiKeyId: number, expiresAt: number): void {
   db.run(
     "DELETE FROM api_key_secret WHERE api_key_id = ? AND id < (SELECT max(id) FROM api_key_secret WHERE api_key_id = ?)",

@@ -114,7 +114,7 @@ test("the answer lists everything that is wrong, and nothing is kept", async () 
       "/responses/0/answer": "must be a whole number",
       "/responses/1/answer": "is not an option of this question",
       "/responses/2/answer": "must be a string",
-      "/responses/3/screenerQuestionId": "is no question of this publication",
+      "/responses/3/screenerQuestionId": "is not a question of this publication",
       "/responses/4/answer": "must have at least 5 characters",
       "/responses/5/answer": "is required",
     },

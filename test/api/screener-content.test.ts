@@ -462,7 +462,7 @@ test("all conditions together have a limit, so that each page can check them", a
   assert.deepEqual(body.errors, [
     {
       pointer: "/pages/0/questions/67/showWhen",
-      message: "is where the conditions of all pages come to have more than 10000 parts",
+      message: "brings all conditions together above 10000 parts",
     },
   ]);
 });

@@ -1,5 +1,6 @@
-// Pages without questions: how a session has ended, and what went wrong.
+// Pages without questions: how a session ended, and what went wrong.
 
+import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { ProblemCode } from "../../problems.ts";
 import { clean } from "../../text.ts";
@@ -11,7 +12,7 @@ interface Words {
   text: string;
 }
 
-/** None of these tells who qualified: only an author's own words may. */
+/** None of these says who qualified: only the author's own text may say it. */
 const endings: Record<Ending, Words> = {
   thanks: { heading: "Thank you", text: "Your answers have been sent. You can close this page now." },
   answered: {
@@ -71,36 +72,31 @@ const FAILED: Words = {
 
 export function renderEnding(frame: Frame, ending: Ending, thankYou: string | null): string {
   const { heading, text } = endings[ending];
-  return render(
-    <Layout {...frame} title={heading}>
-      <div class="end">
-        {(ending === "thanks" || ending === "answered") && <p class="tick" aria-hidden="true" />}
-        <h1>{heading}</h1>
-        {thankYou === null ? (
-          <p class="text">{text}</p>
-        ) : (
-          <p class="text" dir="auto" lang="">
-            {clean(thankYou)}
-          </p>
-        )}
-      </div>
-    </Layout>,
+  const hasTick = ending === "thanks" || ending === "answered";
+  if (thankYou === null) return render(frame, heading, <p class="text">{text}</p>, hasTick);
+  const words = (
+    <p class="text" dir="auto" lang="">
+      {clean(thankYou)}
+    </p>
   );
+  return render(frame, heading, words, hasTick);
 }
 
-/** What a person is told in place of a problem document. It names no workspace: whether there is one is no one's to know. */
+/** The page for a problem. It does not name the workspace, because that would show that it exists. */
 export function renderProblem(base: string, code: ProblemCode): string {
   const { heading, text } = problems[code] ?? FAILED;
-  return render(
-    <Layout base={base} workspaceName={null} title={heading}>
-      <div class="end">
-        <h1>{heading}</h1>
-        <p class="text">{text}</p>
-      </div>
-    </Layout>,
-  );
+  return render({ base, workspaceName: null }, heading, <p class="text">{text}</p>);
 }
 
-function render(page: Parameters<typeof renderToString>[0]): string {
+function render(frame: Frame, heading: string, text: VNode, hasTick = false): string {
+  const page = (
+    <Layout {...frame} title={heading}>
+      <div class="end">
+        {hasTick && <p class="tick" aria-hidden="true" />}
+        <h1>{heading}</h1>
+        {text}
+      </div>
+    </Layout>
+  );
   return `<!doctype html>${renderToString(page)}`;
 }

@@ -1,13 +1,13 @@
-// The frame of every page: the workspace's name, one column, and nothing that comes from elsewhere.
+// The frame of every page: the workspace's name and one column. It loads nothing from other sites.
 
 import type { ComponentChildren } from "preact";
 import { clean } from "../../text.ts";
 import { icon, style } from "../assets.ts";
 
 export interface Frame {
-  /** What comes before /w in addresses: the path of PUBLIC_URL. */
+  /** What comes before /w in URLs: the path of PUBLIC_URL. */
   base: string;
-  /** Whose page it is; null where that must not be told. */
+  /** The workspace whose page it is; null if the page must not show it. */
   workspaceName: string | null;
 }
 
@@ -16,7 +16,7 @@ export interface LayoutProps extends Frame {
   children: ComponentChildren;
 }
 
-/** Our own words are English; those of authors and participants (`Theirs`) are in a language that we do not know. */
+/** Our own words are English. We don't know the language of authors and participants: their text has lang="". */
 export function Layout({ base, workspaceName, title, children }: LayoutProps) {
   return (
     <html lang="en">
@@ -44,7 +44,7 @@ export function Layout({ base, workspaceName, title, children }: LayoutProps) {
   );
 }
 
-/** The beginning of a text that may be long. Where it is cut, nothing may be left that turns what follows around. */
+/** The beginning of a text, without directional isolates: one that is cut from its end would reorder what follows. */
 export function shorten(text: string, max = 90): string {
   const characters = [...text.slice(0, 4 * max).replaceAll(/[\u2066-\u2069]/g, "")];
   return characters.length > max

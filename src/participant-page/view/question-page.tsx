@@ -1,6 +1,6 @@
 // A page of questions.
 
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { renderToString } from "preact-render-to-string";
 import type { AnswerError } from "../../question-types/errors.ts";
 import { fieldId, type Typed } from "../../question-types/form.ts";
@@ -17,26 +17,31 @@ export interface PageProps extends Frame {
   path: string;
 }
 
-/** A page may have 2,000 questions of many options each; no other request waits longer than this for its turn. */
+/** A page may have 2,000 questions of many options each. Rendering blocks other requests for no longer than this. */
 const SLICE_MS = 15;
 
-/** Renders a page, question by question. @returns its HTML: one piece, or several where it took more than one turn */
+/** Renders a page, question by question. @returns its HTML, in several pieces if it took longer than SLICE_MS */
 export async function renderQuestionPage(props: PageProps): Promise<string[]> {
   const { questions, typed, errors } = props.view;
-  const further = new Set(props.view.further);
-  const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(HERE);
+  const followUps = new Set(props.view.followUps);
+  const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(PLACEHOLDER);
   const pieces: string[] = [];
   let piece = before;
   let since = performance.now();
   for (const question of questions) {
     const { id } = question;
     piece += renderToString(
-      <QuestionFields question={question} typed={typed(question)} error={errors.get(id)} isFurther={further.has(id)} />,
+      <QuestionFields
+        question={question}
+        typed={typed(question)}
+        error={errors.get(id)}
+        isFollowUp={followUps.has(id)}
+      />,
     );
     if (performance.now() - since > SLICE_MS) {
       pieces.push(piece);
       piece = "";
-      await breathe();
+      await nextTurn();
       since = performance.now();
     }
   }
@@ -44,23 +49,28 @@ export async function renderQuestionPage(props: PageProps): Promise<string[]> {
   return pieces;
 }
 
-/** Where the questions go: nothing else can look like it, because all text is escaped. */
-const HERE = "<slot></slot>";
+/** Marks where the questions go. Nothing else can contain it, because all text is escaped. */
+const PLACEHOLDER = "<slot></slot>";
 
 interface FieldsProps {
   question: Question;
   typed: Typed;
   error: AnswerError | undefined;
-  /** It was brought up by another answer on the same page. */
-  isFurther: boolean;
+  /** Whether it is only shown because of another answer on the page. */
+  isFollowUp: boolean;
 }
 
-function QuestionFields({ question, typed, error, isFurther }: FieldsProps) {
-  const { Field } = typeOf(question);
-  const classes = ["question", error && "question-wrong", isFurther && "question-further"].filter(Boolean).join(" ");
+function QuestionFields({ question, typed, error, isFollowUp }: FieldsProps) {
+  const { Field, limitsText } = typeOf(question);
+  const classes = ["question", error && "question-wrong", isFollowUp && "question-further"].filter(Boolean).join(" ");
   return (
     <div class={classes} dir="auto">
-      <Field question={question} typed={typed} error={error && explain(question, error)} />
+      <Field
+        question={question}
+        typed={typed}
+        limits={limitsText(question)}
+        error={error && explain(question, error)}
+      />
       <input type="hidden" name={QUESTION_FIELD} value={question.id} />
     </div>
   );
@@ -100,7 +110,7 @@ function QuestionPage({ view, path, base, workspaceName }: PageProps) {
           <button class="button" type="submit">
             {number === total || !page ? "Finish" : "Continue"}
           </button>
-          {/* A button, so that what was entered is kept; after the other one, which the enter key is for. */}
+          {/* A button, so that it sends what was entered; the second one, because the enter key presses the first. */}
           {hasBack && (
             <button class="button button-back" type="submit" name={BACK_FIELD}>
               Back
@@ -112,8 +122,8 @@ function QuestionPage({ view, path, base, workspaceName }: PageProps) {
   );
 }
 
-/** What has to be heard first: what is wrong, what has come up, or that the store is busy. It takes the focus. */
-function Summary({ view: { errors, further, questions, isBusy } }: { view: PageView }) {
+/** What a participant must know first: errors, follow-up questions, or that the store is busy. It gets the focus. */
+function Summary({ view: { errors, followUps, questions, isBusy } }: { view: PageView }) {
   if (isBusy) {
     return (
       <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
@@ -137,19 +147,19 @@ function Summary({ view: { errors, further, questions, isBusy } }: { view: PageV
       </div>
     );
   }
-  if (!further.length) return null;
-  const isFurther = new Set(further);
+  if (!followUps.length) return null;
+  const followUpIds = new Set(followUps);
   return (
     <div class="summary" role="status" tabIndex={-1} autofocus>
       <h2>
-        {further.length === 1 ? "One more question on this page" : `${further.length} more questions on this page`}
+        {followUps.length === 1 ? "One more question on this page" : `${followUps.length} more questions on this page`}
       </h2>
-      <Links items={questions.filter(({ id }) => isFurther.has(id)).map((question) => ({ question }))} />
+      <Links items={questions.filter(({ id }) => followUpIds.has(id)).map((question) => ({ question }))} />
     </div>
   );
 }
 
-/** A list of questions that are links to their fields. */
+/** A list of links to the fields of questions. */
 function Links({ items }: { items: { question: Question; error?: AnswerError }[] }) {
   return (
     <ul>

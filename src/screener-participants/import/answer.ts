@@ -1,4 +1,4 @@
-// Step 6, answer: one screener participant a row, in the payload's order, read from the plan.
+// Step 6, answer: shows one assignment per row, in the payload's order, read from the plan.
 
 import type { Writer } from "../../../db/connection.ts";
 import { assignment } from "../resource.ts";
@@ -14,7 +14,7 @@ const json = assignment.jsonFrom({
   status: "q.status",
 });
 
-/** Makes the view `answer` of the scratch store. The plan may still be empty. */
+/** Makes the view `answer (position, json)`, which is read when the plan is applied. */
 export function createAnswer(scratch: Writer, screenerUid: string): void {
   scratch.exec(`
     CREATE TABLE IF NOT EXISTS target (screener_uid TEXT NOT NULL) STRICT;

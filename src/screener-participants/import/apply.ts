@@ -1,4 +1,4 @@
-// Step 5, apply: writes what was planned, with a few set statements over the plan and the workspace, attached as `w`.
+// Step 5, apply: carries out the plan, with a few statements that each write many rows. The workspace is attached as `w`.
 
 import type { SqlValue, Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/list.ts";
@@ -9,7 +9,6 @@ import type { Actor } from "../../workspaces/credentials.ts";
 import { countedAssignments } from "../resource.ts";
 import { each, type Plan } from "./plan.ts";
 
-/** What an import has done. */
 export interface ImportSummary {
   rows: number;
   created: number;
@@ -19,19 +18,19 @@ export interface ImportSummary {
   removed: number;
 }
 
-/** How many rows one statement writes at most: progress is reported between them. */
-const SLICE = 50_000;
+/** Rows that one INSERT writes. Progress is reported after each. */
+const MAX_INSERT_ROWS = 50_000;
 
-/** @param onProgress called with how many rows are done */
+/** @param onProgress called with the number of rows done, first of the new participants, then of the assignments */
 export function applyPlan(
   db: Writer,
   plan: Plan,
   { actor, onProgress }: { actor: Actor; onProgress: (rows: number) => void },
 ): ImportSummary {
-  // Who wrote, and when: for both pairs of audit columns.
+  // The values of `created_by` and `created_at`, and of `updated_by` and `updated_at`.
   const audit: SqlValue[] = [BigInt(actorRow(db, actor, "w")), plan.now.toISOString()];
   const updated = updateChanged(db, audit);
-  const created = insertFresh(db, audit, onProgress);
+  const created = insertNew(db, audit, onProgress);
   const assigned = insertAssignments(db, plan, onProgress);
   const removed = plan.removesAbsent ? removeAbsent(db, plan) : 0;
   countRows(db, countedParticipants, "w", "t.id > ?", [plan.lastParticipant], 1);
@@ -40,7 +39,7 @@ export function applyPlan(
 }
 
 function updateChanged(db: Writer, audit: readonly SqlValue[]): number {
-  // Two participants may swap emails: whoever gives one up lets go of it before anyone takes it.
+  // Participants may swap emails, and emails are unique: first clear each email that another participant gets.
   db.run(
     `UPDATE w.participant SET email = NULL WHERE id IN (
        SELECT p.id FROM plan AS q JOIN stage AS r USING (position) JOIN w.participant AS p ON p.email = r.email
@@ -55,41 +54,41 @@ function updateChanged(db: Writer, audit: readonly SqlValue[]): number {
   ).changes;
 }
 
-function insertFresh(db: Writer, audit: readonly SqlValue[], onProgress: (rows: number) => void): number {
-  const total = db.value<number>("SELECT coalesce(max(rank), 0) FROM fresh")!;
-  for (let from = 1; from <= total; from += SLICE) {
+function insertNew(db: Writer, audit: readonly SqlValue[], onProgress: (rows: number) => void): number {
+  const total = db.value<number>("SELECT coalesce(max(rank), 0) FROM new_row")!;
+  for (let from = 1; from <= total; from += MAX_INSERT_ROWS) {
     db.run(
       `INSERT INTO w.participant (id, uid, external_uid, ${each((column) => column)}, created_by, created_at, updated_by, updated_at)
        SELECT q.participant_id, q.participant_uid, r.external_uid, ${each((column) => `r.${column}`)}, ?, ?, ?, ?
-       FROM fresh AS f JOIN plan AS q USING (position) JOIN stage AS r USING (position)
-       WHERE f.rank >= ? AND f.rank < ? ORDER BY f.rank`,
+       FROM new_row AS n JOIN plan AS q USING (position) JOIN stage AS r USING (position)
+       WHERE n.rank >= ? AND n.rank < ? ORDER BY n.rank`,
       ...audit,
       ...audit,
       from,
-      from + SLICE,
+      from + MAX_INSERT_ROWS,
     );
-    onProgress(Math.min(from + SLICE - 1, total));
+    onProgress(Math.min(from + MAX_INSERT_ROWS - 1, total));
   }
   return total;
 }
 
 function insertAssignments(db: Writer, { screenerId, rows }: Plan, onProgress: (rows: number) => void): number {
   let assigned = 0;
-  for (let from = 0; from < rows; from += SLICE) {
+  for (let from = 0; from < rows; from += MAX_INSERT_ROWS) {
     assigned += db.run(
       `INSERT INTO w.screener_participant (uid, screener_id, participant_id)
        SELECT assignment_uid, ?, participant_id FROM plan
        WHERE NOT is_assigned AND position >= ? AND position < ? ORDER BY position`,
       screenerId,
       from,
-      from + SLICE,
+      from + MAX_INSERT_ROWS,
     ).changes;
-    onProgress(Math.min(from + SLICE, rows));
+    onProgress(Math.min(from + MAX_INSERT_ROWS, rows));
   }
   return assigned;
 }
 
-/** Removes the screener's assignments that are not in the plan. Their sessions take no more responses. */
+/** Removes the screener's assignments that are not in the plan, and archives their sessions. */
 function removeAbsent(db: Writer, { screenerId, lastAssignment }: Plan): number {
   db.exec(`
     CREATE TABLE IF NOT EXISTS removed (id INTEGER PRIMARY KEY, uid TEXT NOT NULL) STRICT;

@@ -1,4 +1,4 @@
-// Step 2, check: each row by itself, and what stands around the rows. All errors are kept, by the row's position.
+// Step 2, check: checks each row by itself, and the envelope around the rows. Errors are collected by the row's position.
 
 import * as v from "valibot";
 import { detailOf, requireObject } from "../../check-body.ts";
@@ -9,10 +9,13 @@ import type { Slice } from "./read.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
 
-/** A row that is right, or what of it may be wrong together with others: its position, then its values as in WRITTEN. */
+/**
+ * A row's position, then its values in the order of WRITTEN. Missing and wrong values are null. The other values of a
+ * wrong row stay, to be checked against other rows.
+ */
 export type CheckedRow = (number | string | null)[];
 
-/** What is wrong with an import, in the order of the rows: the first hundred errors, and how many there are. */
+/** The errors of an import: the first MAX_ERRORS in the order of the rows, and how many there are in all. */
 export class ImportErrors {
   readonly #listed: { position: number; detail: ProblemDetail }[] = [];
   count = 0;
@@ -22,14 +25,14 @@ export class ImportErrors {
     if (this.#listed.length < MAX_ERRORS) this.#listed.push({ position, detail });
   }
 
-  /** Adds errors that are found later than others, but may stand before them. `count`: how many there are of them. */
+  /** Adds errors that may belong before those added earlier. @param count how many there are; `found` has the first */
   addAll(found: readonly { position: number; detail: ProblemDetail }[], count: number): void {
     this.#listed.push(...found);
-    this.#listed.sort((one, other) => one.position - other.position).splice(MAX_ERRORS);
+    this.#listed.sort((a, b) => a.position - b.position).splice(MAX_ERRORS);
     this.count += count;
   }
 
-  /** 400 with all of them. */
+  /** 400 with these errors. */
   problem(): Problem {
     return invalidRequest(
       this.#listed.map(({ detail }) => detail),
@@ -38,7 +41,7 @@ export class ImportErrors {
   }
 }
 
-/** Checks the rows slice by slice. What is wrong goes to `errors`. */
+/** Checks the rows slice by slice, and adds what is wrong to `errors`. */
 export function* checkRows(slices: Iterable<Slice>, errors: ImportErrors): Generator<CheckedRow[]> {
   for (const { first, rows, badText } of slices) {
     const found = badText.map((detail) => ({ position: Number(detail.pointer.split("/")[2]), detail }));
@@ -46,16 +49,16 @@ export function* checkRows(slices: Iterable<Slice>, errors: ImportErrors): Gener
       const position = first + index;
       return plainRow(row, position) ?? checkRow(row, position, (detail) => found.push({ position, detail }));
     });
-    found.sort((one, other) => one.position - other.position);
+    found.sort((a, b) => a.position - b.position);
     for (const { position, detail } of found) errors.add(position, detail);
     yield checked;
   }
 }
 
-/** Checks what stands around the rows. @throws Problem 400 with this and all other `errors` */
-export function checkEnvelope(around: unknown, errors: ImportErrors): { screenerId: string; importMode: ImportMode } {
-  requireObject(around);
-  const { success, output, issues } = v.safeParse(ImportEnvelope, around);
+/** @throws Problem 400 with the envelope's errors and all earlier `errors` */
+export function checkEnvelope(envelope: unknown, errors: ImportErrors): { screenerId: string; importMode: ImportMode } {
+  requireObject(envelope);
+  const { success, output, issues } = v.safeParse(ImportEnvelope, envelope);
   if (!success) {
     errors.addAll(
       issues.map((issue) => ({ position: -1, detail: detailOf(issue) })),
@@ -67,7 +70,7 @@ export function checkEnvelope(around: unknown, errors: ImportErrors): { screener
   return { screenerId: output.screenerId, importMode: output.importMode ?? "UPDATES_ONLY" };
 }
 
-/** The row, when it is right as it is: nearly all are. */
+/** The row, if quick checks accept it, as they do nearly all. Else the schema decides. */
 function plainRow(row: unknown, position: number): CheckedRow | undefined {
   if (typeof row !== "object" || row === null) return undefined;
   const checked: CheckedRow = [position];

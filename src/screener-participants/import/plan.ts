@@ -1,5 +1,5 @@
-// Step 4, plan: what becomes of each row. Works in the scratch store, with the workspace attached as `w`, inside the
-// transaction that applies the plan, so that nothing can change between looking and writing.
+// Step 4, plan: works out what each row changes. It reads the workspace store, attached as `w`, and writes to the scratch
+// store. It runs in the transaction that applies the plan, so that nothing changes between reading and writing.
 
 import type { Writer } from "../../../db/connection.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
@@ -12,32 +12,26 @@ export interface Plan {
   /** The screener's rowid. */
   screenerId: number;
   now: Date;
-  /** How many rows the payload has. */
+  /** The number of rows in the payload. */
   rows: number;
   /** The highest rowids of participants and assignments before the import. */
   lastParticipant: number;
   lastAssignment: number;
-  /** Also remove the assignments of those who are absent. */
+  /** Whether to remove the screener's assignments that the payload does not name. */
   removesAbsent: boolean;
 }
 
-/** The columns of participants that a row may change: all but the key that it is matched by. */
-export const changeable = (Object.keys(WRITTEN) as Written[]).flatMap((member) =>
+/** What a row may change of a participant: all but `externalUid`, by which rows are matched. */
+const changeable = (Object.keys(WRITTEN) as Written[]).flatMap((member) =>
   member === "externalUid" ? [] : { member, column: WRITTEN[member], isRequired: REQUIRED.includes(member) },
 );
 
-type Changeable = (typeof changeable)[number];
-
-/** SQL for each changeable column. */
-export function each(
-  sql: (column: string) => string,
-  separator = ", ",
-  of: readonly Changeable[] = changeable,
-): string {
-  return of.map(({ column }) => sql(column)).join(separator);
+/** SQL for each changeable column (or each of `columns`). */
+export function each(sql: (column: string) => string, separator = ", ", columns = changeable): string {
+  return columns.map(({ column }) => sql(column)).join(separator);
 }
 
-/** Makes the tables of the plan in the scratch store, or empties them. */
+/** Makes the plan's tables, or empties those that an earlier job left in memory. */
 export function createPlan(scratch: Writer): void {
   scratch.exec(`
     -- A row for each row of the payload.
@@ -47,22 +41,22 @@ export function createPlan(scratch: Writer): void {
       participant_uid TEXT NOT NULL,
       is_new INTEGER NOT NULL,
       is_changed INTEGER NOT NULL,
-      -- What the participant has now: it stays where the row leaves it out.
+      -- The participant's current values, kept where the row has none.
       ${each((column) => `kept_${column} TEXT`)},
       assignment_uid TEXT NOT NULL,
       is_assigned INTEGER NOT NULL,
       status TEXT NOT NULL,
       session_uid TEXT
     ) STRICT;
-    -- The rows that create a participant, numbered from 1 without a gap.
-    CREATE TABLE IF NOT EXISTS fresh (rank INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;
-    DELETE FROM plan; DELETE FROM fresh;
+    -- The rows that create a participant, numbered from 1 without gaps.
+    CREATE TABLE IF NOT EXISTS new_row (rank INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;
+    DELETE FROM plan; DELETE FROM new_row;
   `);
 }
 
 /**
- * Plans the staged rows. @throws Problem 404 for an unknown screener, 400 for rows that would create a participant
- * without what is required, 409 for emails that others have
+ * Plans the staged rows. @throws Problem 404 for an unknown screener, 400 for new participants without required values,
+ * 409 for emails of other participants
  */
 export function planImport(
   db: Writer,
@@ -76,15 +70,15 @@ export function planImport(
     lastAssignment: db.value<number>("SELECT coalesce(max(id), 0) FROM w.screener_participant")!,
     removesAbsent: importMode === "FULL_SYNC",
   };
-  planKnown(db, plan);
-  planFresh(db, plan);
+  planExisting(db, plan);
+  planNew(db, plan);
   requireValues(db);
   requireFreeEmails(db);
   return plan;
 }
 
 /** Plans the rows whose participant exists. */
-function planKnown(db: Writer, { screenerId, now }: Plan): void {
+function planExisting(db: Writer, { screenerId, now }: Plan): void {
   db.run(
     `INSERT INTO plan (position, participant_id, participant_uid, is_new, is_changed, ${each((column) => `kept_${column}`)},
        assignment_uid, is_assigned, status, session_uid)
@@ -102,26 +96,26 @@ function planKnown(db: Writer, { screenerId, now }: Plan): void {
   );
 }
 
-/** Plans the rows that create a participant. Their rowids follow on without a gap, in the payload's order. */
-function planFresh(db: Writer, { lastParticipant, now }: Plan): void {
+/** Plans the rows that create a participant. Their rowids have no gaps and follow the payload's order. */
+function planNew(db: Writer, { lastParticipant, now }: Plan): void {
   db.run(
-    `INSERT INTO fresh (position) SELECT r.position FROM stage AS r
+    `INSERT INTO new_row (position) SELECT r.position FROM stage AS r
      WHERE NOT EXISTS (SELECT 1 FROM plan AS q WHERE q.position = r.position) ORDER BY r.position`,
   );
   db.run(
     `INSERT INTO plan (position, participant_id, participant_uid, is_new, is_changed, assignment_uid, is_assigned, status)
-     SELECT f.position, ? + f.rank, ${uuid7Sql("f.position")}, 1, 0, ${uuid7Sql("f.position")}, 0, 'NOT_STARTED'
-     FROM fresh AS f ORDER BY f.rank`,
+     SELECT n.position, ? + n.rank, ${uuid7Sql("n.position")}, 1, 0, ${uuid7Sql("n.position")}, 0, 'NOT_STARTED'
+     FROM new_row AS n ORDER BY n.rank`,
     BigInt(lastParticipant),
     uuid7Time(now),
     uuid7Time(now),
   );
 }
 
-/** @throws Problem 400 where a new participant lacks what is required */
+/** @throws Problem 400 if a new participant lacks a required value */
 function requireValues(db: Writer): void {
   const required = changeable.filter(({ isRequired }) => isRequired);
-  const lacking = `FROM fresh AS f JOIN stage AS r USING (position) WHERE ${each((column) => `r.${column} IS NULL`, " OR ", required)}`;
+  const lacking = `FROM new_row AS n JOIN stage AS r USING (position) WHERE ${each((column) => `r.${column} IS NULL`, " OR ", required)}`;
   const found = db.all<{ position: number } & Record<string, unknown>>(
     `SELECT r.position, ${each((column) => `r.${column}`, ", ", required)} ${lacking} ORDER BY r.position LIMIT ${MAX_ERRORS}`,
   );
@@ -138,7 +132,7 @@ function requireValues(db: Writer): void {
   throw invalidRequest(errors, count);
 }
 
-/** @throws Problem 409 where an email belongs to a participant who keeps it: outside the payload, or without a new one */
+/** @throws Problem 409 if a row has the email of another participant, to whom no row gives a new one */
 function requireFreeEmails(db: Writer): void {
   const taken = `FROM plan AS q JOIN stage AS r USING (position) JOIN w.participant AS p ON p.email = r.email
     WHERE (q.is_new OR q.is_changed) AND p.id <> q.participant_id AND p.id NOT IN (

@@ -1,8 +1,8 @@
-// Step 1, read: an import's payload, from its file in slices: the rows of `participants` a few thousand at a time, and the rest
-// around them. However long the payload is, one slice is in memory.
+// Step 1, read: reads the payload's file in slices of some thousand rows. Memory holds one slice, however long the payload
+// is. The rows are the items of `participants`; the envelope is everything around them.
 //
-// It looks only for where rows begin and end: quotes, brackets and commas. Whether what lies between is JSON, JSON.parse
-// says, slice by slice, so that nothing is accepted here that it would not accept.
+// The scan looks only for quotes, brackets and commas, to find where rows end. JSON.parse then reads each slice, so this
+// accepts nothing that JSON.parse refuses.
 
 import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
@@ -10,11 +10,12 @@ import { invalidRequest, type ProblemDetail } from "../../problems.ts";
 import { badTextPointers } from "../../text.ts";
 
 const READ_BYTES = 256 * 1024;
+/** A slice ends with the first row that ends after this many bytes. */
 const SLICE_BYTES = 1024 * 1024;
-/** What one row, or everything around the rows, may have. */
-const PIECE_BYTES = 1024 * 1024;
-/** How far back the key of a list is looked for. */
-const KEY_BYTES = 1024;
+/** Limits one row, and the envelope. */
+const MAX_PIECE_BYTES = 1024 * 1024;
+/** How far before a list its key is looked for. */
+const MAX_KEY_BYTES = 1024;
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from(
   '"\\,[]{}',
@@ -24,15 +25,14 @@ export interface Slice {
   /** The position of the first row. */
   first: number;
   rows: unknown[];
-  /** Rows whose text can't be stored: positions (in the payload) and pointers. */
+  /** Text of these rows that can't be stored. Pointers into the payload. */
   badText: ProblemDetail[];
 }
 
-/** An import's payload, in the file at `path`. */
 export class Payload {
   readonly #path: string;
-  /** The object around the rows, whose list is empty; known when all slices were read. */
-  around: unknown;
+  /** The payload with an empty `participants`. Undefined until all slices are read. */
+  envelope: unknown;
 
   constructor(path: string) {
     this.#path = path;
@@ -42,31 +42,38 @@ export class Payload {
   *slices(): Generator<Slice> {
     const file = openSync(this.#path, "r");
     try {
-      this.around = yield* scan(file);
+      this.envelope = yield* scan(file);
     } finally {
       closeSync(file);
     }
   }
 }
 
+/** Yields the slices. @returns the envelope */
 function* scan(file: number): Generator<Slice, unknown> {
-  // Everything outside the list of participants, and the rows that are not yet given out.
-  const around = new Bytes();
+  const envelope = new Bytes();
+  // The rows of the next slice; where each but the last ends; the position of the first.
   const pending = new Bytes();
-  // Where the rows of `pending` end, to find the one that is not JSON.
   let ends: number[] = [];
+  let first = 0;
+  const takeSlice = (): Slice => {
+    const slice = parseSlice(pending.take(), ends, first);
+    ends = [];
+    first += slice.rows.length;
+    return slice;
+  };
   const chunk = Buffer.allocUnsafe(READ_BYTES);
   let depth = 0;
   let inString = false;
   let escaped = false;
+  // Inside `participants`, and how many such lists there were.
   let inList = false;
   let lists = 0;
-  let first = 0;
+  // The position of the current row, and where it starts in `pending`.
   let row = 0;
   let rowStart = 0;
-  let afterComma = false;
   for (let size = read(file, chunk); size > 0; size = read(file, chunk)) {
-    // Where the part of this chunk begins that is neither in `around` nor in `pending` yet.
+    // The bytes of this chunk before `from` are in `envelope` or `pending` already.
     let from = 0;
     for (let i = 0; i < size; i++) {
       const byte = chunk[i]!;
@@ -78,12 +85,11 @@ function* scan(file: number): Generator<Slice, unknown> {
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         depth++;
         if (depth === 2 && byte === OPEN_ARRAY && !inList) {
-          around.add(chunk.subarray(from, i + 1));
+          envelope.add(chunk.subarray(from, i + 1));
           from = i + 1;
-          if (endsWithKey(around.tail(KEY_BYTES), "participants")) {
+          if (endsWithKey(envelope.tail(MAX_KEY_BYTES), "participants")) {
             if (lists++) throw invalidRequest([{ pointer: "/participants", message: "is given twice" }]);
             inList = true;
-            rowStart = 0;
           }
         }
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
@@ -92,14 +98,11 @@ function* scan(file: number): Generator<Slice, unknown> {
           pending.add(chunk.subarray(from, i));
           from = i;
           inList = false;
-          const last = parseSlice(pending.take(), ends, first);
-          ends = [];
-          if (afterComma && !last.rows.length) throw notJson(first, "a row is missing after the last comma");
+          const last = takeSlice();
+          if (row > 0 && !last.rows.length) throw notJson(first, "a row is missing after the last comma");
           yield last;
-          first += last.rows.length;
         }
       } else if (byte === COMMA && inList && depth === 2) {
-        afterComma = true;
         row++;
         const end = pending.length + (i - from);
         ends.push(end);
@@ -107,26 +110,23 @@ function* scan(file: number): Generator<Slice, unknown> {
         if (rowStart > SLICE_BYTES) {
           pending.add(chunk.subarray(from, i));
           from = i + 1;
-          const slice = parseSlice(pending.take(), ends, first);
-          ends = [];
+          const slice = takeSlice();
           if (!slice.rows.length) throw notJson(first, "a row is missing before a comma");
           yield slice;
-          first += slice.rows.length;
           rowStart = 0;
         }
       }
     }
     const rest = chunk.subarray(from, size);
-    (inList ? pending : around).add(rest);
-    if (inList && pending.length - rowStart > PIECE_BYTES) throw tooLarge(`/participants/${row}`, "is a row");
-    if (around.length > PIECE_BYTES) throw tooLarge("", "holds text around the participants");
+    (inList ? pending : envelope).add(rest);
+    if (inList && pending.length - rowStart > MAX_PIECE_BYTES) throw tooLarge(`/participants/${row}`);
+    if (envelope.length > MAX_PIECE_BYTES) throw tooLarge("", " outside participants");
   }
   if (inList || inString || depth > 0)
     throw invalidRequest([{ pointer: "", message: "is not JSON: it ends too early" }]);
-  return parse(around.take(), "");
+  return parseEnvelope(envelope.take());
 }
 
-/** @param ends where the rows end, but for the last one */
 function parseSlice(bytes: Buffer, ends: readonly number[], first: number): Slice {
   if (!isUtf8(bytes))
     throw invalidRequest([{ pointer: "/participants", message: `is not UTF-8, at row ${first} or later` }]);
@@ -135,7 +135,7 @@ function parseSlice(bytes: Buffer, ends: readonly number[], first: number): Slic
   try {
     rows = JSON.parse(text);
   } catch {
-    throw locate(bytes, ends, first);
+    throw brokenRowProblem(bytes, ends, first);
   }
   const badText = badTextPointers(text, rows).map((pointer) => {
     const [, index = "0", ...rest] = pointer.split("/");
@@ -147,8 +147,8 @@ function parseSlice(bytes: Buffer, ends: readonly number[], first: number): Slic
   return { first, rows, badText };
 }
 
-/** Finds the row that is not JSON. */
-function locate(bytes: Buffer, ends: readonly number[], first: number): Error {
+/** Names the first row that is not JSON. */
+function brokenRowProblem(bytes: Buffer, ends: readonly number[], first: number): Error {
   let start = 0;
   for (const [index, end] of [...ends, bytes.length].entries()) {
     try {
@@ -165,21 +165,22 @@ function notJson(position: number, why: string): Error {
   return invalidRequest([{ pointer: `/participants/${position}`, message: `is not JSON: ${why}` }]);
 }
 
-function tooLarge(pointer: string, what: string): Error {
-  return invalidRequest([{ pointer, message: `${what} of more than ${PIECE_BYTES} bytes` }]);
+function tooLarge(pointer: string, where = ""): Error {
+  return invalidRequest([{ pointer, message: `has more than ${MAX_PIECE_BYTES} bytes${where}` }]);
 }
 
-function parse(bytes: Buffer, pointer: string): unknown {
-  if (!isUtf8(bytes)) throw invalidRequest([{ pointer, message: "is not UTF-8" }]);
+function parseEnvelope(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw invalidRequest([{ pointer: "", message: "is not UTF-8" }]);
   const text = bytes.toString("utf8");
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalidRequest([{ pointer, message: "is not JSON" }]);
+    throw invalidRequest([{ pointer: "", message: "is not JSON" }]);
   }
   const bad = badTextPointers(text, value);
-  if (bad.length) throw invalidRequest(bad.map((at) => ({ pointer: at, message: "holds U+0000 or a lone surrogate" })));
+  if (bad.length)
+    throw invalidRequest(bad.map((pointer) => ({ pointer, message: "holds U+0000 or a lone surrogate" })));
   return value;
 }
 
@@ -203,12 +204,12 @@ function read(file: number, chunk: Buffer): number {
   return readSync(file, chunk, 0, chunk.length, null);
 }
 
-/** Bytes that are gathered piece by piece. */
+/** Bytes that are collected piece by piece. */
 class Bytes {
   #pieces: Buffer[] = [];
   length = 0;
 
-  /** Copies `piece`, because the chunk that it is a part of is read into again. */
+  /** Copies `piece`, because the next read overwrites its buffer. */
   add(piece: Buffer): void {
     if (!piece.length) return;
     this.#pieces.push(Buffer.from(piece));
@@ -222,7 +223,7 @@ class Bytes {
     return all;
   }
 
-  /** The last bytes, `length` of them or a few more, as text. */
+  /** At least the last `length` bytes (if there are so many), as text. */
   tail(length: number): string {
     const pieces: Buffer[] = [];
     let found = 0;

@@ -1,5 +1,5 @@
-// Step 3, stage: puts the checked rows into the scratch store, and checks them against each other. The workspace's store
-// is not touched, so this may take its time.
+// Step 3, stage: puts the checked rows into the scratch store, and checks them against each other. This does not touch the
+// workspace store, so it may take long.
 
 import type { Writer } from "../../../db/connection.ts";
 import { deferred } from "../../../db/write.ts";
@@ -10,9 +10,9 @@ import type { CheckedRow, ImportErrors } from "./check.ts";
 const columns = Object.values(WRITTEN);
 
 /**
- * Fills a table `stage` of the scratch store: the position of each row, and its values in the columns of participants.
- * @param onProgress called with how many rows are staged so far
- * @returns how many rows there are
+ * Fills the table `stage`: each row's position, and its values in columns named as those of `participant`.
+ * @param onProgress called with the number of rows staged so far
+ * @returns the number of rows
  */
 export function stageRows(scratch: Writer, slices: Iterable<CheckedRow[]>, onProgress: (rows: number) => void): number {
   scratch.exec(`
@@ -34,7 +34,7 @@ export function stageRows(scratch: Writer, slices: Iterable<CheckedRow[]>, onPro
   return staged;
 }
 
-/** Finds every position of an externalUid or email that is in the payload more than once. */
+/** Adds an error for each row whose externalUid or email another row has too. */
 export function findDuplicates(scratch: Writer, errors: ImportErrors): void {
   findRepeated(scratch, "external_uid", "externalUid", errors);
   findRepeated(scratch, "email", "email", errors);
