@@ -93,9 +93,9 @@ export class Pool {
 
   /** Tries again to put back jobs that could not be put back before. */
   async requeueLost(): Promise<void> {
-    for (const [uid, how] of this.#lost) {
+    for (const [uid, reason] of this.#lost) {
       try {
-        await this.#requeue(uid, how);
+        await this.#requeue(uid, reason);
         this.#lost.delete(uid);
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -133,19 +133,19 @@ export class Pool {
       return report;
     } catch (error) {
       if (this.#closing) return undefined;
-      const how = isMarkedTransient(error) ? "failed" : "crashed";
+      const reason = isMarkedTransient(error) ? "failed" : "crashed";
       this.#log.error(
         { job: uid, err: error },
-        how === "failed" ? "job could not be put back" : "worker thread crashed",
+        reason === "failed" ? "job could not be put back" : "worker thread crashed",
       );
-      await this.#requeue(uid, how).catch(() => this.#lost.set(uid, how));
+      await this.#requeue(uid, reason).catch(() => this.#lost.set(uid, reason));
       return undefined;
     }
   }
 
-  async #requeue(uid: string, how: "crashed" | "failed"): Promise<void> {
+  async #requeue(uid: string, reason: "crashed" | "failed"): Promise<void> {
     await whenFree(this.#ledger, 1000, () => {
-      if (how === "crashed") requeueCrashed(this.#ledger, this.#runner, uid);
+      if (reason === "crashed") requeueCrashed(this.#ledger, this.#runner, uid);
       else requeueFailed(this.#ledger, uid, this.#runner, Date.now() + 1000);
     });
   }
