@@ -8,6 +8,9 @@ import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 /** The values that callers write. */
 export type ParticipantValues = { [member in Written]: string | null };
 
+/** The values of a new participant; what is left out is null. The schema says what may be. */
+type NewValues = { [member in Written]?: string | null | undefined };
+
 export type ParticipantRow = { id: number; uid: string } & ParticipantValues;
 
 const members = Object.keys(WRITTEN) as Written[];
@@ -41,9 +44,17 @@ export function hasEmail(db: Reader, email: string, exceptId = 0): boolean {
 
 export function insertParticipant(
   db: Writer,
-  { uid, values, actor, now }: { uid: string; values: ParticipantValues; actor: number; now: string },
+  { uid, values, actor, now }: { uid: string; values: NewValues; actor: number; now: string },
 ): void {
-  const { lastInsertRowid } = db.run(INSERT, uid, ...members.map((member) => values[member]), actor, now, actor, now);
+  const { lastInsertRowid } = db.run(
+    INSERT,
+    uid,
+    ...members.map((member) => values[member] ?? null),
+    actor,
+    now,
+    actor,
+    now,
+  );
   countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
 }
 

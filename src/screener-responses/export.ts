@@ -1,4 +1,4 @@
-// The export: all answers to a screener as one table, with a row for each session and a column for each question.
+// The export: all answers to a screener as one table, with a row for each started session and a column for each question.
 
 import type { Reader } from "../../db/connection.ts";
 import type { Slices } from "../../db/list-slices.ts";

@@ -1,4 +1,4 @@
-// Opens a session for every assignment of a screener without one, with a few statements over many rows in one
+// Opens a session for every assignment that has none yet, with a few statements over many rows in one
 // transaction. The connection's main file is the job's scratch store, with the workspace attached as `w`
 // (jobs/scratch.ts). Statements of other folders don't name the file: the scratch store does not have their tables, so
 // SQLite finds them in the workspace.
