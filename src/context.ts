@@ -60,8 +60,11 @@ export function openContext(config: Config, threads: number): Context {
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
   let closing = false;
-  const failed = (task: string) => (error: unknown) => {
-    if (!closing) log.warn({ err: error }, `${task} failed; it will be tried again`);
+  const logFailure = (task: string, workspace?: string) => (error: unknown) => {
+    if (closing) return;
+    // A store that is not migrated is out of service.
+    const level = task === migrateWorkspace.name ? "error" : "warn";
+    log[level]({ err: error, ...(workspace && { workspace }) }, `${task} failed`);
   };
   // Each request for a workspace may ask for the same upkeep. One at a time is enough.
   const onceAtATime = (task: SideTask<string, void>) => {
@@ -71,7 +74,7 @@ export function openContext(config: Config, threads: number): Context {
       running.add(id);
       pool
         .ask(task, id)
-        .catch(failed(`${task.name} of workspace ${id}`))
+        .catch(logFailure(task.name, id))
         .finally(() => running.delete(id));
     };
   };
@@ -106,14 +109,14 @@ export function openContext(config: Config, threads: number): Context {
         try {
           presence.sweep();
         } catch (error) {
-          failed("sweep of locks")(error);
+          logFailure("sweep of locks")(error);
         }
-        pool.ask(tidyStores, undefined).catch(failed("tidying"));
+        pool.ask(tidyStores, undefined).catch(logFailure("tidying"));
       };
       const writeUses = () => {
         if (!credentials.hasUses) return;
         whenFree(control.writer, 1000, () => credentials.flush(control.writer)).catch(
-          failed("recording when credentials were used"),
+          logFailure("recording when credentials were used"),
         );
       };
       timers.push(setInterval(tidy, HOUR_MS).unref(), setInterval(writeUses, MINUTE_MS).unref());

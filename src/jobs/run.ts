@@ -49,7 +49,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     ...more,
   });
   const kind = kinds.find((known) => known.kind === job.kind);
-  if (!kind) return report("QUEUED", { code: UNKNOWN_KIND });
+  if (!kind) return job.status === "QUEUED" ? report("QUEUED", { code: UNKNOWN_KIND }) : undefined;
   if (!isClaimed) return undefined;
   try {
     const outcome = reachOutcome(runtime, kind, job);
