@@ -108,10 +108,10 @@ export function defineQuestionType<
 }
 
 /** Reports an error if the upper bound is below the lower bound. */
-export function checkOrder(
+export function checkOrder<Bound extends number | string>(
   draft: QuestionDraft,
-  [lowName, low]: [string, number | null],
-  [highName, high]: [string, number | null],
+  [lowName, low]: [string, Bound | null],
+  [highName, high]: [string, Bound | null],
 ): void {
   if (low !== null && high !== null && high < low) draft.fail(`/${highName}`, `must not be less than ${lowName}`);
 }
