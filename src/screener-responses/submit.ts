@@ -50,8 +50,9 @@ export function submit(
   const undecided = undecidedBy(wrong, content);
   const merged = new Map([...before, ...given]);
   const { pages, counting } = shown(content, merged);
-  if (!submission.isPartial) errors.push(...hiddenAnswers(submission.answers, given, counting, undecided));
-  errors.push(...skippedRequired(submission.answers, given, counting, undecided));
+  const decided = submission.answers.filter(({ questionId }) => !undecided.has(questionId));
+  if (!submission.isPartial) errors.push(...hiddenAnswers(decided, given, counting));
+  errors.push(...skippedRequired(decided, given, counting));
   const ended = submission.isPartial ? [] : endedPages(pages, submission, given, merged);
   const screenedOut = !errors.length && ended.some(({ page }) => disqualifies(page, counting));
   if (submission.complete && !screenedOut) errors.push(...missingRequired(pages, merged, given, undecided));
@@ -128,10 +129,9 @@ function hiddenAnswers(
   answers: readonly Submitted[],
   given: ReadonlyMap<string, Answer>,
   counting: ReadonlyMap<string, Counting>,
-  undecided: ReadonlySet<string>,
 ): ProblemDetail[] {
   return answers
-    .filter(({ questionId: id }) => (given.get(id) ?? null) !== null && !counting.has(id) && !undecided.has(id))
+    .filter(({ questionId: id }) => (given.get(id) ?? null) !== null && !counting.has(id))
     .map(({ pointers }) => ({ pointer: pointers.question, message: "is not shown for these answers" }));
 }
 
@@ -140,10 +140,9 @@ function skippedRequired(
   answers: readonly Submitted[],
   given: ReadonlyMap<string, Answer>,
   counting: ReadonlyMap<string, Counting>,
-  undecided: ReadonlySet<string>,
 ): ProblemDetail[] {
   return answers
-    .filter(({ questionId: id }) => given.get(id) === null && counting.get(id)?.question.required && !undecided.has(id))
+    .filter(({ questionId: id }) => given.get(id) === null && counting.get(id)?.question.required)
     .map(({ pointers }) => ({ pointer: pointers.answer, message: "is required" }));
 }
 

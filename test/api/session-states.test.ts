@@ -70,8 +70,9 @@ const ways = {
 type State = keyof typeof ways;
 
 /**
- * What is seen of a session: its status and state; which of startedAt, lastActiveAt and completedAt it has, and whether
- * what happened last has `moved` it; and of its assignment the status, and whether this session is its current one.
+ * What the API shows after an action. `session`: status and state. `has`: which of startedAt, lastActiveAt and
+ * completedAt are set. `moved`: which of them the action changed. Of the assignment: its status, and whether the session
+ * is its current one.
  */
 interface Seen {
   session: string;
