@@ -1,5 +1,6 @@
 // The schemas that resources share: text, short arrays, ids, timestamps, actors, tags and problems.
 
+import { closest, distance } from "fastest-levenshtein";
 import * as v from "valibot";
 import { MAX_ERRORS, problemCodes } from "./problems.ts";
 import { lengthOf } from "./text.ts";
@@ -56,6 +57,49 @@ export function shortArray<Item extends v.GenericSchema>(item: Item, max: number
     v.array(item),
   );
 }
+
+/**
+ * An object without other members: each unknown one is an error that names the nearest known one. For members that change
+ * what a request does, where a misspelt one must not be ignored.
+ */
+export function closedObject<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.pipe(
+    v.looseObject(entries),
+    v.metadata({ additionalProperties: false }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const input = dataset.value as Record<string, unknown>;
+      if (typeof input !== "object" || input === null) return;
+      for (const key of Object.keys(input)) {
+        if (Object.hasOwn(entries, key)) continue;
+        addIssue({
+          message: unknownMember(key, Object.keys(entries)),
+          path: [{ type: "object", origin: "key", input, key, value: input[key] }],
+        });
+      }
+    }),
+  );
+}
+
+/** What is wrong with a member or parameter that nobody knows. Names the nearest of `known`, if one is near. */
+export function unknownMember(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? "is not known" : `is not known; did you mean ${near}?`;
+}
+
+/** The one of `known` that `name` is most likely a misspelling of. Upper and lower case are the same. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (!known.length || name.length > MAX_COMPARED_LENGTH) return undefined;
+  const lower = name.toLowerCase();
+  const near = closest(
+    lower,
+    known.map((word) => word.toLowerCase()),
+  );
+  const limit = Math.max(2, Math.floor(near.length / 3));
+  if (distance(lower, near) > limit && !near.includes(lower)) return undefined;
+  return known.find((word) => word.toLowerCase() === near);
+}
+
+const MAX_COMPARED_LENGTH = 64;
 
 /** The schema of a short array's items, if `action` is the part of its schema that has it. */
 export function itemSchemaOf(action: { type: string; metadata?: unknown }): v.GenericSchema | undefined {
