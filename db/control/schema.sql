@@ -11,7 +11,7 @@ CREATE TABLE workspace (
   uid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-) STRICT;
+, max_removals TEXT) STRICT;
 
 CREATE TABLE api_key (
   id INTEGER PRIMARY KEY,
@@ -59,13 +59,13 @@ CREATE TABLE access_token (
 
 CREATE INDEX access_token_user ON access_token (workspace_user_id);
 
-CREATE TABLE job (
+CREATE TABLE "job" (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uid TEXT NOT NULL UNIQUE,
   workspace_id INTEGER NOT NULL REFERENCES workspace,
   kind TEXT NOT NULL,
   status TEXT NOT NULL DEFAULT 'QUEUED'
-    CHECK (status IN ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
+    CHECK (status IN ('QUEUED', 'RUNNING', 'PLANNED', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
   payload TEXT NOT NULL,
   actor_type TEXT NOT NULL,
   actor_uid TEXT NOT NULL,
@@ -85,9 +85,20 @@ CREATE TABLE job (
   progress_total INTEGER,
   summary TEXT,
   problem TEXT,
-  -- What the job answers: JSON, or (when it is long) the name of a file below results/.
+  -- What the job answers: JSON, or (when it is long) the name of a file below results/, which also has its rows.
   result TEXT,
   result_file TEXT,
+  -- The outcomes of its rows as a JSON array, when they are few.
+  rows TEXT,
+  -- Why nothing was applied, and until when it may be: JSON. Set while the status is PLANNED, and after.
+  plan TEXT,
+  -- A JSON array.
+  warnings TEXT,
+  -- What the job is about, known once its body is read.
+  screener_uid TEXT,
+  publication_uid TEXT,
+  import_mode TEXT,
+  request_id TEXT,
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER
@@ -100,3 +111,5 @@ CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 CREATE INDEX job_finished ON job (finished_at) WHERE finished_at IS NOT NULL;
 
 CREATE UNIQUE INDEX job_idempotency ON job (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE INDEX job_planned ON job (workspace_id, screener_uid) WHERE status = 'PLANNED';

@@ -9,7 +9,7 @@ import { ANY_OPERATOR, actor, cellsOf, json, millisecondsAsTimestamp, nullable, 
 import { type List, resource } from "../resource.ts";
 import { count, problemEntries } from "../schemas.ts";
 
-const STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
+const STATUSES = ["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
 export type JobStatus = (typeof STATUSES)[number];
 

@@ -5,7 +5,7 @@ import type { CountedTable } from "../../db/list.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../members.ts";
 import { ImportParticipant } from "../participants/resource.ts";
 import { countedList, resource } from "../resource.ts";
-import { id } from "../schemas.ts";
+import { closedObject, id } from "../schemas.ts";
 
 const STATUSES = ["NOT_STARTED", "IN_PROGRESS", "QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
 
@@ -55,13 +55,35 @@ export const assignmentList = countedList("screener-participants", countedAssign
 const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-const settings = {
+const ROW_ERROR_MODES = ["REJECT_ALL", "SKIP"] as const;
+
+const NOT_A_LIMIT = 'must be a whole number from 0 on, or a percentage from 0% to 100% such as "20%"';
+
+/** The limit for removals: a number, or a percentage of the screener's assignments. */
+export const MaxRemovals = v.union(
+  [
+    v.pipe(v.number(), v.safeInteger(NOT_A_LIMIT), v.minValue(0, NOT_A_LIMIT)),
+    v.pipe(v.string(), v.regex(/^(100|\d{1,2}(\.\d{1,3})?)%$/, NOT_A_LIMIT)),
+  ],
+  NOT_A_LIMIT,
+);
+
+export type MaxRemovals = v.InferOutput<typeof MaxRemovals>;
+
+/** The settings of an import: members of its JSON, query parameters beside a CSV or NDJSON file. */
+export const importSettings = {
   screenerId: id,
   importMode: v.optional(v.nullable(v.picklist(IMPORT_MODES, "must be UPDATES_ONLY, FULL_SYNC or null"))),
+  dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))),
+  maxRemovals: v.optional(v.nullable(MaxRemovals)),
+  onRowError: v.optional(v.nullable(v.picklist(ROW_ERROR_MODES, "must be REJECT_ALL, SKIP or null"))),
 };
 
 /** The whole payload, for the API description. */
-export const ParticipantImport = v.object({ ...settings, participants: v.array(ImportParticipant) });
+export const ParticipantImport = closedObject({ ...importSettings, participants: v.array(ImportParticipant) });
 
 /** The payload's envelope. Its rows are checked one by one (import/check.ts). */
-export const ImportEnvelope = v.object({ ...settings, participants: v.array(v.unknown(), "must be an array") });
+export const ImportEnvelope = closedObject({
+  ...importSettings,
+  participants: v.array(v.unknown(), "must be an array"),
+});
