@@ -5,14 +5,8 @@ import { whenFree } from "../../db/write.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import type { Principal } from "../workspaces/credentials.ts";
-import {
-  countUnfinishedJobs,
-  findJob,
-  findJobByIdempotencyKey,
-  insertJob,
-  type JobRow,
-  releaseIdempotencyKey,
-} from "./queries.ts";
+import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
+import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
 
 // Limits a workspace that submits jobs faster than they are done.
 const MAX_UNFINISHED_JOBS = 1000;

@@ -6,7 +6,8 @@ import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
 import { decideFailure, findOutcome } from "./outcome.ts";
-import { claimJob, findJob, finishJob, type JobRow, type Outcome, requeueFailed } from "./queries.ts";
+import { findJob, finishJob, type JobRow, type Outcome } from "./queries.ts";
+import { claimJob, requeueFailed } from "./queue.ts";
 import { removeSpooled } from "./spool.ts";
 
 /** How a run ended. `status` is the job's status in the ledger now. */

@@ -4,7 +4,7 @@
 import type { Writer } from "../../db/connection.ts";
 import { type ApiRequest, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
 import { IDEMPOTENCY_MS } from "../idempotency.ts";
-import { findJobByIdempotencyKey } from "../jobs/queries.ts";
+import { findJobByIdempotencyKey } from "../jobs/idempotency.ts";
 import { Problem, type ProblemDocument } from "../problems.ts";
 
 /** What is kept for retries: the reply, or the problem. */

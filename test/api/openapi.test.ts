@@ -7,7 +7,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { openWriter } from "../../db/open.ts";
 import { createApp } from "../../src/app.ts";
-import { expireResults } from "../../src/jobs/queries.ts";
+import { expireResults } from "../../src/jobs/expiry.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
