@@ -84,6 +84,8 @@ export interface ProblemDocument {
   errors?: ProblemDetail[];
   errorCount?: number;
   supportedVersions?: string[];
+  /** The id of the job that failed or was cancelled. */
+  jobId?: string;
 }
 
 interface ProblemOptions {
@@ -92,6 +94,7 @@ interface ProblemOptions {
   /** Needed when `errors` does not hold all errors. */
   errorCount?: number;
   supportedVersions?: string[];
+  jobId?: string;
   headers?: Record<string, string>;
   cause?: unknown;
 }
@@ -117,18 +120,26 @@ export class Problem extends Error {
       this.document.errorCount = options.errorCount ?? options.errors.length;
     }
     if (options.supportedVersions) this.document.supportedVersions = options.supportedVersions;
+    if (options.jobId) this.document.jobId = options.jobId;
   }
 
   /** Makes a problem from its stored document, such as that of a failed job. */
   static fromDocument(document: ProblemDocument): Problem {
-    const { detail, errors, errorCount } = document;
+    const { detail, errors, errorCount, jobId } = document;
     const headers: Record<string, string> = document.status === 503 ? { "Retry-After": "5" } : {};
     return new Problem(document.code, {
       detail,
       headers,
       ...(errors && { errors }),
       ...(errorCount !== undefined && { errorCount }),
+      ...(jobId !== undefined && { jobId }),
     });
+  }
+
+  /** The same problem, whose reply has these headers too. */
+  withHeaders(headers: Record<string, string>): this {
+    Object.assign(this.headers, headers);
+    return this;
   }
 }
 
