@@ -116,6 +116,8 @@ export interface ProblemDocument {
   removals?: number;
   assignments?: number;
   maxRemovals?: number | string;
+  /** The id of the job that failed or was cancelled. */
+  jobId?: string;
 }
 
 interface ProblemOptions {
@@ -126,6 +128,7 @@ interface ProblemOptions {
   supportedVersions?: string[];
   /** Further members of the document. */
   members?: Pick<ProblemDocument, "removals" | "assignments" | "maxRemovals">;
+  jobId?: string;
   headers?: Record<string, string>;
   cause?: unknown;
 }
@@ -152,11 +155,12 @@ export class Problem extends Error {
     }
     Object.assign(this.document, options.members);
     if (options.supportedVersions) this.document.supportedVersions = options.supportedVersions;
+    if (options.jobId) this.document.jobId = options.jobId;
   }
 
   /** Makes a problem from its stored document, such as that of a failed job. */
   static fromDocument(document: ProblemDocument): Problem {
-    const { detail, errors, errorCount, removals, assignments, maxRemovals } = document;
+    const { detail, errors, errorCount, jobId, removals, assignments, maxRemovals } = document;
     const headers: Record<string, string> = document.status === 503 ? { "Retry-After": "5" } : {};
     return new Problem(document.code, {
       detail,
@@ -164,7 +168,14 @@ export class Problem extends Error {
       ...(removals !== undefined && { members: { removals, assignments: assignments!, maxRemovals: maxRemovals! } }),
       ...(errors && { errors }),
       ...(errorCount !== undefined && { errorCount }),
+      ...(jobId !== undefined && { jobId }),
     });
+  }
+
+  /** The same problem, whose reply has these headers too. */
+  withHeaders(headers: Record<string, string>): this {
+    Object.assign(this.headers, headers);
+    return this;
   }
 }
 

@@ -141,6 +141,7 @@ export const problemEntries = {
   errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(MAX_ERRORS))),
   errorCount: v.optional(v.pipe(count, v.description("The number of all errors, which may be more than `errors` has"))),
   supportedVersions: v.optional(v.array(v.string())),
+  jobId: v.optional(v.pipe(uuid, v.description("The job that failed or was cancelled"))),
 };
 
 /** Whether `text` is a UUID, in either case. */

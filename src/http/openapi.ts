@@ -72,18 +72,18 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
   };
 }
 
+/** Headers of every reply to a POST. */
+const OF_POST = { "Idempotency-Replayed": "`true` if an earlier request with the same Idempotency-Key had this reply" };
+
 function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
+  const ofAll = endpoint.method === "post" ? OF_POST : {};
   return Object.fromEntries(
     Object.entries({ ...endpoint.replies, ...(endpoint.isJob && { 202: ACCEPTED }) }).map(
       ([status, { description, schema, headers }]) => [
         status,
         {
           description,
-          ...(headers && {
-            headers: Object.fromEntries(
-              Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
-            ),
-          }),
+          headers: headerObjects({ ...headers, ...ofAll }),
           content: Object.fromEntries(
             (formatsOf(endpoint) ?? ["json"]).map((format) => [
               MEDIA_TYPES[format],
@@ -93,6 +93,12 @@ function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
         },
       ],
     ),
+  );
+}
+
+function headerObjects(headers: Record<string, string>): object {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
   );
 }
 
@@ -124,6 +130,7 @@ function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
         status,
         {
           description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n"),
+          ...(endpoint.method === "post" && { headers: headerObjects(OF_POST) }),
           content: { "application/problem+json": { schema } },
         },
       ]),

@@ -11,7 +11,7 @@ import { removeSpooled } from "./spool.ts";
 /** How long a plan may be applied. */
 export const PLAN_MS = 7 * 24 * 3_600_000;
 
-/** Keeps the Idempotency-Key of a request to apply a plan. @returns false when it belongs to another request */
+/** Keeps the Idempotency-Key of a request to apply a plan. @returns whether it came before. @throws Problem 422 */
 export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: IdempotencyClaim): boolean {
   const claimed = db.get<{ uid: string; apply_fingerprint: string | null }>(
     `SELECT uid, iif(apply_key = ?, apply_fingerprint, NULL) AS apply_fingerprint FROM job
@@ -21,9 +21,12 @@ export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: Idempot
     key,
     key,
   );
-  if (claimed) return claimed.uid === job.uid && claimed.apply_fingerprint === fingerprint;
+  if (claimed) {
+    if (claimed.uid === job.uid && claimed.apply_fingerprint === fingerprint) return true;
+    throw new Problem("idempotency_key_reused");
+  }
   db.run("UPDATE job SET apply_key = ?, apply_fingerprint = ? WHERE uid = ?", key, fingerprint, job.uid);
-  return true;
+  return false;
 }
 
 /** Puts a plan in the queue, behind the workspace's other jobs, to be applied. @returns false when it is no plan (any more) */

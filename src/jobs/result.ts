@@ -15,7 +15,7 @@ export function resultPath(dataDir: string, file: string): string {
 
 /** The result of a finished job, as JSON. @throws Problem the job's own when it failed; 410 when the result was removed */
 export function resultOf(dataDir: string, job: JobRow): string | Readable {
-  if (job.problem !== null) throw Problem.fromDocument(JSON.parse(job.problem));
+  if (job.problem !== null) throw Problem.fromDocument({ ...JSON.parse(job.problem), jobId: job.uid });
   if (job.result_file !== null) return openResult(dataDir, job.result_file);
   if (job.result !== null) return job.result;
   throw new Problem("job_result_gone");

@@ -72,9 +72,11 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     // A SchemaError passes, too: a newer release has migrated the store, and its workers are about to start.
     const isPassing = isTransient(error) || error instanceof SchemaError;
     const tries = isPassing ? MAX_TRIES_TRANSIENT : MAX_TRIES_UNEXPECTED;
-    if (job.failures + 1 < tries) {
+    const isSafe = isUntouched(runtime, job);
+    // A job that may have changed data is not given up: its Idempotency-Key would be free for a second run.
+    if (job.failures + 1 < tries || (isPassing && !isSafe)) {
       const pause = Math.min(250 * 2 ** job.failures, 15_000);
-      requeueFailed(control.writer, uid, runner, Date.now() + pause, isUntouched(runtime, job));
+      requeueFailed(control.writer, uid, runner, Date.now() + pause, isSafe);
       return report("QUEUED", { error: logged });
     }
     const code = !isPassing ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";

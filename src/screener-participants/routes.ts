@@ -58,7 +58,11 @@ const importParticipants = defineEndpoint({
   streamsBody: true,
   body: ParticipantImport,
   replies: {
-    200: { description: "One screener participant per row, in the same order", schema: v.array(assignment.schema) },
+    200: {
+      description: "One screener participant per row, in the same order",
+      schema: v.array(assignment.schema),
+      headers: { Location: "The path of the job" },
+    },
   },
   problems: ["screener_not_found", "email_taken"],
   async handle(request) {

@@ -4,8 +4,9 @@ import type { Writer } from "../../db/connection.ts";
 import { whenFree } from "../../db/write.ts";
 import { type ApiRequest, claimOf, found } from "../http/endpoint.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
+import type { AcceptedJob } from "../jobs/accept.ts";
 import { claimPlan, queuePlan } from "../jobs/plans.ts";
-import { findJobOf, type JobRow } from "../jobs/queries.ts";
+import { findJobOf } from "../jobs/queries.ts";
 import { Problem } from "../problems.ts";
 import { isKeyOfWrite } from "./write-once.ts";
 
@@ -13,7 +14,7 @@ import { isKeyOfWrite } from "./write-once.ts";
  * Has the plan of a job applied. A plan that was applied before, or is just being applied, is that one: a second request has
  * no effect. @throws Problem 404, 409 job_not_planned, 422
  */
-export async function submitPlan(request: ApiRequest, uid: string): Promise<JobRow> {
+export async function submitPlan(request: ApiRequest, uid: string): Promise<AcceptedJob> {
   const { context, principal } = request;
   const { config, control, dispatcher } = context;
   const claim = claimOf(request);
@@ -24,10 +25,10 @@ export async function submitPlan(request: ApiRequest, uid: string): Promise<JobR
   return job;
 }
 
-function submit(db: Writer, workspaceId: number, uid: string, claim: IdempotencyClaim | undefined): JobRow {
+function submit(db: Writer, workspaceId: number, uid: string, claim: IdempotencyClaim | undefined): AcceptedJob {
   const job = found(findJobOf(db, workspaceId, uid), "job_not_found");
   if (job.plan === null) throw new Problem("job_not_planned");
-  if (claim && !claimPlan(db, job, claim)) throw new Problem("idempotency_key_reused");
+  const isReplay = claim !== undefined && claimPlan(db, job, claim);
   queuePlan(db, uid);
-  return findJobOf(db, workspaceId, uid)!;
+  return { ...findJobOf(db, workspaceId, uid)!, isReplay };
 }
