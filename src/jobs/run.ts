@@ -6,7 +6,7 @@ import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
 import { decideFailure, findOutcome } from "./outcome.ts";
-import { findJob, finishJob, type JobRow, type Outcome } from "./queries.ts";
+import { describeJob, findJob, finishJob, type JobRow, type Outcome } from "./queries.ts";
 import { claimJob, requeueFailed } from "./queue.ts";
 import { removeSpooled } from "./spool.ts";
 
@@ -54,6 +54,8 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
   if (!isClaimed) return undefined;
   try {
     const outcome = reachOutcome(runtime, kind, job);
+    if (kind.publicationOf && outcome.result !== null)
+      describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
     finish(runtime, job, outcome);
     trim(runtime, job);
     if (outcome.problem === null) return report("SUCCEEDED");

@@ -7,7 +7,7 @@ import { JobScratch } from "../jobs/scratch.ts";
 import { spoolPath } from "../jobs/spool.ts";
 import { createAnswer } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
-import { checkEnvelope, checkRows, ImportErrors } from "./import/check.ts";
+import { checkEnvelope, checkRows, ImportErrors, subjectOf } from "./import/check.ts";
 import { createPlan, planImport } from "./import/plan.ts";
 import { Payload } from "./import/read.ts";
 import { findDuplicates, stageRows } from "./import/stage.ts";
@@ -31,6 +31,7 @@ export const importJob = defineJob({
     const errors = new ImportErrors();
     const checked = checkRows(payload.slices(), errors);
     const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
+    job.about(subjectOf(payload.envelope));
     findDuplicates(db, errors);
     const { screenerId, importMode } = checkEnvelope(payload.envelope, errors);
     createPlan(db);

@@ -4,7 +4,8 @@ import * as v from "valibot";
 import { detailOf, requireObject } from "../../check-body.ts";
 import { ImportParticipant, isPlain, WRITTEN, type Written } from "../../participants/resource.ts";
 import { invalidRequest, MAX_ERRORS, type Problem, type ProblemDetail } from "../../problems.ts";
-import { ImportEnvelope, type ImportMode } from "../resource.ts";
+import { uidOrNull } from "../../schemas.ts";
+import { ImportEnvelope, type ImportMode, importSettings } from "../resource.ts";
 import type { Slice } from "./read.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
@@ -53,6 +54,13 @@ export function* checkRows(slices: Iterable<Slice>, errors: ImportErrors): Gener
     for (const { position, detail } of found) errors.add(position, detail);
     yield checked;
   }
+}
+
+/** What a payload is about, even if something else in it is wrong. */
+export function subjectOf(envelope: unknown): { screenerUid: string | null; importMode: ImportMode | null } {
+  const { screenerId, importMode } = Object(envelope) as Record<string, unknown>;
+  const mode = v.safeParse(importSettings.importMode, importMode);
+  return { screenerUid: uidOrNull(screenerId), importMode: mode.success ? (mode.output ?? "UPDATES_ONLY") : null };
 }
 
 /** @throws Problem 400 with the envelope's errors and all earlier `errors` */
