@@ -40,6 +40,8 @@ export interface ApiRequest<Body = unknown> {
   incoming: IncomingMessage;
   method: string;
   path: string;
+  /** The X-Request-Id of its reply. */
+  requestId: string;
 }
 
 /**
@@ -92,6 +94,8 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   isPublic?: true;
   /** Only of a list: its filters. */
   filters?: FilterRules;
+  /** Only of a list: the values of `sort`; the first is the default. */
+  sorts?: readonly string[];
   /** Where it is not JSON alone. The default of a list is all formats. */
   formats?: readonly Format[];
   body?: Schema;
@@ -139,7 +143,9 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     const formats = formatsOf(endpoint);
     const format = formats ? negotiate(ctx, formats) : "json";
-    const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters, format) : NO_QUERY;
+    const query = endpoint.filters
+      ? readListQuery(ctx.querystring, endpoint.filters, format, endpoint.sorts)
+      : NO_QUERY;
     if (!endpoint.filters) readNoQuery(ctx.querystring);
     const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
     const request: ApiRequest = {
@@ -155,6 +161,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       incoming: ctx.req,
       method: ctx.method,
       path: ctx.path,
+      requestId: ctx.state.requestId,
     };
     if (endpoint.body && !endpoint.streamsBody) {
       const { value, bytes } =

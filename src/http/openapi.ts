@@ -3,12 +3,11 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
-import type { FilterRules } from "../resource.ts";
 import { itemSchemaOf, JobReference, problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
+import { listParameters } from "./list-parameters.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
 const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v.title("Problem"));
@@ -166,7 +165,7 @@ function parameters(endpoint: AnyEndpoint): object[] {
     required: true,
     schema: { type: "string" },
   }));
-  if (endpoint.filters) list.push(...listParameters(endpoint.filters));
+  if (endpoint.filters) list.push(...listParameters(endpoint.filters, endpoint.sorts));
   const header = (name: string, description: string, schema: object) =>
     list.push({ name, in: "header", description, schema });
   header("X-Service-Api-Version", "MAJOR.MINOR.PATCH. Default: the current version", {
@@ -189,38 +188,6 @@ function parameters(endpoint: AnyEndpoint): object[] {
       `\`respond-async\`: answer 202 at once. \`wait=N\`: wait up to N seconds for the job, at most ${MAX_WAIT_SECONDS}, then answer 202 (RFC 7240)`,
       { type: "string" },
     );
-  }
-  return list;
-}
-
-function listParameters(filters: FilterRules): object[] {
-  const wholeNumber = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
-  const query = (name: string, schema: object, more: object = {}) => ({ name, in: "query", schema, ...more });
-  const list = [
-    query("pagination[offset]", wholeNumber(0, { default: 0 }), { description: "JSON only." }),
-    query("pagination[limit]", wholeNumber(1, { default: DEFAULT_LIMIT }), {
-      description: `A limit above ${MAX_LIMIT} is lowered to ${MAX_LIMIT}. JSON only.`,
-    }),
-  ];
-  for (const [field, { operators, values }] of Object.entries(filters)) {
-    const value =
-      values === "uuid"
-        ? { type: "string", format: "uuid" }
-        : values === "text"
-          ? { type: "string" }
-          : { type: "string", enum: values };
-    for (const operator of operators) {
-      if (operator === "eq" || operator === "ne") list.push(query(`filter[${field}][${operator}]`, value));
-      else {
-        list.push(
-          query(
-            `filter[${field}][${operator}][]`,
-            { type: "array", items: value, maxItems: MAX_VALUES },
-            { style: "form", explode: true },
-          ),
-        );
-      }
-    }
   }
   return list;
 }
