@@ -35,6 +35,7 @@ const catalogue = {
     "Screener not published",
     "The screener has no active publication to open a session on.",
   ],
+  screener_closed: [409, "Screener closed", "The screener takes no answers and opens no sessions now."],
   session_closed: [409, "Session closed", "The session was removed or archived, and accepts no more answers."],
   session_completed: [409, "Session completed", "The session is completed, and accepts no more answers."],
   quota_reached: [409, "Quota reached", "The publication has reached its target of qualified participants."],

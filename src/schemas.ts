@@ -115,6 +115,29 @@ export const uuid = v.pipe(v.string(), v.uuid());
 /** ISO-8601, UTC, milliseconds. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp(), v.examples(["2026-01-31T12:00:00.000Z"]));
 
+/** A point in time in a body: ISO-8601 with seconds and an offset. It becomes UTC with milliseconds. */
+export const instant = v.pipe(
+  v.string("must be a timestamp"),
+  v.metadata({ format: "date-time", examples: ["2026-01-31T12:00:00.000Z"] }),
+  v.check((text) => utcOf(text) !== undefined, "must be a timestamp with an offset, such as 2026-01-31T12:00:00Z"),
+  v.transform((text) => utcOf(text)!),
+);
+
+/** The same time in UTC with milliseconds. Undefined where there is no such time, or its year does not have four digits. */
+function utcOf(text: string): string | undefined {
+  const [, day] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i.exec(text) ?? [];
+  const time = new Date(text.toUpperCase());
+  // Date takes 30 February for 2 March.
+  if (!day || Number.isNaN(time.getTime()) || !isDay(day)) return undefined;
+  const utc = time.toISOString();
+  return utc.length === "2026-01-31T12:00:00.000Z".length ? utc : undefined;
+}
+
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
 export const ActorView = v.pipe(
   v.object({
     _type: v.picklist(["ApplicationActor", "TenantUserActor"]),

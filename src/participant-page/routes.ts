@@ -25,7 +25,16 @@ import { type Ending, showLink, showUnsaved, takeForm, type Visit } from "./visi
 /** How many wrong links an address may open in a minute before it has to wait. */
 export const MAX_MISSES = 100;
 
-const statusOfEnding: Record<Ending, number> = { thanks: 200, answered: 200, closed: 410, removed: 410, full: 409 };
+const statusOfEnding: Record<Ending, number> = {
+  thanks: 200,
+  answered: 200,
+  archived: 410,
+  removed: 410,
+  closed: 409,
+  paused: 409,
+  notYetOpen: 409,
+  full: 409,
+};
 
 /** What all handlers use. */
 interface Shared {
@@ -154,7 +163,7 @@ async function answer(ctx: RouterContext, { base }: Shared, workspace: Workspace
       redirect(ctx, `${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
       break;
     case "ending":
-      send(ctx, statusOfEnding[visit.ending], renderEnding(frame, visit.ending, visit.thankYou));
+      send(ctx, statusOfEnding[visit.ending], renderEnding(frame, visit));
       break;
     case "page": {
       const { errors, isBusy } = visit.view;

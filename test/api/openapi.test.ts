@@ -582,6 +582,10 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
       });
     case "string": {
       if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+      if (schema.format === "date-time")
+        return fc
+          .date({ noInvalidDate: true, min: new Date("1970"), max: new Date("9999") })
+          .map((date) => date.toISOString());
       if (schema.format === "email") return fc.emailAddress({ size: "large" });
       const { minLength = 0, maxLength = 200 } = schema;
       // White space alone counts as nothing, which no schema can say.
@@ -615,10 +619,12 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
 /**
  * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
  * are not there yet need their emails and names; an archived publication stays so; a session is opened for a
- * participant or for a screener; a question is answered once; and in a content ids, keys and the texts of options are
+ * participant or for a screener; a screener closes after it opens; a question is answered once; and in a content ids, keys and the texts of options are
  * there once, bounds are in order, and conditions refer to questions that there are.
  */
 const ELSEWHERE: Record<string, RegExp> = {
+  createScreener: /^must be after opensAt$/,
+  changeScreener: /^must be (after opensAt|before closesAt)$/,
   createParticipant: /^is required/,
   changeParticipant: /^is required/,
   importScreenerParticipants: /^is required|more than once/,

@@ -26,6 +26,9 @@ test("a new screener is answered whole, and is where its Location says", async (
     title: "Coffee",
     description: "Who drinks it",
     activePublicationId: null,
+    acceptance: "OPEN",
+    opensAt: null,
+    closesAt: null,
   });
   assert.match(id, UUID_V7);
   assert.equal(createdBy._type, "ApplicationActor");
