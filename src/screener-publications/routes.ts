@@ -37,7 +37,8 @@ const create = defineEndpoint({
   tag,
   summary: "Publish a screener",
   description:
-    "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived.",
+    "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived. " +
+    "A target or tags that are left out are those of the screener's latest publication; null means none.",
   isJob: true,
   body: NewPublication,
   replies: {
@@ -87,7 +88,7 @@ const change = defineEndpoint({
       }
       const now = new Date().toISOString();
       const actor = actorRow(db, principal.actor);
-      const tagSetId = body.tags ? tagSetRow(db, body.tags) : current.tag_set_id;
+      const tagSetId = body.tags === undefined ? current.tag_set_id : tagSetRow(db, body.tags ?? []);
       updatePublication(db, { id: current.id, status, target, tagSetId, actor, now });
       if (status !== current.status) {
         activatePublication(db, { id: current.screener_id, publicationId: null, actor, now });
