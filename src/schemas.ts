@@ -107,7 +107,11 @@ export function itemSchemaOf(action: { type: string; metadata?: unknown }): v.Ge
 }
 
 /** An id from a caller. Any text is allowed: text that is not a UUID finds nothing, like an unknown id. */
-export const id = v.pipe(v.string("must be a string"), v.metadata({ description: "An id" }));
+export const id = v.pipe(
+  v.string("must be a string"),
+  v.metadata({ description: "An id" }),
+  v.transform((text) => idOf(text)),
+);
 
 /** An id in a response: a UUID in lower case. */
 export const uuid = v.pipe(v.string(), v.uuid());
@@ -165,6 +169,11 @@ export const problemEntries = {
   errorCount: v.optional(v.pipe(count, v.description("The number of all errors, which may be more than `errors` has"))),
   supportedVersions: v.optional(v.array(v.string())),
 };
+
+/** The id that a caller names: a UUID in lower case. Other text as it is. */
+export function idOf(text: string): string {
+  return isUuid(text) ? text.toLowerCase() : text;
+}
 
 /** Whether `text` is a UUID, in either case. */
 export function isUuid(text: string): boolean {

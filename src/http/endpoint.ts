@@ -11,6 +11,7 @@ import type { Context } from "../context.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
+import { idOf } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
@@ -143,7 +144,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const request: ApiRequest = {
       context,
       principal,
-      params: ctx.params,
+      params: idsOf(ctx.params),
       headers: ctx.headers,
       format,
       query,
@@ -177,6 +178,11 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     }
     ctx.body = reply.body;
   };
+}
+
+/** A path's parameters, with ids as they are stored. */
+export function idsOf(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, idOf(value)]));
 }
 
 /** The formats of an endpoint's reply. Undefined where it is only JSON. */

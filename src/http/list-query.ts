@@ -6,7 +6,7 @@ import type { Filter, Operator } from "../../db/list-where.ts";
 import type { FilterRule } from "../members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
-import { isUuid } from "../schemas.ts";
+import { idOf, isUuid } from "../schemas.ts";
 import { isCleanText } from "../text.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
 
@@ -75,7 +75,7 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
     }
     const error = errorOf(value, rule);
     if (error) complain(error);
-    filter.values.push(rule.values === "uuid" ? value.toLowerCase() : value);
+    filter.values.push(rule.values === "uuid" ? idOf(value) : value);
   }
   if (errors.length) throw invalidRequest(errors);
   // Sorted, so that the same filters in another order give the same SQL statement.

@@ -11,8 +11,10 @@ import type { Router, RouterContext } from "@koa/router";
 import helmet from "koa-helmet";
 import type { Context } from "../context.ts";
 import { FailureLimit } from "../failure-limit.ts";
+import { idsOf } from "../http/endpoint.ts";
 import { asProblem } from "../http/errors.ts";
 import { Problem } from "../problems.ts";
+import { idOf } from "../schemas.ts";
 import { appPath } from "../screener-sessions/resource.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import { findAsset } from "./assets.ts";
@@ -52,6 +54,7 @@ export function participantPageRoutes(router: Router, context: Context): void {
   const serve = (method: "get" | "post", path: string, handle: (ctx: RouterContext, shared: Shared) => unknown) =>
     router[method](path, guard, async (ctx) => {
       ctx.state.route = path;
+      ctx.params = idsOf(ctx.params);
       ctx.state.showProblem = ({ status, code }: Problem) => send(ctx, status, renderProblem(base, code));
       ctx.set("X-Robots-Tag", "noindex, nofollow");
       await handle(ctx, shared);
@@ -99,7 +102,7 @@ async function openLink(ctx: RouterContext, shared: Shared): Promise<void> {
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, ctx.params.screener!, ctx.params.session!);
-        return session && showLink(db, published, session, query.get("page") ?? undefined, query.has("done"));
+        return session && showLink(db, published, session, idOf(query.get("page") ?? ""), query.has("done"));
       }),
     );
   if (!visit) return miss(ctx, shared);

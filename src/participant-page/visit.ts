@@ -65,7 +65,7 @@ export function showLink(
   db: Reader,
   published: PublishedContents,
   session: LinkedSession,
-  pageId: string | undefined,
+  pageId: string,
   isDone: boolean,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
@@ -128,7 +128,7 @@ function submitted(answers: Answers): Submitted[] {
 /** The page that was sent, with what was typed, because the store is busy and could not save it. */
 export function showUnsaved(db: Reader, published: PublishedContents, session: LinkedSession, form: Form): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending) return showLink(db, published, session, undefined, true);
+  if (ending) return showLink(db, published, session, "", true);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectTo(resumeAt(steps));
