@@ -16,7 +16,7 @@ const catalogue = {
   unsupported_api_version: [400, "Unsupported API version", "This API version is not supported."],
   route_not_found: [404, "No such path", "There is nothing at this path."],
   method_not_allowed: [405, "Method not allowed", "This path does not support this method."],
-  not_acceptable: [406, "Not acceptable", "None of the formats in Accept is available here."],
+  not_acceptable: [406, "Not acceptable", "No format in Accept, or no coding in Accept-Encoding, is available here."],
   request_timeout: [408, "Request timeout", "The request did not arrive in time."],
   screener_not_found: [404, "No such screener", "There is no screener with this id."],
   screener_publication_not_found: [404, "No such publication", "There is no publication with this id."],

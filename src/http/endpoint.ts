@@ -16,6 +16,8 @@ import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
 import { readJson } from "./body.ts";
+import { requireCoding } from "./codings.ts";
+import { findNamed } from "./etag.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
@@ -77,8 +79,8 @@ export class KeptReply implements Reply {
 /** A reply, as the API description shows it. */
 export interface Documented {
   description: string;
-  /** The schema of its JSON. */
-  schema: v.GenericSchema;
+  /** The schema of its JSON. Without it, the reply has no body. */
+  schema?: v.GenericSchema;
   headers?: Record<string, string>;
 }
 
@@ -136,6 +138,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
+    requireCoding(ctx);
     const formats = formatsOf(endpoint);
     const format = formats ? negotiate(ctx, formats) : "json";
     const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters, format) : NO_QUERY;
@@ -161,6 +164,12 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
     const reply: Reply = await endpoint.handle(request);
+    const unchanged = endpoint.method === "get" && unchangedTag(ctx.headers, reply);
+    if (unchanged) {
+      ctx.status = 304;
+      ctx.set("ETag", unchanged);
+      return;
+    }
     ctx.status = reply.status;
     ctx.type = reply.type ?? "application/json";
     if (reply.attachment) {
@@ -178,6 +187,11 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     }
     ctx.body = reply.body;
   };
+}
+
+/** The entity tag of a reply that the caller has already. */
+function unchangedTag({ "if-none-match": named }: IncomingHttpHeaders, { headers }: Reply): string | undefined {
+  return named !== undefined && headers?.ETag ? findNamed(named, headers.ETag) : undefined;
 }
 
 /** A path's parameters, with ids as they are stored. */

@@ -11,6 +11,7 @@ import type { Router, RouterContext } from "@koa/router";
 import helmet from "koa-helmet";
 import type { Context } from "../context.ts";
 import { FailureLimit } from "../failure-limit.ts";
+import { requireCoding } from "../http/codings.ts";
 import { idsOf } from "../http/endpoint.ts";
 import { asProblem } from "../http/errors.ts";
 import { Problem } from "../problems.ts";
@@ -57,6 +58,7 @@ export function participantPageRoutes(router: Router, context: Context): void {
       ctx.params = idsOf(ctx.params);
       ctx.state.showProblem = ({ status, code }: Problem) => send(ctx, status, renderProblem(base, code));
       ctx.set("X-Robots-Tag", "noindex, nofollow");
+      requireCoding(ctx);
       await handle(ctx, shared);
     });
   serve("get", "/w/assets/:file", sendAsset);

@@ -1,6 +1,7 @@
 // /screener-publications, and a screener's own list of them.
 
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
+import { etagOf } from "../http/etag.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { invalidRequest } from "../problems.ts";
@@ -98,6 +99,9 @@ const change = defineEndpoint({
   },
 });
 
+/** Published content never changes. Count this up when its JSON gets another form. */
+const CONTENT_FORM = 1;
+
 const content = defineEndpoint({
   method: "get",
   path: "/screener-publications/:id/content",
@@ -105,7 +109,11 @@ const content = defineEndpoint({
   tag: "Content",
   summary: "Get a publication's content",
   description: "The content of a publication never changes.",
-  replies: { 200: { description: "The published content", schema: PublishedContentView } },
+  headers: { "If-None-Match": "The ETag of the content that the caller has" },
+  replies: {
+    200: { description: "The published content", schema: PublishedContentView, headers: { ETag: "For If-None-Match" } },
+    304: { description: "If-None-Match names the content", headers: { ETag: "Its ETag" } },
+  },
   problems: ["screener_publication_not_found"],
   handle({ context, principal, params }) {
     return context.workspaces.read(principal.workspaceUid, (db) => {
@@ -116,7 +124,8 @@ const content = defineEndpoint({
         screenerPublicationId: uid,
         version,
       };
-      return ok(withOwner(owner, findPublishedJson(db, id)));
+      const headers = { ETag: etagOf(CONTENT_FORM) };
+      return { ...ok(withOwner(owner, findPublishedJson(db, id))), headers };
     });
   },
 });
