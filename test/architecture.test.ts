@@ -118,6 +118,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
     may: [
       "node",
       "koa",
+      "koa-compress",
       "valibot",
       "@valibot/to-json-schema",
       "koa-helmet",

@@ -12,6 +12,9 @@ import { attachWorkspace, openScratch } from "../../db/open.ts";
 import { deferred, immediate } from "../../db/write.ts";
 import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
 import type { Outcome } from "./queries.ts";
+
+export type { Outcome };
+
 import { resultPath } from "./result.ts";
 import { selectRows } from "./rows.ts";
 
