@@ -7,6 +7,8 @@ import type { Outcome } from "./queries.ts";
 /** A kind of job, for code that runs jobs of all kinds. */
 export interface AnyJobKind {
   kind: string;
+  /** When such a job was applied, older plans for its screener end. */
+  endsPlans?: true;
   /** Runs a job. `payload` is the one that it was accepted with. */
   run(job: JobRun, payload: unknown): Outcome;
   /** The id of the publication that the job made. @param result what it answers, as JSON */
@@ -27,6 +29,7 @@ export interface JobKind<Payload> extends AnyJobKind {
  */
 export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
   kind: string;
+  endsPlans?: true;
   payload: Schema;
   run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
   publicationOf?(result: string): string;

@@ -9,8 +9,8 @@ export function expireResults(db: Writer, finishedBefore: number): { files: stri
     finishedBefore,
   );
   const { changes } = db.run(
-    `UPDATE job SET result = NULL, result_file = NULL WHERE id IN (SELECT id FROM job WHERE finished_at < ?
-       AND (result IS NOT NULL OR result_file IS NOT NULL) ORDER BY finished_at LIMIT 1000)`,
+    `UPDATE job SET result = NULL, result_file = NULL, rows = NULL WHERE id IN (SELECT id FROM job WHERE finished_at < ?
+       AND (result IS NOT NULL OR result_file IS NOT NULL OR rows IS NOT NULL) ORDER BY finished_at LIMIT 1000)`,
     finishedBefore,
   );
   return { files, isDone: changes === 0 };

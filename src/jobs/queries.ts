@@ -24,21 +24,31 @@ export interface JobRow {
   problem: string | null;
   result: string | null;
   result_file: string | null;
+  rows: string | null;
+  plan: string | null;
+  screener_uid: string | null;
+  /** The workspace's limit for removals, as JSON. */
+  max_removals: string | null;
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
 }
 
-/** A job's outcome, as JSON texts; or the name of its result file. */
+/** A job's outcome, as JSON texts. `result_file` is the name of the file that has the result and the rows, if it is long. */
 export interface Outcome {
   summary: string | null;
   result: string | null;
   result_file: string | null;
+  rows: string | null;
   problem: string | null;
+  warnings: string | null;
+  /** Nothing was changed, and the plan may be applied later. */
+  plan: string | null;
 }
 
 /** Selects a JobRow. */
-export const JOB = "SELECT j.*, w.uid AS workspace_uid FROM job AS j JOIN workspace AS w ON w.id = j.workspace_id";
+export const JOB =
+  "SELECT j.*, w.uid AS workspace_uid, w.max_removals FROM job AS j JOIN workspace AS w ON w.id = j.workspace_id";
 
 export function findJob(db: Reader, uid: string): JobRow | undefined {
   return db.get(`${JOB} WHERE j.uid = ?`, uid);
@@ -141,17 +151,31 @@ export function describeJob(db: Writer, uid: string, about: Subject): void {
 }
 
 /** Copies the outcome into the ledger, unless the job has ended already. */
-export function finishJob(db: Writer, uid: string, outcome: Outcome, now: number): void {
+export function finishJob(db: Writer, { uid, attempts }: JobRow, outcome: Outcome, now: number): void {
+  const isPlanned = outcome.plan !== null;
+  // A run that took too long may end with a plan after a later run has. That must not end the job once more.
   db.run(
-    `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, runner = NULL, finished_at = ?,
+    `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, rows = ?, warnings = ?,
+       plan = coalesce(?, plan), runner = NULL, finished_at = ?,
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
-     WHERE uid = ? AND finished_at IS NULL`,
-    outcome.problem === null ? "SUCCEEDED" : "FAILED",
+     WHERE uid = ? AND finished_at IS NULL AND (NOT ? OR attempts = ?)`,
+    statusOf(outcome),
     outcome.summary,
     outcome.problem,
     outcome.result,
     outcome.result_file,
+    outcome.rows,
+    outcome.warnings,
+    outcome.plan,
     now,
     uid,
+    isPlanned ? 1 : 0,
+    attempts,
   );
+}
+
+/** The status of a job that has this outcome. */
+export function statusOf({ plan, problem }: Outcome): "PLANNED" | "FAILED" | "SUCCEEDED" {
+  if (plan !== null) return "PLANNED";
+  return problem === null ? "SUCCEEDED" : "FAILED";
 }

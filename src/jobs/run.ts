@@ -1,12 +1,13 @@
 // Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
 import { SchemaError } from "../../db/migrate.ts";
-import { isFull, isTransient } from "../../db/write.ts";
+import { immediate, isFull, isTransient } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
-import { decideFailure, findOutcome } from "./outcome.ts";
-import { describeJob, findJob, finishJob, type JobRow, type Outcome } from "./queries.ts";
+import { decideFailure, failureOf, findOutcome } from "./outcome.ts";
+import { endPlans, removeFiles } from "./plans.ts";
+import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
 import { claimJob, requeueFailed } from "./queue.ts";
 import { removeSpooled } from "./spool.ts";
 
@@ -15,7 +16,7 @@ export interface RunReport {
   uid: string;
   kind: string;
   workspace: string;
-  status: "SUCCEEDED" | "FAILED" | "QUEUED" | "CANCELLED";
+  status: "SUCCEEDED" | "PLANNED" | "FAILED" | "QUEUED" | "CANCELLED";
   attempt: number;
   ms: number;
   code?: string;
@@ -56,10 +57,10 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     const outcome = reachOutcome(runtime, kind, job);
     if (kind.publicationOf && outcome.result !== null)
       describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
-    finish(runtime, job, outcome);
+    finish(runtime, job, outcome, kind.endsPlans);
     trim(runtime, job);
-    if (outcome.problem === null) return report("SUCCEEDED");
-    return report("FAILED", { code: JSON.parse(outcome.problem).code });
+    const code = outcome.problem === null ? undefined : JSON.parse(outcome.problem).code;
+    return report(statusOf(outcome), code === undefined ? {} : { code });
   } catch (error) {
     // A caller has cancelled the job, or another run of it has ended it.
     const now = findJob(control.reader, uid)?.status;
@@ -81,10 +82,9 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
       return report("QUEUED", { error: logged });
     }
     const code = !isPassing ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
-    const problem = new Problem(code).document;
-    let outcome: Outcome = { summary: null, result: null, result_file: null, problem: JSON.stringify(problem) };
+    let outcome = failureOf(new Problem(code).document);
     try {
-      outcome = runtime.workspaces.write(job.workspace_uid, (db) => decideFailure(db, uid, problem));
+      outcome = runtime.workspaces.write(job.workspace_uid, (db) => decideFailure(db, uid, outcome));
     } catch {
       // The workspace store can't be written. No data changes, and only the ledger says that the job failed.
     }
@@ -111,13 +111,19 @@ function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow): Outcome 
     return kind.run(new JobRun(runtime, job), JSON.parse(job.payload));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, error.document));
+    return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, failureOf(error.document)));
   }
 }
 
-function finish(runtime: Runtime, job: JobRow, outcome: Outcome): void {
-  finishJob(runtime.control.writer, job.uid, outcome, Date.now());
-  removeSpooled(runtime.dataDir, job.uid);
+function finish(runtime: Runtime, job: JobRow, outcome: Outcome, endsPlans = false): void {
+  const { control, dataDir } = runtime;
+  const ended = immediate(control.writer, () => {
+    finishJob(control.writer, job, outcome, Date.now());
+    return endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
+  });
+  // What a plan needs to be applied is kept with it.
+  if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file });
+  for (const plan of ended) removeFiles(dataDir, plan);
 }
 
 /** Truncates a long WAL. The job is done, even if that fails because the store is busy. */
