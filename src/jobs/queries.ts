@@ -58,6 +58,11 @@ export function findJobOf(db: Reader, workspaceId: number, uid: string): JobRow 
   return db.get(`${JOB} WHERE j.uid = ? AND j.workspace_id = ?`, uid, workspaceId);
 }
 
+/** Whether the job is queued or running: 1 or 0; undefined when it does not exist. */
+export function isUnfinished(db: Reader, workspaceId: number, uid: string): 0 | 1 | undefined {
+  return db.value("SELECT finished_at IS NULL FROM job WHERE uid = ? AND workspace_id = ?", uid, workspaceId);
+}
+
 export function insertJob(
   db: Writer,
   job: {

@@ -88,8 +88,7 @@ export const importJob = defineJob({
         const problem = exceededLimit(made, settings.maxRemovals ?? workspaceLimit(job));
         if (problem) return { ...ending, problem, plan: noteOf("REMOVAL_LIMIT") };
       }
-      const onProgress = (done: number) => job.progress("APPLYING", done, rows);
-      onProgress(0);
+      const onProgress = (done: number, total: number) => job.progress("APPLYING", done, total);
       applyPlan(db, made, { jobUid: job.uid, actor: job.actor, onProgress });
       return ending;
     });
