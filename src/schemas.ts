@@ -131,6 +131,9 @@ export const TagView = v.pipe(
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** A Job. The endpoints of jobs describe it. */
+export const JobReference = v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" }));
+
 /** The members of a problem, as it is stored and as it is sent. */
 export const problemEntries = {
   type: v.string(),

@@ -219,7 +219,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     // What worker threads do: on one screen.
     files: "src/registry\\.ts",
-    may: [`${noun}/job\\.ts`, "src/jobs/housekeeping\\.ts", "src/screener-content/prepare\\.ts"],
+    may: [`${noun}/(?:undo/)?job\\.ts`, "src/jobs/housekeeping\\.ts", "src/screener-content/prepare\\.ts"],
   },
   {
     files: "workers/main\\.ts",
@@ -303,6 +303,7 @@ test("no noun's folder has a file that the others don't know", () => {
   // Operations are named by what they do.
   const operations = {
     "screener-participants": [
+      "effects.ts",
       "import/answer.ts",
       "import/apply.ts",
       "import/check.ts",
@@ -315,6 +316,9 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/rows.ts",
       "import/stage.ts",
       "remove.ts",
+      "undo/apply.ts",
+      "undo/job.ts",
+      "undo/plan.ts",
     ],
     "screener-publications": ["publish.ts"],
     "screener-sessions": ["lifecycle.ts", "open-all.ts"],

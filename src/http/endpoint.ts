@@ -14,7 +14,7 @@ import type { FilterRules } from "../resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
-import { readJson } from "./body.ts";
+import { hasBody, readJson } from "./body.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
@@ -99,6 +99,8 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   /** Where it is not JSON alone. The default of a list is all formats. */
   formats?: readonly Format[];
   body?: Schema;
+  /** A request without a body counts as one with an empty object. */
+  bodyIsOptional?: true;
   /** The handler streams the body itself; `body` only describes it. */
   streamsBody?: true;
   /** Further request headers, beyond those of all endpoints: name and description. */
@@ -162,7 +164,10 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       requestId: ctx.state.requestId,
     };
     if (endpoint.body && !endpoint.streamsBody) {
-      const { value, bytes } = await readJson(ctx.req, context.config.bodyMaxBytes);
+      const { value, bytes } =
+        endpoint.bodyIsOptional && !hasBody(ctx.req)
+          ? { value: {}, bytes: Buffer.alloc(0) }
+          : await readJson(ctx.req, context.config.bodyMaxBytes);
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }

@@ -3,7 +3,7 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
-import { itemSchemaOf, problemEntries } from "../schemas.ts";
+import { itemSchemaOf, JobReference, problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
@@ -17,7 +17,7 @@ type Schemas = Record<string, JsonSchema>;
 /** The 202 of every endpoint whose work is a job. The schema of Job is added by the endpoints of jobs. */
 const ACCEPTED: Documented = {
   description: "The job, because it has not ended within the waiting time",
-  schema: v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" })),
+  schema: JobReference,
   headers: { Location: "The path of the job" },
 };
 
@@ -65,7 +65,10 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
     ...(endpoint.isPublic && { security: [] }),
     parameters: parameters(endpoint),
     ...(body && {
-      requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, schemas, "input") } } },
+      requestBody: {
+        required: !endpoint.bodyIsOptional,
+        content: { "application/json": { schema: schemaOf(body, schemas, "input") } },
+      },
     }),
     responses: { ...successes(endpoint, schemas), ...failures(endpoint, schemas) },
   };

@@ -6,9 +6,14 @@ import { type ApiRequest, claimOf, found } from "../http/endpoint.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import type { AcceptedJob } from "../jobs/accept.ts";
 import { claimPlan, queuePlan } from "../jobs/plans.ts";
-import { findJobOf } from "../jobs/queries.ts";
+import { findJobOf, type JobRow } from "../jobs/queries.ts";
 import { Problem } from "../problems.ts";
 import { isKeyOfWrite } from "./write-once.ts";
+
+/** A job of the caller's workspace. @throws Problem job_not_found */
+export function jobOf({ context, principal }: ApiRequest, uid: string): JobRow {
+  return found(findJobOf(context.control.reader, principal.workspaceId, uid), "job_not_found");
+}
 
 /**
  * Has the plan of a job applied. A plan that was applied before, or is just being applied, is that one: a second request has

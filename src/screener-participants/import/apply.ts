@@ -7,6 +7,7 @@ import { countedParticipants } from "../../participants/resource.ts";
 import { countedSessions } from "../../screener-sessions/resource.ts";
 import { actorRow } from "../../workspaces/actors.ts";
 import type { Actor } from "../../workspaces/credentials.ts";
+import { insertEffect } from "../effects.ts";
 import { countedAssignments } from "../resource.ts";
 import { each } from "./columns.ts";
 import type { Plan } from "./plan.ts";
@@ -23,10 +24,16 @@ interface Applying {
 
 /** Carries out the plan. */
 export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, onProgress }: Applying): void {
-  const { summary, lastParticipant, lastAssignment } = plan;
+  const { screenerId, now, summary, lastParticipant, lastAssignment } = plan;
   // The values of `created_by` and `created_at`, and of `updated_by` and `updated_at`.
-  const audit: SqlValue[] = [BigInt(actorRow(db, actor, "w")), plan.now.toISOString()];
-  const effect = BigInt(insertEffect(db, plan, jobUid));
+  const audit: SqlValue[] = [BigInt(actorRow(db, actor, "w")), now.toISOString()];
+  const effect = insertEffect(db, {
+    jobUid,
+    screenerId,
+    now,
+    participants: [lastParticipant, lastParticipant + summary.created],
+    assignments: [lastAssignment, lastAssignment + summary.assigned],
+  });
   const total = summary.created + summary.assigned;
   onProgress(0, total);
   if (summary.updated) updateChanged(db, effect, audit);
@@ -35,23 +42,6 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, onProgress }:
   if (summary.removed) removeAbsent(db, effect);
   countRows(db, countedParticipants, "w", "t.id > ?", [lastParticipant], 1);
   countRows(db, countedAssignments, "w", "t.id > ?", [lastAssignment], 1);
-}
-
-/** @returns the effect's rowid */
-function insertEffect(db: Writer, plan: Plan, jobUid: string): number | bigint {
-  const { screenerId, now, summary, lastParticipant, lastAssignment } = plan;
-  return db.run(
-    `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to,
-       assignments_after, assignments_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    jobUid,
-    screenerId,
-    now.toISOString(),
-    Date.now(),
-    lastParticipant,
-    lastParticipant + summary.created,
-    lastAssignment,
-    lastAssignment + summary.assigned,
-  ).lastInsertRowid;
 }
 
 /** What a row changes of the participant `p`: `{ column: [from, to] }`. */

@@ -8,6 +8,7 @@ import { uuid7Sql, uuid7Time } from "../../ids.ts";
 import { countedPlan } from "../../jobs/rows.ts";
 import type { Problem } from "../../problems.ts";
 import { getScreener } from "../../screeners/queries.ts";
+import { nextStamp } from "../effects.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
 import { findLacking, findTaken, hasUnidentified } from "./conflicts.ts";
@@ -112,12 +113,6 @@ export function planImport(db: Writer, settings: ImportSettings & object, rows: 
 export function planNothing(db: Writer): void {
   db.run(`INSERT INTO plan (id, outcome) SELECT r.id, iif(${REJECTED}, 'REJECTED', 'UNCHANGED') FROM stage AS r`);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
-}
-
-/** Now; but later than what any import has written so far, because the time tells their rows apart. */
-function nextStamp(db: Writer): Date {
-  const last = db.value<string>("SELECT stamp FROM w.effect ORDER BY id DESC LIMIT 1");
-  return new Date(Math.max(Date.now(), last === undefined ? 0 : Date.parse(last) + 1));
 }
 
 type Planning = Pick<Plan, "screenerId" | "now" | "lastParticipant">;
