@@ -61,7 +61,8 @@ const result = defineEndpoint({
   operationId: "getJobResult",
   tag,
   summary: "Get a job's result",
-  description: "The body of the reply that the request would have got if it had waited. Kept for a week.",
+  description:
+    "The body of the reply that the request would have got if it had waited. Kept for a week, unless the service is set otherwise or needs the space earlier.",
   replies: { 200: { description: "The job's result", schema: v.unknown() } },
   problems: ["job_not_found", "job_not_finished", "job_not_succeeded", "job_result_gone"],
   handle({ context, principal, params }) {
