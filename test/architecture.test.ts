@@ -228,7 +228,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "workers/thread\\.ts",
-    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task)\\.ts", "src/registry\\.ts"],
+    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task|housekeeping)\\.ts", "src/registry\\.ts"],
   },
 ];
 

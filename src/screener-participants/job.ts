@@ -85,8 +85,7 @@ function runWith(job: JobRun, scratch: JobScratch, maxRemovals = Number.POSITIVE
       const problem = exceededLimit(plan, settings.maxRemovals ?? workspaceLimit(job));
       if (problem) return { ...ending, problem, plan: keepPlan(db, "REMOVAL_LIMIT") };
     }
-    const onProgress = (done: number) => job.progress("APPLYING", done, rows);
-    onProgress(0);
+    const onProgress = (done: number, total: number) => job.progress("APPLYING", done, total);
     applyPlan(db, plan, { jobUid: job.uid, actor: job.actor, onProgress });
     return ending;
   };
