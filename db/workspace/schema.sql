@@ -215,9 +215,6 @@ CREATE TABLE effect (
   -- The rows that an import added: rowids after the first number, up to the second.
   participants_after INTEGER NOT NULL,
   participants_to INTEGER NOT NULL,
-  assignments_after INTEGER NOT NULL,
-  assignments_to INTEGER NOT NULL,
-  -- The job that undid it.
   undone_by TEXT
 ) STRICT;
 
@@ -243,7 +240,7 @@ CREATE TABLE effect_assignment (
   uid TEXT NOT NULL,
   participant_id INTEGER NOT NULL,
   status TEXT NOT NULL,
-  session_id INTEGER,
+  session_id INTEGER, participant_uid TEXT,
   PRIMARY KEY (effect_id, assignment_id)
 ) STRICT, WITHOUT ROWID;
 
