@@ -23,6 +23,11 @@ export function getScreener(db: Reader, uid: string, schema = "main"): ScreenerR
   return row;
 }
 
+/** The screener's rowid. */
+export function findScreenerId(db: Reader, uid: string, schema = "main"): number | undefined {
+  return db.value(`SELECT id FROM ${schema}.screener WHERE uid = ?`, uid);
+}
+
 export function insertScreener(
   db: Writer,
   screener: { uid: string; title: string; description: string | null; actor: number; now: string },
