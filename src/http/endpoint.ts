@@ -11,10 +11,13 @@ import type { Context } from "../context.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
+import { idOf } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
 import { hasBody, readJson } from "./body.ts";
+import { requireCoding } from "./codings.ts";
+import { findNamed } from "./etag.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
@@ -78,8 +81,8 @@ export class KeptReply implements Reply {
 /** A reply, as the API description shows it. */
 export interface Documented {
   description: string;
-  /** The schema of its JSON. */
-  schema: v.GenericSchema;
+  /** The schema of its JSON. Without it, the reply has no body. */
+  schema?: v.GenericSchema;
   headers?: Record<string, string>;
 }
 
@@ -141,6 +144,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
+    requireCoding(ctx);
     const formats = formatsOf(endpoint);
     const format = formats ? negotiate(ctx, formats) : "json";
     const query = endpoint.filters
@@ -151,7 +155,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const request: ApiRequest = {
       context,
       principal,
-      params: ctx.params,
+      params: idsOf(ctx.params),
       headers: ctx.headers,
       format,
       query,
@@ -172,6 +176,12 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
     const reply: Reply = await endpoint.handle(request);
+    const unchanged = endpoint.method === "get" && unchangedTag(ctx.headers, reply);
+    if (unchanged) {
+      ctx.status = 304;
+      ctx.set("ETag", unchanged);
+      return;
+    }
     ctx.status = reply.status;
     ctx.type = reply.type ?? "application/json";
     if (reply.attachment) {
@@ -189,6 +199,16 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     }
     ctx.body = reply.body;
   };
+}
+
+/** The entity tag of a reply that the caller has already. */
+function unchangedTag({ "if-none-match": named }: IncomingHttpHeaders, { headers }: Reply): string | undefined {
+  return named !== undefined && headers?.ETag ? findNamed(named, headers.ETag) : undefined;
+}
+
+/** A path's parameters, with ids as they are stored. */
+export function idsOf(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, idOf(value)]));
 }
 
 /** The formats of an endpoint's reply. Undefined where it is only JSON. */
