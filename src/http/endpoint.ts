@@ -14,13 +14,14 @@ import type { FilterRules } from "../resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
-import { readJson } from "./body.ts";
+import { bodyFormatOf, readJson } from "./body.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
-import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
+import { type ListQuery, readListQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
+import { type QuerySchema, readNoQuery, readQuery } from "./query.ts";
 
 /** A request, as handlers see it. */
-export interface ApiRequest<Body = unknown> {
+export interface ApiRequest<Body = unknown, Parameters = unknown> {
   context: Context;
   principal: Principal;
   /** The path's parameters. */
@@ -30,8 +31,12 @@ export interface ApiRequest<Body = unknown> {
   format: Format;
   /** The list's page and filters; empty where the endpoint is no list. */
   query: ListQuery;
+  /** The query's parameters, checked. Undefined where the endpoint declares none, and beside JSON where they go with files. */
+  parameters: Parameters | undefined;
   /** The body, checked and converted by its schema. */
   body: Body;
+  /** The format of the body, where the endpoint takes several; else json. */
+  bodyFormat: Format;
   /** Only of a POST. */
   idempotencyKey: string | undefined;
   /** SHA-256 of the body; undefined until an endpoint that streams its body has hashed it. */
@@ -40,6 +45,7 @@ export interface ApiRequest<Body = unknown> {
   incoming: IncomingMessage;
   method: string;
   path: string;
+  querystring: string;
 }
 
 /**
@@ -81,7 +87,7 @@ export interface Documented {
   headers?: Record<string, string>;
 }
 
-interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
+interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema> {
   /** In the router's syntax: `/screeners/:id`. */
   path: string;
   operationId: string;
@@ -94,7 +100,11 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   filters?: FilterRules;
   /** Where it is not JSON alone. The default of a list is all formats. */
   formats?: readonly Format[];
+  /** The parameters of the query, where it is no list. Of an endpoint that takes files: beside a file only. */
+  parameters?: Query;
   body?: Schema;
+  /** Where the body may also be a file: the formats. The settings of a file are `parameters`. The handler streams it. */
+  bodyFormats?: readonly Format[];
   /** The handler streams the body itself; `body` only describes it. */
   streamsBody?: true;
   /** Further request headers, beyond those of all endpoints: name and description. */
@@ -106,21 +116,26 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   problems: ProblemCode[];
 }
 
-type Handler<Schema extends v.GenericSchema, Answer> = (
-  request: ApiRequest<v.InferOutput<Schema>>,
+type Handler<Schema extends v.GenericSchema, Query extends QuerySchema, Answer> = (
+  request: ApiRequest<v.InferOutput<Schema>, v.InferOutput<Query>>,
 ) => Answer | Promise<Answer>;
 
-export type Endpoint<Schema extends v.GenericSchema = v.GenericSchema> = EndpointBase<Schema> &
+export type Endpoint<
+  Schema extends v.GenericSchema = v.GenericSchema,
+  Query extends QuerySchema = QuerySchema,
+> = EndpointBase<Schema, Query> &
   (
-    | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Reply> }
-    | { method: "post"; handle: Handler<Schema, KeptReply> }
+    | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Query, Reply> }
+    | { method: "post"; handle: Handler<Schema, Query, KeptReply> }
   );
 
-/** Any endpoint, whatever its body. */
-// biome-ignore lint/suspicious/noExplicitAny: serve() gives each handler only what its own schema has checked
-export type AnyEndpoint = Endpoint<any>;
+/** Any endpoint, whatever its body and its query. */
+// biome-ignore lint/suspicious/noExplicitAny: serve() gives each handler only what its own schemas have checked
+export type AnyEndpoint = Endpoint<any, any>;
 
-export function defineEndpoint<Schema extends v.GenericSchema>(endpoint: Endpoint<Schema>): Endpoint<Schema> {
+export function defineEndpoint<Schema extends v.GenericSchema, Query extends QuerySchema>(
+  endpoint: Endpoint<Schema, Query>,
+): Endpoint<Schema, Query> {
   return endpoint;
 }
 
@@ -138,7 +153,10 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const formats = formatsOf(endpoint);
     const format = formats ? negotiate(ctx, formats) : "json";
     const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters, format) : NO_QUERY;
-    if (!endpoint.filters) readNoQuery(ctx.querystring);
+    const bodyFormat = endpoint.bodyFormats ? bodyFormatOf(ctx.req, endpoint.bodyFormats) : "json";
+    const isFile = bodyFormat !== "json" || !endpoint.bodyFormats;
+    const parameters = isFile && endpoint.parameters ? readQuery(ctx.querystring, endpoint.parameters) : undefined;
+    if (!parameters && !endpoint.filters) readNoQuery(ctx.querystring, endpoint.parameters);
     const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
     const request: ApiRequest = {
       context,
@@ -147,12 +165,15 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       headers: ctx.headers,
       format,
       query,
+      parameters,
       body: undefined,
+      bodyFormat,
       idempotencyKey,
       bodyHash: endpoint.body ? undefined : EMPTY_HASH,
       incoming: ctx.req,
       method: ctx.method,
       path: ctx.path,
+      querystring: ctx.querystring,
     };
     if (endpoint.body && !endpoint.streamsBody) {
       const { value, bytes } = await readJson(ctx.req, context.config.bodyMaxBytes);
@@ -184,11 +205,22 @@ export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] 
   return formats ?? (filters && LIST_FORMATS);
 }
 
-/** The request's Idempotency-Key, if it has one, with the fingerprint of method, path and body. */
-export function claimOf({ idempotencyKey, bodyHash, method, path }: ApiRequest): IdempotencyClaim | undefined {
+/** The request's Idempotency-Key, if it has one, with the fingerprint of method, path, query, format and body. */
+export function claimOf({
+  idempotencyKey,
+  bodyHash,
+  method,
+  path,
+  querystring,
+  bodyFormat,
+}: ApiRequest): IdempotencyClaim | undefined {
   if (idempotencyKey === undefined) return undefined;
   if (bodyHash === undefined) throw new Error("The body must be hashed before its Idempotency-Key can be claimed.");
-  return { key: idempotencyKey, fingerprint: hash("sha256", `${method} ${path}\n${bodyHash}`) };
+  // The same parameters in another order are the same request.
+  const query = new URLSearchParams(querystring);
+  query.sort();
+  const more = querystring || bodyFormat !== "json" ? `?${query} ${bodyFormat}` : "";
+  return { key: idempotencyKey, fingerprint: hash("sha256", `${method} ${path}${more}\n${bodyHash}`) };
 }
 
 /** 200 with a resource. */

@@ -9,6 +9,7 @@ import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
+import { fileContents, queryParameters } from "./openapi-files.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
 const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v.title("Problem"));
@@ -64,9 +65,12 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
     summary,
     ...(description && { description }),
     ...(endpoint.isPublic && { security: [] }),
-    parameters: parameters(endpoint),
+    parameters: parameters(endpoint, schemas),
     ...(body && {
-      requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, schemas, "input") } } },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemaOf(body, schemas, "input") }, ...fileContents(endpoint) },
+      },
     }),
     responses: { ...successes(endpoint, schemas), ...failures(endpoint, schemas) },
   };
@@ -149,7 +153,7 @@ export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   return codes;
 }
 
-function parameters(endpoint: AnyEndpoint): object[] {
+function parameters(endpoint: AnyEndpoint, schemas: Schemas): object[] {
   const list: object[] = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -157,6 +161,7 @@ function parameters(endpoint: AnyEndpoint): object[] {
     schema: { type: "string" },
   }));
   if (endpoint.filters) list.push(...listParameters(endpoint.filters));
+  if (endpoint.parameters) list.push(...queryParameters(endpoint, (schema) => schemaOf(schema, schemas, "input")));
   const header = (name: string, description: string, schema: object) =>
     list.push({ name, in: "header", description, schema });
   header("X-Service-Api-Version", "MAJOR.MINOR.PATCH. Default: the current version", {

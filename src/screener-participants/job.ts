@@ -11,6 +11,7 @@ import { checkEnvelope, checkRows, ImportErrors } from "./import/check.ts";
 import { createPlan, planImport } from "./import/plan.ts";
 import { Payload } from "./import/read.ts";
 import { findDuplicates, stageRows } from "./import/stage.ts";
+import { ImportFile } from "./resource.ts";
 
 const KIND = "SCREENER_PARTICIPANTS_IMPORT";
 
@@ -19,15 +20,15 @@ const MAX_SMALL_BYTES = 8 * 1024;
 
 export const importJob = defineJob({
   kind: KIND,
-  // The rows are in the spooled body.
-  payload: v.object({}),
-  run(job) {
+  // The rows are in the spooled body, and so are the settings of JSON.
+  payload: v.object({ file: v.optional(ImportFile) }),
+  run(job, { file }) {
     const path = spoolPath(job.dataDir, job.uid);
     using scratch = statSync(path).size <= MAX_SMALL_BYTES ? JobScratch.inMemory(job, KIND) : JobScratch.inFile(job);
     const { db } = scratch;
 
     // 1 to 3: read, check and stage, slice by slice. Then the checks that need all rows. The workspace is not locked yet.
-    const payload = new Payload(path);
+    const payload = new Payload(path, file);
     const errors = new ImportErrors();
     const checked = checkRows(payload.slices(), errors);
     const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));

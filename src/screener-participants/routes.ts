@@ -1,15 +1,24 @@
 // /screener-participants, and their import.
 
 import * as v from "valibot";
-import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
+import { invalidRequest } from "../problems.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
 import { submitSpooledJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { importJob } from "./job.ts";
 import { removeAssignment } from "./remove.ts";
-import { assignment, assignmentList, ParticipantImport, removedAssignment } from "./resource.ts";
+import {
+  assignment,
+  assignmentList,
+  FILE_FORMATS,
+  FileParameters,
+  type ImportFile,
+  ParticipantImport,
+  removedAssignment,
+} from "./resource.ts";
 
 const tag = "Screener participants";
 
@@ -57,14 +66,32 @@ const importParticipants = defineEndpoint({
   isJob: true,
   streamsBody: true,
   body: ParticipantImport,
+  parameters: FileParameters,
+  bodyFormats: ["json", ...FILE_FORMATS],
   replies: {
     200: { description: "One screener participant per row, in the same order", schema: v.array(assignment.schema) },
   },
   problems: ["screener_not_found", "email_taken"],
   async handle(request) {
-    const job = await submitSpooledJob(request, importJob, {});
+    const job = await submitSpooledJob(request, importJob, { file: fileOf(request) });
     return replyWithJob(request, job, (body) => ({ status: 200, body }));
   },
 });
+
+/** @throws Problem 400 for parameters that are only for CSV */
+function fileOf({
+  bodyFormat: format,
+  parameters,
+}: ApiRequest<unknown, v.InferOutput<typeof FileParameters>>): ImportFile | undefined {
+  if (format === "json" || !parameters) return undefined;
+  const { columns = {}, attributes } = parameters;
+  const forCsv = [
+    ...Object.keys(columns).map((heading) => `columns[${heading}]`),
+    ...(attributes ? ["attributes"] : []),
+  ];
+  if (format !== "csv" && forCsv.length)
+    throw invalidRequest(forCsv.map((pointer) => ({ pointer, message: "is only for text/csv" })));
+  return { format, ...parameters };
+}
 
 export const assignmentRoutes: AnyEndpoint[] = [list, read, remove, importParticipants];

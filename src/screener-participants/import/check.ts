@@ -5,7 +5,7 @@ import { detailOf, requireObject } from "../../check-body.ts";
 import { ImportParticipant, isPlain, WRITTEN, type Written } from "../../participants/resource.ts";
 import { invalidRequest, MAX_ERRORS, type Problem, type ProblemDetail } from "../../problems.ts";
 import { ImportEnvelope, type ImportMode } from "../resource.ts";
-import type { Slice } from "./read.ts";
+import { type Slice, UNREADABLE } from "./slice.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
 
@@ -43,11 +43,15 @@ export class ImportErrors {
 
 /** Checks the rows slice by slice, and adds what is wrong to `errors`. */
 export function* checkRows(slices: Iterable<Slice>, errors: ImportErrors): Generator<CheckedRow[]> {
-  for (const { first, rows, badText } of slices) {
+  for (const { first, rows, badText, lines } of slices) {
     const found = badText.map((detail) => ({ position: Number(detail.pointer.split("/")[2]), detail }));
     const checked = rows.map((row, index) => {
       const position = first + index;
-      return plainRow(row, position) ?? checkRow(row, position, (detail) => found.push({ position, detail }));
+      const fail = ({ pointer, message }: ProblemDetail) => {
+        const place = lines ? ` (line ${lines[index]})` : "";
+        found.push({ position, detail: { pointer, message: message + place } });
+      };
+      return plainRow(row, position) ?? checkRow(row, position, fail);
     });
     found.sort((a, b) => a.position - b.position);
     for (const { position, detail } of found) errors.add(position, detail);
@@ -85,6 +89,7 @@ function plainRow(row: unknown, position: number): CheckedRow | undefined {
 
 function checkRow(row: unknown, position: number, fail: (detail: ProblemDetail) => void): CheckedRow {
   const pointer = `/participants/${position}`;
+  if (row === UNREADABLE) return [position, ...members.map(() => null)];
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
     fail({ pointer, message: "must be an object" });
     return [position, ...members.map(() => null)];
