@@ -131,6 +131,9 @@ export const TagView = v.pipe(
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** A Job. The endpoints of jobs describe it. */
+export const JobReference = v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" }));
+
 /** The members of a problem, as it is stored and as it is sent. */
 export const problemEntries = {
   type: v.string(),
@@ -141,6 +144,7 @@ export const problemEntries = {
   errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(MAX_ERRORS))),
   errorCount: v.optional(v.pipe(count, v.description("The number of all errors, which may be more than `errors` has"))),
   supportedVersions: v.optional(v.array(v.string())),
+  jobId: v.optional(v.pipe(uuid, v.description("The job that failed or was cancelled"))),
 };
 
 /** Whether `text` is a UUID, in either case. */

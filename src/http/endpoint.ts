@@ -14,11 +14,11 @@ import type { FilterRules } from "../resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
-import { bodyFormatOf, readJson } from "./body.ts";
+import { bodyFormatOf, hasBody, readJson } from "./body.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
-import { type QuerySchema, readNoQuery, readQuery } from "./query.ts";
+import { parametersOf, type QuerySchema } from "./query.ts";
 
 /** A request, as handlers see it. */
 export interface ApiRequest<Body = unknown, Parameters = unknown> {
@@ -105,6 +105,8 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   body?: Schema;
   /** Where the body may also be a file: the formats. The settings of a file are `parameters`. The handler streams it. */
   bodyFormats?: readonly Format[];
+  /** A request without a body counts as one with an empty object. */
+  bodyIsOptional?: true;
   /** The handler streams the body itself; `body` only describes it. */
   streamsBody?: true;
   /** Further request headers, beyond those of all endpoints: name and description. */
@@ -154,9 +156,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const format = formats ? negotiate(ctx, formats) : "json";
     const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters, format) : NO_QUERY;
     const bodyFormat = endpoint.bodyFormats ? bodyFormatOf(ctx.req, endpoint.bodyFormats) : "json";
-    const isFile = bodyFormat !== "json" || !endpoint.bodyFormats;
-    const parameters = isFile && endpoint.parameters ? readQuery(ctx.querystring, endpoint.parameters) : undefined;
-    if (!parameters && !endpoint.filters) readNoQuery(ctx.querystring, endpoint.parameters);
+    const parameters = endpoint.filters ? undefined : parametersOf(endpoint, bodyFormat, ctx.querystring);
     const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
     const request: ApiRequest = {
       context,
@@ -176,7 +176,10 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       querystring: ctx.querystring,
     };
     if (endpoint.body && !endpoint.streamsBody) {
-      const { value, bytes } = await readJson(ctx.req, context.config.bodyMaxBytes);
+      const { value, bytes } =
+        endpoint.bodyIsOptional && !hasBody(ctx.req)
+          ? { value: {}, bytes: Buffer.alloc(0) }
+          : await readJson(ctx.req, context.config.bodyMaxBytes);
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }

@@ -1,10 +1,26 @@
-// The API description of files as bodies, and of query parameters that are not those of a list.
+// The API description of lists and bodies that are not JSON, and of query parameters that are not those of a list.
 
 import type { JsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
 import { isRecord } from "./query.ts";
+
+/** The schemas of lists that are not JSON. */
+export const TEXTS: Record<Exclude<Format, "json">, object> = {
+  csv: {
+    type: "string",
+    description:
+      "The whole list, as a file in UTF-8 with a byte order mark. Lines end with CRLF. The first line has the headings: the names of " +
+      "the fields. A text that a spreadsheet could run as a formula gets an apostrophe in front. Several values in one cell are " +
+      "joined by `; `: a tag as `category:value`, an option as its text. A write-in is followed by ` (write-in)`.",
+  },
+  ndjson: {
+    type: "string",
+    description:
+      "The whole list: the items of the JSON, one on each line. Items of sessions also name their participants.",
+  },
+};
 
 /** The schemas of bodies that are not JSON. */
 const FILES: Record<Exclude<Format, "json">, object> = {

@@ -4,12 +4,12 @@ import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
-import { itemSchemaOf, problemEntries } from "../schemas.ts";
+import { itemSchemaOf, JobReference, problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
-import { type Format, MEDIA_TYPES } from "./formats.ts";
+import { MEDIA_TYPES } from "./formats.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
-import { fileContents, queryParameters } from "./openapi-files.ts";
+import { fileContents, queryParameters, TEXTS } from "./openapi-files.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
 const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v.title("Problem"));
@@ -19,7 +19,7 @@ type Schemas = Record<string, JsonSchema>;
 /** The 202 of every endpoint whose work is a job. The schema of Job is added by the endpoints of jobs. */
 const ACCEPTED: Documented = {
   description: "The job, because it has not ended within the waiting time",
-  schema: v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" })),
+  schema: JobReference,
   headers: { Location: "The path of the job" },
 };
 
@@ -68,7 +68,7 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
     parameters: parameters(endpoint, schemas),
     ...(body && {
       requestBody: {
-        required: true,
+        required: !endpoint.bodyIsOptional,
         content: { "application/json": { schema: schemaOf(body, schemas, "input") }, ...fileContents(endpoint) },
       },
     }),
@@ -76,18 +76,18 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
   };
 }
 
+/** Headers of every reply to a POST. */
+const OF_POST = { "Idempotency-Replayed": "`true` if an earlier request with the same Idempotency-Key had this reply" };
+
 function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
+  const ofAll = endpoint.method === "post" ? OF_POST : {};
   return Object.fromEntries(
     Object.entries({ ...endpoint.replies, ...(endpoint.isJob && { 202: ACCEPTED }) }).map(
       ([status, { description, schema, headers }]) => [
         status,
         {
           description,
-          ...(headers && {
-            headers: Object.fromEntries(
-              Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
-            ),
-          }),
+          headers: headerObjects({ ...headers, ...ofAll }),
           content: Object.fromEntries(
             (formatsOf(endpoint) ?? ["json"]).map((format) => [
               MEDIA_TYPES[format],
@@ -100,21 +100,11 @@ function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
   );
 }
 
-/** The schemas of lists that are not JSON. */
-const TEXTS: Record<Exclude<Format, "json">, object> = {
-  csv: {
-    type: "string",
-    description:
-      "The whole list, as a file in UTF-8 with a byte order mark. Lines end with CRLF. The first line has the headings: the names of " +
-      "the fields. A text that a spreadsheet could run as a formula gets an apostrophe in front. Several values in one cell are " +
-      "joined by `; `: a tag as `category:value`, an option as its text. A write-in is followed by ` (write-in)`.",
-  },
-  ndjson: {
-    type: "string",
-    description:
-      "The whole list: the items of the JSON, one on each line. Items of sessions also name their participants.",
-  },
-};
+function headerObjects(headers: Record<string, string>): object {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
+}
 
 function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
   const byStatus = new Map<number, ProblemCode[]>();
@@ -128,6 +118,7 @@ function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
         status,
         {
           description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n"),
+          ...(endpoint.method === "post" && { headers: headerObjects(OF_POST) }),
           content: { "application/problem+json": { schema } },
         },
       ]),

@@ -5,6 +5,7 @@ import { messageOf } from "../check-body.ts";
 import { invalidRequest } from "../problems.ts";
 import { unknownMember } from "../schemas.ts";
 import { isCleanText } from "../text.ts";
+import type { Format } from "./formats.ts";
 import { readParameters } from "./list-query.ts";
 
 /** The schema of a query: an object of texts. A member may be a record of texts: `name[key]=text`. */
@@ -17,7 +18,7 @@ const MAX_PARAMETERS = 500;
  * Reads a query by its schema. `name[key]=text` is a member of the record `name`. @throws Problem 400 with every error:
  * unknown and repeated parameters, and texts that the schema refuses
  */
-export function readQuery<Schema extends QuerySchema>(querystring: string, schema: Schema): v.InferOutput<Schema> {
+function readQuery<Schema extends QuerySchema>(querystring: string, schema: Schema): v.InferOutput<Schema> {
   const { entries } = schema;
   const given = readParameters(querystring);
   if (given.size > MAX_PARAMETERS)
@@ -50,7 +51,7 @@ export function readQuery<Schema extends QuerySchema>(querystring: string, schem
 }
 
 /** For requests without parameters. @param files what may go with a file. @throws Problem 400 when there is one */
-export function readNoQuery(querystring: string, files?: QuerySchema): void {
+function readNoQuery(querystring: string, files?: QuerySchema): undefined {
   if (!querystring) return;
   const known = Object.keys(files?.entries ?? {});
   const errors = [...readParameters(querystring).keys()].map((pointer) => ({
@@ -60,6 +61,16 @@ export function readNoQuery(querystring: string, files?: QuerySchema): void {
       : "is not a parameter here",
   }));
   if (errors.length) throw invalidRequest(errors);
+}
+
+/** The parameters of an endpoint that is no list; undefined where there are none. @throws Problem 400 with every error */
+export function parametersOf(
+  { parameters, bodyFormats }: { parameters?: QuerySchema; bodyFormats?: readonly Format[] },
+  format: Format,
+  querystring: string,
+): object | undefined {
+  const hasParameters = parameters && (!bodyFormats || format !== "json");
+  return hasParameters ? readQuery(querystring, parameters) : readNoQuery(querystring, parameters);
 }
 
 /** Whether the parameter has keys: `name[key]`. */

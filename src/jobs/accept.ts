@@ -5,14 +5,11 @@ import { whenFree } from "../../db/write.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import type { Principal } from "../workspaces/credentials.ts";
-import {
-  countUnfinishedJobs,
-  findJob,
-  findJobByIdempotencyKey,
-  insertJob,
-  type JobRow,
-  releaseIdempotencyKey,
-} from "./queries.ts";
+import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
+import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
+
+/** A job that a request has. `isReplay`: an earlier request with the same Idempotency-Key made it. */
+export type AcceptedJob = JobRow & { isReplay: boolean };
 
 // Limits a workspace that submits jobs faster than they are done.
 const MAX_UNFINISHED_JOBS = 1000;
@@ -26,7 +23,7 @@ export async function acceptJob(
   db: Writer,
   waitMs: number,
   job: { uid: string; kind: string; payload: object; principal: Principal; idempotency: IdempotencyClaim | undefined },
-): Promise<{ job: JobRow; isNew: boolean }> {
+): Promise<AcceptedJob> {
   const { principal, idempotency } = job;
   return whenFree(db, waitMs, () => {
     const now = Date.now();
@@ -34,9 +31,9 @@ export async function acceptJob(
       const earlier = findJobByIdempotencyKey(db, principal.workspaceId, idempotency.key, now - IDEMPOTENCY_MS);
       if (earlier) {
         if (earlier.fingerprint !== idempotency.fingerprint) throw new Problem("idempotency_key_reused");
-        return { job: earlier, isNew: false };
+        return { ...earlier, isReplay: true };
       }
-      releaseIdempotencyKey(db, principal.workspaceId, idempotency.key, now - IDEMPOTENCY_MS);
+      releaseIdempotencyKey(db, principal.workspaceId, idempotency.key);
     }
     if (countUnfinishedJobs(db, principal.workspaceId) >= MAX_UNFINISHED_JOBS) {
       throw new Problem("too_many_requests", {
@@ -58,6 +55,6 @@ export async function acceptJob(
       fingerprint: idempotency?.fingerprint ?? null,
       now,
     });
-    return { job: findJob(db, job.uid)!, isNew: true };
+    return { ...findJob(db, job.uid)!, isReplay: false };
   });
 }

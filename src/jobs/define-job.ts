@@ -7,6 +7,8 @@ import type { Outcome } from "./queries.ts";
 /** A kind of job, for code that runs jobs of all kinds. */
 export interface AnyJobKind {
   kind: string;
+  /** When such a job was applied, older plans for its screener end. */
+  endsPlans?: true;
   /** Runs a job. `payload` is the one that it was accepted with. */
   run(job: JobRun, payload: unknown): Outcome;
 }
@@ -23,12 +25,14 @@ export interface JobKind<Payload> extends AnyJobKind {
  */
 export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
   kind: string;
+  endsPlans?: true;
   payload: Schema;
   run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
 }): JobKind<v.InferInput<Schema>> {
-  const { kind, payload: schema, run } = definition;
+  const { kind, payload: schema, run, endsPlans } = definition;
   return {
     kind,
+    ...(endsPlans && { endsPlans }),
     check: (payload) => v.parse(schema, payload),
     run: (job, payload) => run(job, v.parse(schema, payload)),
   };

@@ -38,7 +38,9 @@ export function jobResource(kinds: readonly string[]) {
         cellsOf("phase", "done", "total"),
       ),
       summary: nullable(json("t.summary", summary, { "": cellOfSummary })),
-      problem: nullable(json("t.problem", v.object(problemEntries), cellsOf("code", "detail"))),
+      problem: nullable(
+        json("json_set(t.problem, '$.jobId', t.uid)", v.object(problemEntries), cellsOf("code", "detail")),
+      ),
       createdBy: actor("json_object('_type', t.actor_type, 'id', t.actor_uid, 'name', t.actor_name)"),
       createdAt: millisecondsAsTimestamp("t.created_at"),
       startedAt: nullable(millisecondsAsTimestamp("t.started_at")),

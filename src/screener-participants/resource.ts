@@ -81,6 +81,8 @@ export const importSettings = {
   onRowError: v.optional(v.nullable(v.picklist(ROW_ERROR_MODES, "must be REJECT_ALL, SKIP or null"))),
 };
 
+/** What undoing a job takes. */
+export const Undo = closedObject({ dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))) });
 const parameter = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
   v.optional(v.pipe(schema, v.description(description)));
 

@@ -217,7 +217,10 @@ test("a job that fails gives the waiting client the same problem as GET /jobs/{i
     const later = await client.post(path, body, ASYNC);
     assert.equal(later.status, 202);
     const polled = await ended(client, later.body.id);
-    assert.deepEqual({ ...polled }, { ...polled, status: "FAILED", problem });
+    assert.deepEqual(
+      { ...polled },
+      { ...polled, status: "FAILED", problem: { ...(problem as object), jobId: polled.id } },
+    );
     const result = await client.get(`/jobs/${failed.id}/result`);
     assert.deepEqual([result.status, result.body.code], [409, "job_not_succeeded"]);
   }

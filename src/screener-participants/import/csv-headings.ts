@@ -10,7 +10,7 @@ export interface Columns {
   attributes: { column: number; heading: string }[];
   /** Columns whose heading is empty. */
   unnamed: number[];
-  /** The headings of columns that are not imported. */
+  /** The headings of columns that are not imported, the first ones. */
   ignored: string[];
 }
 
@@ -26,6 +26,9 @@ const EXPORTED = participant.columns.map(({ heading }) => heading).filter((headi
 /** Messages show the beginning of the headings. */
 const MAX_SHOWN_HEADINGS = 20;
 const MAX_SHOWN_LENGTH = 50;
+
+/** A warning names so many columns. */
+const MAX_IGNORED = 100;
 
 /**
  * A cell's text. An apostrophe before a character with which formulas begin was put there by our own CSV, or by a
@@ -67,6 +70,9 @@ export function readHeadings(
   const complain = (column: number, message: string) =>
     errors.push({ pointer: "", message: `line ${line}, column ${column + 1}: ${message}` });
   const columns: Columns = { count: cells.length, members: [], attributes: [], unnamed: [], ignored: [] };
+  const ignore = (heading: string) => {
+    if (columns.ignored.length < MAX_IGNORED) columns.ignored.push(heading.slice(0, MAX_SHOWN_LENGTH).toWellFormed());
+  };
   const seen = new Map<string, number>();
   const exported = new Set(EXPORTED.every((one) => headings.includes(one)) ? EXPORTED : []);
   for (const [column, heading] of headings.entries()) {
@@ -81,7 +87,7 @@ export function readHeadings(
     seen.set(name, column);
     if (member) columns.members.push({ column, member });
     else if (exported.has(heading)) continue;
-    else if (ignoresAttributes) columns.ignored.push(heading);
+    else if (ignoresAttributes) ignore(heading);
     else columns.attributes.push({ column, heading });
   }
   const found = new Set(headings.map(keyOf));

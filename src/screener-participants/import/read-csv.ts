@@ -9,7 +9,7 @@ import { invalidRequest } from "../../problems.ts";
 import { escapePointer } from "../../text.ts";
 import type { ImportFile } from "../resource.ts";
 import { type Columns, chooseDelimiter, type Delimiter, readHeadings, textOf } from "./csv-headings.ts";
-import { type Slice, UNREADABLE } from "./slice.ts";
+import { fileError, type Slice, UNREADABLE } from "./slice.ts";
 import { type Cut, LINE_END, TextFile, type TextRows } from "./text-rows.ts";
 
 const QUOTE = 0x22;
@@ -78,9 +78,9 @@ function sliceOf(
     // Only a row with a blank first cell may be blank.
     if (isBlank(row[0] ?? "") && misquoted === undefined && isBlankRow(row)) continue;
     const line = found.lines[index]!;
-    const pointer = `/participants/${first + slice.rows.length}`;
+    const position = first + slice.rows.length;
     const complain = (column: number, message: string, member = "") =>
-      slice.badText.push({ pointer: pointer + member, message: `line ${line}, column ${column}: ${message}` });
+      slice.badText.push(fileError({ position, line, column }, message, member));
     slice.lines.push(line);
     if (misquoted !== undefined) complain(misquoted, MISQUOTED);
     else if (row.length !== columns.count) {

@@ -2,7 +2,7 @@
 
 import { invalidRequest, type ProblemDetail } from "../../problems.ts";
 import { badTextPointers } from "../../text.ts";
-import { type Slice, UNREADABLE } from "./slice.ts";
+import { fileError, type Slice, UNREADABLE } from "./slice.ts";
 import { type Cut, LINE_END, TextFile } from "./text-rows.ts";
 
 /** Reads the rows of NDJSON. @throws Problem 400 when the file has none, or is not text */
@@ -19,14 +19,14 @@ export function* readNdjson(file: number): Generator<Slice> {
     for (const [index, end] of ends.entries()) {
       const line = bytes.toString("utf8", ends[index - 1] ?? 0, end);
       if (line.trim() === "") continue;
-      const pointer = `/participants/${first + rows.length}`;
-      const number = found.lines[index]!;
+      const place = { position: first + rows.length, line: found.lines[index]! };
       const row = parseLine(line);
-      for (const bad of row === UNREADABLE ? [] : badTextPointers(line, row))
-        badText.push({ pointer: pointer + bad, message: `line ${number}: holds U+0000 or a lone surrogate` });
-      if (row === UNREADABLE) badText.push({ pointer, message: `line ${number}: is not JSON` });
+      if (row === UNREADABLE) badText.push(fileError(place, "is not JSON"));
+      else
+        for (const pointer of badTextPointers(line, row))
+          badText.push(fileError(place, "holds U+0000 or a lone surrogate", pointer));
       rows.push(row);
-      lines.push(number);
+      lines.push(place.line);
     }
     yield { first, rows, lines, badText };
     first += rows.length;
