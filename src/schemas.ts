@@ -147,6 +147,11 @@ export const problemEntries = {
   jobId: v.optional(v.pipe(uuid, v.description("The job that failed or was cancelled"))),
 };
 
+/** The id, if it can be one: a UUID in lower case. Any other value of a caller is an unknown id. */
+export function uidOrNull(value: unknown): string | null {
+  return typeof value === "string" && isUuid(value) && value === value.toLowerCase() ? value : null;
+}
+
 /** Whether `text` is a UUID, in either case. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);

@@ -8,7 +8,7 @@ import type { Middleware } from "koa";
 import type * as v from "valibot";
 import { checkBody } from "../check-body.ts";
 import type { Context } from "../context.ts";
-import type { IdempotencyClaim } from "../idempotency.ts";
+import { fingerprintOf, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
@@ -46,6 +46,8 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   method: string;
   path: string;
   querystring: string;
+  /** The X-Request-Id of its reply. */
+  requestId: string;
 }
 
 /**
@@ -98,6 +100,8 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   isPublic?: true;
   /** Only of a list: its filters. */
   filters?: FilterRules;
+  /** Only of a list: the values of `sort`; the first is the default. */
+  sorts?: readonly string[];
   /** Where it is not JSON alone. The default of a list is all formats. */
   formats?: readonly Format[];
   /** The parameters of the query, where it is no list. Of an endpoint that takes files: beside a file only. */
@@ -154,7 +158,9 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     const formats = formatsOf(endpoint);
     const format = formats ? negotiate(ctx, formats) : "json";
-    const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters, format) : NO_QUERY;
+    const query = endpoint.filters
+      ? readListQuery(ctx.querystring, endpoint.filters, format, endpoint.sorts)
+      : NO_QUERY;
     const bodyFormat = endpoint.bodyFormats ? bodyFormatOf(ctx.req, endpoint.bodyFormats) : "json";
     const parameters = endpoint.filters ? undefined : parametersOf(endpoint, bodyFormat, ctx.querystring);
     const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
@@ -174,6 +180,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       method: ctx.method,
       path: ctx.path,
       querystring: ctx.querystring,
+      requestId: ctx.state.requestId,
     };
     if (endpoint.body && !endpoint.streamsBody) {
       const { value, bytes } =
@@ -208,22 +215,12 @@ export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] 
   return formats ?? (filters && LIST_FORMATS);
 }
 
-/** The request's Idempotency-Key, if it has one, with the fingerprint of method, path, query, format and body. */
-export function claimOf({
-  idempotencyKey,
-  bodyHash,
-  method,
-  path,
-  querystring,
-  bodyFormat,
-}: ApiRequest): IdempotencyClaim | undefined {
-  if (idempotencyKey === undefined) return undefined;
+/** The request's Idempotency-Key, if it has one, with the request's fingerprint. */
+export function claimOf(request: ApiRequest): IdempotencyClaim | undefined {
+  const { idempotencyKey: key, bodyHash } = request;
+  if (key === undefined) return undefined;
   if (bodyHash === undefined) throw new Error("The body must be hashed before its Idempotency-Key can be claimed.");
-  // The same parameters in another order are the same request.
-  const query = new URLSearchParams(querystring);
-  query.sort();
-  const more = querystring || bodyFormat !== "json" ? `?${query} ${bodyFormat}` : "";
-  return { key: idempotencyKey, fingerprint: hash("sha256", `${method} ${path}${more}\n${bodyHash}`) };
+  return { key, fingerprint: fingerprintOf({ ...request, bodyHash }) };
 }
 
 /** 200 with a resource. */

@@ -3,12 +3,11 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
-import type { FilterRules } from "../resource.ts";
 import { itemSchemaOf, JobReference, problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
 import { MEDIA_TYPES } from "./formats.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
+import { listParameters } from "./list-parameters.ts";
 import { fileContents, queryParameters, TEXTS } from "./openapi-files.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
@@ -151,7 +150,7 @@ function parameters(endpoint: AnyEndpoint, schemas: Schemas): object[] {
     required: true,
     schema: { type: "string" },
   }));
-  if (endpoint.filters) list.push(...listParameters(endpoint.filters));
+  if (endpoint.filters) list.push(...listParameters(endpoint.filters, endpoint.sorts));
   if (endpoint.parameters) list.push(...queryParameters(endpoint, (schema) => schemaOf(schema, schemas, "input")));
   const header = (name: string, description: string, schema: object) =>
     list.push({ name, in: "header", description, schema });
@@ -175,38 +174,6 @@ function parameters(endpoint: AnyEndpoint, schemas: Schemas): object[] {
       `\`respond-async\`: answer 202 at once. \`wait=N\`: wait up to N seconds for the job, at most ${MAX_WAIT_SECONDS}, then answer 202 (RFC 7240)`,
       { type: "string" },
     );
-  }
-  return list;
-}
-
-function listParameters(filters: FilterRules): object[] {
-  const wholeNumber = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
-  const query = (name: string, schema: object, more: object = {}) => ({ name, in: "query", schema, ...more });
-  const list = [
-    query("pagination[offset]", wholeNumber(0, { default: 0 }), { description: "JSON only." }),
-    query("pagination[limit]", wholeNumber(1, { default: DEFAULT_LIMIT }), {
-      description: `A limit above ${MAX_LIMIT} is lowered to ${MAX_LIMIT}. JSON only.`,
-    }),
-  ];
-  for (const [field, { operators, values }] of Object.entries(filters)) {
-    const value =
-      values === "uuid"
-        ? { type: "string", format: "uuid" }
-        : values === "text"
-          ? { type: "string" }
-          : { type: "string", enum: values };
-    for (const operator of operators) {
-      if (operator === "eq" || operator === "ne") list.push(query(`filter[${field}][${operator}]`, value));
-      else {
-        list.push(
-          query(
-            `filter[${field}][${operator}][]`,
-            { type: "array", items: value, maxItems: MAX_VALUES },
-            { style: "form", explode: true },
-          ),
-        );
-      }
-    }
   }
   return list;
 }

@@ -4,6 +4,7 @@ import type { Writer } from "../../db/connection.ts";
 import { whenFree } from "../../db/write.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
+import { uidOrNull } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
@@ -22,7 +23,16 @@ const MAX_UNFINISHED_JOBS = 1000;
 export async function acceptJob(
   db: Writer,
   waitMs: number,
-  job: { uid: string; kind: string; payload: object; principal: Principal; idempotency: IdempotencyClaim | undefined },
+  job: {
+    uid: string;
+    kind: string;
+    payload: object;
+    /** What the request names as its screener, whatever that is. */
+    screenerId: unknown;
+    principal: Principal;
+    idempotency: IdempotencyClaim | undefined;
+    requestId: string;
+  },
 ): Promise<AcceptedJob> {
   const { principal, idempotency } = job;
   return whenFree(db, waitMs, () => {
@@ -53,6 +63,8 @@ export async function acceptJob(
       actor: principal.actor,
       idempotencyKey: idempotency?.key ?? null,
       fingerprint: idempotency?.fingerprint ?? null,
+      screenerUid: uidOrNull(job.screenerId),
+      requestId: job.requestId,
       now,
     });
     return { ...findJob(db, job.uid)!, isReplay: false };

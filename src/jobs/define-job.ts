@@ -11,12 +11,16 @@ export interface AnyJobKind {
   endsPlans?: true;
   /** Runs a job. `payload` is the one that it was accepted with. */
   run(job: JobRun, payload: unknown): Outcome;
+  /** The id of the publication that the job made. @param result what it answers, as JSON */
+  publicationOf?(result: string): string;
 }
 
 /** A kind of job, for code that submits jobs. */
 export interface JobKind<Payload> extends AnyJobKind {
   /** The payload to store. @throws ValiError when it does not match its schema, which is a bug */
   check(payload: Payload): object;
+  /** The id of the screener that the payload names, if it does. */
+  screenerOf(payload: Payload): unknown;
 }
 
 /**
@@ -28,12 +32,13 @@ export function defineJob<Schema extends v.GenericSchema<object, object>>(defini
   endsPlans?: true;
   payload: Schema;
   run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
+  publicationOf?(result: string): string;
 }): JobKind<v.InferInput<Schema>> {
-  const { kind, payload: schema, run, endsPlans } = definition;
+  const { payload: schema, run, ...rest } = definition;
   return {
-    kind,
-    ...(endsPlans && { endsPlans }),
+    ...rest,
     check: (payload) => v.parse(schema, payload),
+    screenerOf: (payload) => ("screenerId" in payload ? payload.screenerId : undefined),
     run: (job, payload) => run(job, v.parse(schema, payload)),
   };
 }

@@ -8,7 +8,7 @@ import { isTransient } from "../../db/write.ts";
 import type { Problem } from "../problems.ts";
 import type { Actor } from "../workspaces/credentials.ts";
 import { decideFailure, decideOutcome, findOutcome, NOTHING } from "./outcome.ts";
-import { beginApply, type JobRow, type Outcome, updateProgress } from "./queries.ts";
+import { beginApply, describeJob, type JobRow, type Outcome, type Subject, updateProgress } from "./queries.ts";
 
 const PROGRESS_EVERY_MS = 200;
 
@@ -95,6 +95,11 @@ export class JobRun {
       // The job continues even if the ledger is busy.
       if (!isTransient(error)) throw error;
     }
+  }
+
+  /** Records what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
+  about(subject: Subject): void {
+    describeJob(this.#ledger, this.uid, subject);
   }
 
   /**

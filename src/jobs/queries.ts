@@ -68,12 +68,15 @@ export function insertJob(
     actor: Actor;
     idempotencyKey: string | null;
     fingerprint: string | null;
+    screenerUid: string | null;
+    requestId: string;
     now: number;
   },
 ): void {
   db.run(
-    `INSERT INTO job (uid, workspace_id, kind, payload, actor_type, actor_uid, actor_name, idempotency_key, fingerprint, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO job (uid, workspace_id, kind, payload, actor_type, actor_uid, actor_name, idempotency_key, fingerprint,
+       screener_uid, request_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.uid,
     job.workspaceId,
     job.kind,
@@ -83,6 +86,8 @@ export function insertJob(
     job.actor.name,
     job.idempotencyKey,
     job.fingerprint,
+    job.screenerUid,
+    job.requestId,
     job.now,
   );
 }
@@ -124,6 +129,25 @@ export function updateProgress(
     runner,
   );
   return changes === 1;
+}
+
+/** What a job is about. */
+export interface Subject {
+  screenerUid?: string | null;
+  importMode?: string | null;
+  publicationUid?: string;
+}
+
+/** Records what the job is about. What `about` leaves out stays. */
+export function describeJob(db: Writer, uid: string, about: Subject): void {
+  db.run(
+    `UPDATE job SET screener_uid = coalesce(?, screener_uid), import_mode = coalesce(?, import_mode),
+       publication_uid = coalesce(?, publication_uid) WHERE uid = ?`,
+    about.screenerUid ?? null,
+    about.importMode ?? null,
+    about.publicationUid ?? null,
+    uid,
+  );
 }
 
 /** Copies the outcome into the ledger, unless the job has ended already. */

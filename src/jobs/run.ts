@@ -7,7 +7,7 @@ import type { AnyJobKind } from "./define-job.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
 import { decideFailure, failureOf, findOutcome } from "./outcome.ts";
 import { endPlans, removeFiles } from "./plans.ts";
-import { findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
+import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
 import { claimJob, requeueFailed } from "./queue.ts";
 import { removeSpooled } from "./spool.ts";
 
@@ -55,6 +55,8 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
   if (!isClaimed) return undefined;
   try {
     const outcome = reachOutcome(runtime, kind, job);
+    if (kind.publicationOf && outcome.result !== null)
+      describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
     finish(runtime, job, outcome, kind.endsPlans);
     trim(runtime, job);
     const code = outcome.problem === null ? undefined : JSON.parse(outcome.problem).code;

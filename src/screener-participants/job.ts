@@ -10,7 +10,7 @@ import { JobScratch } from "../jobs/scratch.ts";
 import { spoolPath } from "../jobs/spool.ts";
 import { createAnswer, showAsPlanned } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
-import { checkEnvelope, checkRows, type UnknownMembers, warningsOf } from "./import/check.ts";
+import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, warningsOf } from "./import/check.ts";
 import { exceededLimit } from "./import/limit.ts";
 import { createPlan, type Plan, planImport, planNothing } from "./import/plan.ts";
 import { Payload } from "./import/read.ts";
@@ -41,6 +41,7 @@ export const importJob = defineJob({
     const unknown: UnknownMembers = new Map();
     const checked = checkRows(payload.slices(), errors, unknown);
     const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
+    job.about(subjectOf(payload.envelope));
     findDuplicates(db, errors);
     const { settings, errors: wrong } = checkEnvelope(payload.envelope);
     createPlan(db);

@@ -124,7 +124,8 @@ const undo = defineEndpoint({
   async handle(request) {
     const job = jobOf(request, request.params.id!);
     if (job.status !== "SUCCEEDED" || !UNDOABLE.includes(job.kind)) throw new Problem("job_not_undoable");
-    const submitted = await submitJob(request, undoJob, { jobId: job.uid, dryRun: request.body.dryRun ?? false });
+    const { uid: jobId, screener_uid: screenerId } = job;
+    const submitted = await submitJob(request, undoJob, { jobId, screenerId, dryRun: request.body.dryRun ?? false });
     return replyWithJobItself(request, submitted);
   },
 });

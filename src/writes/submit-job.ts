@@ -28,8 +28,10 @@ export async function submitJob<Payload>(
     uid,
     kind: kind.kind,
     payload: kind.check(payload),
+    screenerId: kind.screenerOf(payload),
     principal,
     idempotency,
+    requestId: request.requestId,
   });
   if (!job.isReplay) context.dispatcher.kick(principal.workspaceId);
   return job;

@@ -266,7 +266,8 @@ test("successful answers are as described", async () => {
     for (const { name, in: place, schema } of operation.parameters) {
       if (place !== "query") continue;
       const { type, format, enum: words } = schema.items ?? schema;
-      const value = type === "integer" ? 1 : (words?.[0] ?? (format === "uuid" ? screener : "x"));
+      const formatted: Record<string, string> = { uuid: screener, "date-time": "2026-01-31T12:00:00Z" };
+      const value = type === "integer" ? 1 : (words?.[0] ?? formatted[format ?? ""] ?? "x");
       await call(operationId, 200, { id, query: `?${name}=${value}` });
       await call(operationId, 200, { id, query: `?${encodeURIComponent(name)}=${value}` });
     }

@@ -4,8 +4,8 @@ import * as v from "valibot";
 import { detailOf, requireObject } from "../../check-body.ts";
 import { ImportParticipant, isPlain, participant, WRITTEN, type Written } from "../../participants/resource.ts";
 import type { ProblemDetail } from "../../problems.ts";
-import { unknownMember } from "../../schemas.ts";
-import { ImportEnvelope } from "../resource.ts";
+import { uidOrNull, unknownMember } from "../../schemas.ts";
+import { ImportEnvelope, type ImportMode, importSettings } from "../resource.ts";
 import { type RowError, type RowErrors, rowError } from "./row-errors.ts";
 import { type Slice, UNREADABLE } from "./slice.ts";
 
@@ -43,6 +43,13 @@ export function* checkRows(
     errors.add(found);
     yield checked;
   }
+}
+
+/** What a payload is about, even if something else in it is wrong. */
+export function subjectOf(envelope: unknown): { screenerUid: string | null; importMode: ImportMode | null } {
+  const { screenerId, importMode } = Object(envelope) as Record<string, unknown>;
+  const mode = v.safeParse(importSettings.importMode, importMode);
+  return { screenerUid: uidOrNull(screenerId), importMode: mode.success ? (mode.output ?? "UPDATES_ONLY") : null };
 }
 
 /** The settings of an import, as they are used. */

@@ -13,8 +13,8 @@ import { createUndo, planUndo } from "./plan.ts";
 export const undoJob = defineJob({
   kind: "SCREENER_PARTICIPANTS_IMPORT_UNDO",
   endsPlans: true,
-  // The job to undo.
-  payload: v.object({ jobId: v.string(), dryRun: v.boolean() }),
+  // The job to undo, and its screener.
+  payload: v.object({ jobId: v.string(), screenerId: v.nullable(v.string()), dryRun: v.boolean() }),
   run(job, { jobId, dryRun }) {
     using scratch = JobScratch.inFile(job);
     const { db } = scratch;
