@@ -17,7 +17,7 @@ import { Payload } from "./import/read.ts";
 import { RowErrors } from "./import/row-errors.ts";
 import { createRows } from "./import/rows.ts";
 import { createStage, findDuplicates, stageRows } from "./import/stage.ts";
-import { ImportFile, MaxRemovals } from "./resource.ts";
+import { ImportPayload, MaxRemovals } from "./resource.ts";
 
 const KIND = "SCREENER_PARTICIPANTS_IMPORT";
 
@@ -27,9 +27,9 @@ const MAX_SMALL_BYTES = 8 * 1024;
 export const importJob = defineJob({
   kind: KIND,
   endsPlans: true,
-  // The rows are in the spooled body, and so are the settings of JSON.
-  payload: v.object({ file: v.optional(ImportFile) }),
-  run(job, { file }) {
+  // The rows are in the spooled body.
+  payload: ImportPayload,
+  run(job, file) {
     const path = spoolPath(job.dataDir, job.uid);
     using scratch = statSync(path).size <= MAX_SMALL_BYTES ? JobScratch.inMemory(job, KIND) : JobScratch.inFile(job);
     const { db } = scratch;

@@ -70,7 +70,8 @@ export const MaxRemovals = v.union(
 
 export type MaxRemovals = v.InferOutput<typeof MaxRemovals>;
 
-const MEMBERS = Object.keys(WRITTEN) as Written[];
+/** The members that a column of a CSV may be. */
+export const IMPORTED = Object.keys(WRITTEN) as Written[];
 
 /** The settings of an import: members of its JSON, query parameters beside a CSV or NDJSON file. */
 export const importSettings = {
@@ -109,7 +110,7 @@ export const FileParameters = v.object({
   ),
   onRowError: parameter(v.picklist(ROW_ERROR_MODES, `must be ${ROW_ERROR_MODES.join(" or ")}`), "Default: REJECT_ALL"),
   columns: parameter(
-    v.record(v.string(), v.picklist(MEMBERS, `must be ${MEMBERS.slice(0, -1).join(", ")} or ${MEMBERS.at(-1)}`)),
+    v.record(v.string(), v.picklist(IMPORTED, `must be ${IMPORTED.slice(0, -1).join(", ")} or ${IMPORTED.at(-1)}`)),
     `The members of columns with other headings: \`columns[Person ID]=externalUid\`. ${CSV_ONLY}`,
   ),
   attributes: parameter(
@@ -125,11 +126,16 @@ export const FILE_FORMATS = ["csv", "ndjson"] as const;
 export const ImportFile = v.object({
   format: v.picklist(FILE_FORMATS),
   ...importSettings,
-  columns: v.optional(v.record(v.string(), v.picklist(MEMBERS))),
+  columns: v.optional(v.record(v.string(), v.picklist(IMPORTED))),
   attributes: v.optional(v.literal("ignore")),
 });
 
 export type ImportFile = v.InferOutput<typeof ImportFile>;
+
+/** What an import's job keeps beside the body. Of JSON it is empty, because the settings are in the body. */
+export const ImportPayload = v.partial(ImportFile);
+
+export type ImportPayload = v.InferOutput<typeof ImportPayload>;
 
 /** The whole payload, for the API description. */
 export const ParticipantImport = closedObject({ ...importSettings, participants: v.array(ImportParticipant) });

@@ -17,7 +17,7 @@ import {
   assignmentList,
   FILE_FORMATS,
   FileParameters,
-  type ImportFile,
+  type ImportPayload,
   ParticipantImport,
   removedAssignment,
   Undo,
@@ -85,17 +85,17 @@ const importParticipants = defineEndpoint({
   },
   problems: ["screener_not_found", "email_taken", "removal_limit_exceeded"],
   async handle(request) {
-    const job = await submitSpooledJob(request, importJob, { file: fileOf(request) });
+    const job = await submitSpooledJob(request, importJob, fileOf(request));
     return replyWithJob(request, job, (body) => ({ status: 200, body }));
   },
 });
 
-/** @throws Problem 400 for parameters that are only for CSV */
+/** The format and the settings of a file; empty for JSON. @throws Problem 400 for parameters that are only for CSV */
 function fileOf({
   bodyFormat: format,
   parameters,
-}: ApiRequest<unknown, v.InferOutput<typeof FileParameters>>): ImportFile | undefined {
-  if (format === "json" || !parameters) return undefined;
+}: ApiRequest<unknown, v.InferOutput<typeof FileParameters>>): ImportPayload {
+  if (format === "json" || !parameters) return {};
   const { columns = {}, attributes } = parameters;
   const forCsv = [
     ...Object.keys(columns).map((heading) => `columns[${heading}]`),

@@ -1,7 +1,7 @@
 // Step 1, read: reads the payload, in the format that it has, in slices of some thousand rows.
 
 import { closeSync, openSync } from "node:fs";
-import type { ImportFile } from "../resource.ts";
+import type { ImportPayload } from "../resource.ts";
 import { readCsv } from "./read-csv.ts";
 import { readJson } from "./read-json.ts";
 import { readNdjson } from "./read-ndjson.ts";
@@ -9,14 +9,14 @@ import type { Slice } from "./slice.ts";
 
 export class Payload {
   readonly #path: string;
-  readonly #file: ImportFile | undefined;
+  readonly #file: ImportPayload;
   /** The payload with an empty `participants`. Undefined until all slices are read. */
   envelope: unknown;
   /** The headings of columns that are not imported. */
   ignored: string[] = [];
 
-  /** @param file the format and the settings of a file; undefined for JSON, which has its settings in itself */
-  constructor(path: string, file?: ImportFile) {
+  /** @param file the format and the settings of a file; empty for JSON, which has its settings in itself */
+  constructor(path: string, file: ImportPayload) {
     this.#path = path;
     this.#file = file;
   }
@@ -25,14 +25,11 @@ export class Payload {
   *slices(): Generator<Slice> {
     const opened = openSync(this.#path, "r");
     try {
-      if (!this.#file) {
-        this.envelope = yield* readJson(opened);
-        return;
-      }
-      const { format, columns, attributes, ...settings } = this.#file;
-      if (format === "csv") this.ignored = yield* readCsv(opened, columns ?? {}, attributes === "ignore");
-      else yield* readNdjson(opened);
-      this.envelope = { ...settings, participants: [] };
+      const { format, columns = {}, attributes, ...settings } = this.#file;
+      if (format) this.envelope = { ...settings, participants: [] };
+      if (format === "csv") this.ignored = yield* readCsv(opened, columns, attributes === "ignore");
+      else if (format === "ndjson") yield* readNdjson(opened);
+      else this.envelope = yield* readJson(opened);
     } finally {
       closeSync(opened);
     }
