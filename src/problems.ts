@@ -187,7 +187,10 @@ export function invalidRequest(errors: ProblemDetail[], errorCount = errors.leng
   const first = errors[0];
   const detail =
     errorCount === 1 && first
-      ? `${first.pointer || "The body"} ${first.message}.`
+      ? // An error of a file says itself where it is.
+        first.message.startsWith("line ")
+        ? `L${first.message.slice(1)}.`
+        : `${first.pointer || "The body"} ${first.message}.`
       : `The request has ${errorCount} errors.${more}`;
   return new Problem("invalid_request", { detail, errors, errorCount });
 }

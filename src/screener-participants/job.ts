@@ -19,7 +19,7 @@ import { Payload } from "./import/read.ts";
 import { RowErrors } from "./import/row-errors.ts";
 import { findDuplicates, stageRows } from "./import/stage.ts";
 import { prepareTables } from "./import/tables.ts";
-import { MaxRemovals } from "./resource.ts";
+import { ImportPayload, MaxRemovals } from "./resource.ts";
 
 const KIND = "SCREENER_PARTICIPANTS_IMPORT";
 
@@ -33,15 +33,15 @@ export const importJob = defineJob({
   kind: KIND,
   endsPlans: true,
   // The rows are in the spooled body.
-  payload: v.object({}),
-  run(job) {
+  payload: ImportPayload,
+  run(job, file) {
     const isSmall = statSync(spoolPath(job.dataDir, job.uid)).size <= MAX_SMALL_BYTES && !job.approved?.file;
     if (isSmall) {
-      const outcome = runWith(job, JobScratch.inMemory(job, KIND), MAX_SMALL_REMOVALS);
+      const outcome = runWith(job, file, JobScratch.inMemory(job, KIND), MAX_SMALL_REMOVALS);
       if (outcome !== TOO_LARGE) return outcome;
     }
     using scratch = JobScratch.inFile(job);
-    return runWith(job, scratch) as Outcome;
+    return runWith(job, file, scratch) as Outcome;
   },
 });
 
@@ -49,12 +49,17 @@ export const importJob = defineJob({
 const TOO_LARGE = Symbol("too large");
 
 /** @returns TOO_LARGE if more than `maxRemovals` would be removed */
-function runWith(job: JobRun, scratch: JobScratch, maxRemovals = Number.POSITIVE_INFINITY): Outcome | typeof TOO_LARGE {
+function runWith(
+  job: JobRun,
+  file: ImportPayload,
+  scratch: JobScratch,
+  maxRemovals = Number.POSITIVE_INFINITY,
+): Outcome | typeof TOO_LARGE {
   const { db } = scratch;
   prepareTables(db);
 
   // 1 to 3: read, check and stage, slice by slice. Then the checks that need all rows. The workspace is not locked yet.
-  const payload = new Payload(spoolPath(job.dataDir, job.uid));
+  const payload = new Payload(spoolPath(job.dataDir, job.uid), file);
   const errors = new RowErrors(db);
   const unknown: UnknownMembers = new Map();
   const checked = checkRows(payload.slices(), errors, unknown);
@@ -63,7 +68,7 @@ function runWith(job: JobRun, scratch: JobScratch, maxRemovals = Number.POSITIVE
   findDuplicates(db, errors);
   const { settings, errors: wrong } = checkEnvelope(payload.envelope);
   setTarget(db, settings?.screenerId ?? "");
-  const warnings = warningsOf(unknown);
+  const warnings = warningsOf(unknown, payload.ignored);
   if (!settings || (errors.count && !settings.skipsErrors)) {
     scratch.withSnapshot(() => planNothing(db));
     return scratch.conclude({ problem: errors.problem(wrong), warnings });
