@@ -62,15 +62,16 @@ export function shortArray<Item extends v.GenericSchema>(item: Item, max: number
  * An object without other members: each unknown one is an error that names the nearest known one. For members that change
  * what a request does, where a misspelt one must not be ignored.
  */
-export function closedObject<Entries extends v.ObjectEntries>(entries: Entries) {
+export function closedObject<Entries extends v.ObjectEntries>(entries: Entries, message = "must be an object") {
   return v.pipe(
-    v.looseObject(entries),
+    v.looseObject(entries, message),
     v.metadata({ additionalProperties: false }),
     v.rawCheck(({ dataset, addIssue }) => {
       const input = dataset.value as Record<string, unknown>;
       if (typeof input !== "object" || input === null) return;
-      for (const key of Object.keys(input)) {
-        if (Object.hasOwn(entries, key)) continue;
+      const unknown = Object.keys(input).filter((key) => !Object.hasOwn(entries, key));
+      // A body may have a hundred thousand of them, and the nearest name takes time.
+      for (const key of unknown.slice(0, MAX_ERRORS)) {
         addIssue({
           message: unknownMember(key, Object.keys(entries)),
           path: [{ type: "object", origin: "key", input, key, value: input[key] }],
@@ -78,6 +79,12 @@ export function closedObject<Entries extends v.ObjectEntries>(entries: Entries) 
       }
     }),
   );
+}
+
+/** Members that callers may send back as they have read them. Their values are ignored. */
+export function sentBack<const Name extends string>(...names: Name[]) {
+  const ignored = v.pipe(v.optional(v.unknown()), v.description("Ignored, so that what was read can be sent back"));
+  return Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>;
 }
 
 /** What is wrong with a member or parameter that nobody knows. Names the nearest of `known`, if one is near. */

@@ -85,7 +85,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   { files: "db/connection\\.ts", may: ["better-sqlite3", "lru-cache", "db/.*"] },
   { files: "db/.*", may: ["node", "db/.*"] },
 
-  { files: FLOOR, may: ["node", "valibot", "pino", "rate-limiter-flexible", FLOOR, LISTS] },
+  { files: FLOOR, may: ["node", "valibot", "fastest-levenshtein", "pino", "rate-limiter-flexible", FLOOR, LISTS] },
 
   { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
 

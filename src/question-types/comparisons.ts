@@ -22,6 +22,8 @@ export type Comparison =
 export const ORDER_OPERATORS = ["lessThan", "atMost", "greaterThan", "atLeast"] as const;
 const VALUE_OPERATORS = ["equals", "oneOf", "contains", ...ORDER_OPERATORS] as const;
 export const OPERATORS = ["answered", ...VALUE_OPERATORS] as const;
+/** Every member that a condition may have. */
+export const CONDITION_MEMBERS = ["all", "any", "not", "questionId", ...OPERATORS] as const;
 export type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
 /** What is computed once for an answer, because many conditions may need it. */

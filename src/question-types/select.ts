@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { newId } from "../ids.ts";
-import { requiredText, shortArray, uuid } from "../schemas.ts";
+import { closedObject, requiredText, shortArray, uuid } from "../schemas.ts";
 import { isCleanText, lengthOf } from "../text.ts";
 import { NO_ORDER, type ValueOperator } from "./comparisons.ts";
 import { flag, label, type ValuesOf } from "./entries.ts";
@@ -15,7 +15,7 @@ const MAX_WRITE_IN_LENGTH = 500;
 
 export const selectInput = {
   options: shortArray(
-    v.object({ id: label, text: requiredText(1000) }, "must be an object"),
+    closedObject({ id: label, text: requiredText(1000) }),
     MAX_OPTIONS,
     "must have at least one option",
   ),

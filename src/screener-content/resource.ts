@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { condition, conditionView, label, nullableText, text } from "../question-types/entries.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
-import { requiredText, shortArray, uuid } from "../schemas.ts";
+import { closedObject, requiredText, sentBack, shortArray, uuid } from "../schemas.ts";
 import { MAX_QUESTIONS } from "./content.ts";
 
 const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
@@ -64,6 +64,7 @@ export const QuestionInput = v.pipe(
 );
 
 const page = {
+  ...sentBack("_type"),
   id: label,
   title: text(500),
   description: text(5000),
@@ -74,26 +75,22 @@ const page = {
 const thanks = v.optional(v.nullable(requiredText(5000)));
 
 const sent = {
+  ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
   qualifyWhen: v.optional(condition),
   thankYou: text(5000),
-  thankYouByOutcome: v.optional(
-    v.nullable(v.object({ QUALIFIED: thanks, DISQUALIFIED: thanks, UNKNOWN: thanks }, "must be an object")),
-  ),
+  thankYouByOutcome: v.optional(v.nullable(closedObject({ QUALIFIED: thanks, DISQUALIFIED: thanks, UNKNOWN: thanks }))),
 };
 
 export const ContentInput = v.pipe(
-  v.object({
-    pages: shortArray(
-      v.object({ ...page, questions: shortArray(QuestionInput, MAX_QUESTIONS) }, "must be an object"),
-      MAX_PAGES,
-    ),
+  closedObject({
+    pages: shortArray(closedObject({ ...page, questions: shortArray(QuestionInput, MAX_QUESTIONS) }), MAX_PAGES),
     ...sent,
   }),
   v.title("ScreenerContentInput"),
 );
 
 /** The same in pieces. Each is checked by itself, so that errors in one piece do not hide errors in another. */
-export const ContentShell = v.object({ pages: shortArray(v.unknown(), MAX_PAGES), ...sent });
-export const PageShell = v.object({ ...page, questions: shortArray(v.unknown(), MAX_QUESTIONS) }, "must be an object");
+export const ContentShell = closedObject({ pages: shortArray(v.unknown(), MAX_PAGES), ...sent });
+export const PageShell = closedObject({ ...page, questions: shortArray(v.unknown(), MAX_QUESTIONS) });
 
 export type ContentInput = v.InferOutput<typeof ContentInput>;

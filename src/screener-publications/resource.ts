@@ -6,7 +6,7 @@ import { readItems } from "../../db/list.ts";
 import { slicesByKey } from "../../db/list-slices.ts";
 import { audit, nullable, number, tags, uid, word } from "../members.ts";
 import { type List, resource } from "../resource.ts";
-import { id, requiredText, shortArray } from "../schemas.ts";
+import { closedObject, id, requiredText, sentBack, shortArray } from "../schemas.ts";
 
 const wholeNumber = v.pipe(v.number(), v.integer());
 
@@ -71,15 +71,16 @@ const target = v.nullable(
 );
 
 const tagList = shortArray(
-  v.object({ category: requiredText(255), value: requiredText(255) }, "must be an object"),
+  closedObject({ ...sentBack("_type", "id"), category: requiredText(255), value: requiredText(255) }),
   100,
 );
 
 const changes = { targetQualifiedParticipants: v.optional(target), tags: v.optional(tagList) };
 
-export const NewPublication = v.object({ screenerId: id, ...changes });
+export const NewPublication = closedObject({ screenerId: id, ...changes });
 
-export const PublicationChange = v.object({
+export const PublicationChange = closedObject({
+  ...sentBack("_type", ...(Object.keys(publication.members) as (keyof typeof publication.members)[])),
   ...changes,
   status: v.optional(v.picklist(["ACTIVE", "ARCHIVED"], "must be ARCHIVED, or ACTIVE if it is active already")),
 });

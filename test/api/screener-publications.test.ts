@@ -195,6 +195,46 @@ test("a bad target or bad tags are refused with all that is wrong, and nothing i
   assert.equal((await client.get("/jobs")).body.total, jobs);
 });
 
+test("a misspelt member is refused with the nearest name, and what was read can be sent back", async () => {
+  const { client, screenerId } = await service.screener();
+  const tags = [{ category: "region", value: "north" }];
+  const made = await publish(client, screenerId, { targetQualifiedParticipants: 3, tags });
+  const misspelt = {
+    quota: 5,
+    targetQualifiedParticipant: 5,
+    tag: [],
+    tags: [{ category: "a", value: "b", valeu: "c" }],
+  };
+  const messages = {
+    "/quota": "is not known",
+    "/tag": "is not known; did you mean tags?",
+    "/tags/0/valeu": "is not known; did you mean value?",
+    "/targetQualifiedParticipant": "is not known; did you mean targetQualifiedParticipants?",
+  };
+  for (const answer of [
+    await client.post("/screener-publications", { screenerId, ...misspelt }),
+    await client.patch(`/screener-publications/${made.id}`, misspelt),
+  ]) {
+    assert.equal(answer.status, 400, answer.text);
+    const errors: { pointer: string; message: string }[] = answer.body.errors;
+    assert.deepEqual(Object.fromEntries(errors.map(({ pointer, message }) => [pointer, message])), messages);
+  }
+  const status = await client.post("/screener-publications", { screenerId, status: "ARCHIVED" });
+  assert.deepEqual([status.status, status.body.errors[0].pointer], [400, "/status"]);
+  assert.equal((await client.get(`/screeners/${screenerId}/publications`)).body.total, 1);
+  const back = await client.patch(`/screener-publications/${made.id}`, made);
+  assert.deepEqual([back.status, back.body], [200, made]);
+  const again = await client.post("/screener-publications", { screenerId, tags: made.tags });
+  assert.deepEqual([again.status, again.body.tags], [201, made.tags]);
+});
+
+test("of many members that nobody knows, a hundred are listed", async () => {
+  const { client, screenerId } = await service.screener();
+  const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`targetQualified${index}`, 0]));
+  const { status, body } = await client.post("/screener-publications", { screenerId, ...many });
+  assert.deepEqual([status, body.errors.length], [400, 100]);
+});
+
 test("a screener that is not there can't be published", async () => {
   const client = service.workspace();
   for (const screenerId of [UNKNOWN, "x", ""]) {
@@ -212,7 +252,7 @@ test("target and tags can be changed and cleared; what is not sent stays, and so
   await tick();
   const path = `/screener-publications/${made.id}`;
   const { status, body } = await client.call("PATCH", path, {
-    body: { targetQualifiedParticipants: 9, version: 7, screenerId: UNKNOWN, title: "Other" },
+    body: { targetQualifiedParticipants: 9, version: 7, screenerId: UNKNOWN },
     headers: { Authorization: `Bearer ${accessToken}` },
   });
   assert.equal(status, 200);
