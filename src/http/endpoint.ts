@@ -17,6 +17,7 @@ import { refuse, verify } from "./auth.ts";
 import { readJson } from "./body.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
+import type { TagName } from "./openapi-texts.ts";
 import { readIdempotencyKey } from "./preferences.ts";
 
 /** A request, as handlers see it. */
@@ -81,11 +82,28 @@ export interface Documented {
   headers?: Record<string, string>;
 }
 
+/**
+ * A call that works: the API description shows it, and a test makes it. Ids are those of src/examples.ts; the path's id
+ * follows from the path.
+ */
+export interface Example {
+  /** What it shows. Default: the endpoint's summary. */
+  summary?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Default: the first of the endpoint's replies. */
+  status?: number;
+  /** The reply's JSON, or its text where it is no JSON. */
+  reply: unknown;
+}
+
+export type NamedExample = Example & { name: string; summary: string; status: number };
+
 interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   /** In the router's syntax: `/screeners/:id`. */
   path: string;
   operationId: string;
-  tag: string;
+  tag: TagName;
   summary: string;
   description?: string;
   /** It needs no credentials. */
@@ -102,6 +120,8 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   /** Its work is a job, which the caller may wait for. */
   isJob?: true;
   replies: Record<number, Documented>;
+  /** By name. Every endpoint needs one: test/api/openapi-examples.test.ts. */
+  examples?: Readonly<Record<string, Example>>;
   /** Further problems, beyond those of all endpoints. */
   problems: ProblemCode[];
 }
@@ -182,6 +202,12 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
 /** The formats of an endpoint's reply. Undefined where it is only JSON. */
 export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] | undefined {
   return formats ?? (filters && LIST_FORMATS);
+}
+
+/** An endpoint's examples, with what they leave out. */
+export function examplesOf({ examples = {}, summary, replies }: AnyEndpoint): NamedExample[] {
+  const [first] = Object.keys(replies);
+  return Object.entries(examples).map(([name, example]) => ({ name, summary, status: Number(first), ...example }));
 }
 
 /** The request's Idempotency-Key, if it has one, with the fingerprint of method, path and body. */

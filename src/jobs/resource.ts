@@ -5,6 +5,7 @@ import type { Reader, SqlValue } from "../../db/connection.ts";
 import { readItems } from "../../db/list.ts";
 import { slicesByKey } from "../../db/list-slices.ts";
 import type { Filter } from "../../db/list-where.ts";
+import { exampleJob } from "../examples.ts";
 import { ANY_OPERATOR, actor, cellsOf, json, millisecondsAsTimestamp, nullable, uid, word } from "../members.ts";
 import { type List, resource } from "../resource.ts";
 import { count, problemEntries } from "../schemas.ts";
@@ -13,7 +14,9 @@ const STATUSES = ["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCEL
 
 export type JobStatus = (typeof STATUSES)[number];
 
-const progress = v.nullable(v.object({ phase: v.string(), done: count, total: v.nullable(count) }));
+const progress = v.nullable(
+  v.pipe(v.object({ phase: v.string(), done: count, total: v.nullable(count) }), v.title("JobProgress")),
+);
 
 const summary = v.pipe(
   v.record(v.string(), count),
@@ -38,11 +41,20 @@ export function jobResource(kinds: readonly string[]) {
         cellsOf("phase", "done", "total"),
       ),
       summary: nullable(json("t.summary", summary, { "": cellOfSummary })),
-      problem: nullable(json("t.problem", v.object(problemEntries), cellsOf("code", "detail"))),
+      problem: nullable(
+        json("t.problem", v.pipe(v.object(problemEntries), v.title("JobProblem")), cellsOf("code", "detail")),
+      ),
       createdBy: actor("json_object('_type', t.actor_type, 'id', t.actor_uid, 'name', t.actor_name)"),
       createdAt: millisecondsAsTimestamp("t.created_at"),
       startedAt: nullable(millisecondsAsTimestamp("t.started_at")),
       finishedAt: nullable(millisecondsAsTimestamp("t.finished_at")),
+    },
+    example: {
+      ...exampleJob,
+      status: "SUCCEEDED",
+      summary: { rows: 2, created: 1, updated: 0, unchanged: 1, assigned: 1, removed: 0 },
+      startedAt: "2026-01-31T12:00:00.050Z",
+      finishedAt: "2026-01-31T12:00:00.300Z",
     },
   });
 }

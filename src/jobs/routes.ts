@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
+import { exampleJob, exampleScreenerParticipant } from "../examples.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { Problem } from "../problems.ts";
@@ -15,7 +16,7 @@ const tag = "Jobs";
 
 /** `kinds` are all kinds of jobs. */
 export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
-  const { schema } = jobResource(kinds);
+  const { schema, example } = jobResource(kinds);
   const list = defineList(
     jobList(kinds),
     {
@@ -34,7 +35,9 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     operationId: "getJob",
     tag,
     summary: "Get a job",
+    description: "For those who do not wait for a job: ask until `finishedAt` is set.",
     replies: { 200: { description: "The job", schema } },
+    examples: { done: { reply: example } },
     problems: ["job_not_found"],
     handle({ context, principal, params }) {
       return ok(found(findJobJson(context.control.reader, principal.workspaceId, params.id!), "job_not_found"));
@@ -48,6 +51,16 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     summary: "Cancel a job",
     description: "Possible until the job begins to change data.",
     replies: { 200: { description: "The cancelled job", schema } },
+    examples: {
+      cancelled: {
+        reply: {
+          ...exampleJob,
+          status: "CANCELLED",
+          problem: new Problem("job_cancelled").document,
+          finishedAt: "2026-01-31T12:00:00.300Z",
+        },
+      },
+    },
     problems: ["job_not_found", "job_not_cancellable"],
     handle: cancelJobOf,
   });
@@ -62,6 +75,7 @@ const result = defineEndpoint({
   summary: "Get a job's result",
   description: "The body of the reply that the request would have got if it had waited. Kept for a week.",
   replies: { 200: { description: "The job's result", schema: v.unknown() } },
+  examples: { imported: { summary: "The result of an import", reply: [exampleScreenerParticipant] } },
   problems: ["job_not_found", "job_not_finished", "job_not_succeeded", "job_result_gone"],
   handle({ context, principal, params }) {
     const job = found(findJobOf(context.control.reader, principal.workspaceId, params.id!), "job_not_found");

@@ -98,8 +98,11 @@ export function defineQuestionType<
       ...common,
       ...behaviour.build(values, draft),
     }),
-    input: closedObject({ _type: v.literal(_type), ...commonInput, ...input }),
-    view: v.object({ _type: v.literal(_type), ...commonView, ...view }),
+    input: v.pipe(
+      closedObject({ _type: v.literal(_type), ...commonInput, ...input }),
+      v.title(`Screener${kind}QuestionInput`),
+    ),
+    view: v.pipe(v.object({ _type: v.literal(_type), ...commonView, ...view }), v.title(`Screener${kind}Question`)),
     response: {
       _type: v.literal(`Screener${kind}Response` as const),
       questionType: v.literal(_type),

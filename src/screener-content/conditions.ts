@@ -13,6 +13,10 @@ import { MAX_ERRORS, type ProblemDetail } from "../problems.ts";
 import {
   CONDITION_MEMBERS,
   type Condition,
+  MAX_DEPTH,
+  MAX_ONE_OF_VALUES,
+  MAX_PARTS,
+  MAX_TOTAL_PARTS,
   type Memo,
   OPERATORS,
   type Operand,
@@ -20,14 +24,6 @@ import {
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import { unknownMember } from "../schemas.ts";
 import { escapePointer } from "../text.ts";
-
-const MAX_DEPTH = 10;
-/** In one condition. Each comparison, `all`, `any` and `not` is a part. */
-const MAX_PARTS = 200;
-/** In all conditions of a content, because each page that is shown or submitted checks them all. */
-const MAX_TOTAL_PARTS = 10_000;
-/** As many as a question may have options. */
-const MAX_ONE_OF_VALUES = 500;
 
 /** Stands for a condition that has errors. The draft is refused then. */
 const NOTHING: Condition = { all: [] };

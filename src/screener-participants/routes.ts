@@ -1,6 +1,7 @@
 // /screener-participants, and their import.
 
 import * as v from "valibot";
+import { exampleIds, exampleJob } from "../examples.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
@@ -38,6 +39,7 @@ const remove = defineEndpoint({
   description:
     "Removes the assignment of a participant to a screener and archives its sessions. The participant stays, and can be imported again.",
   replies: { 200: { description: "The removed screener participant", schema: removedAssignment.schema } },
+  examples: { removed: { reply: removedAssignment.example } },
   problems: ["screener_participant_not_found"],
   handle(request) {
     return writeOnce(request, (db) => ok(removeAssignment(db, request.params.id!)));
@@ -59,6 +61,26 @@ const importParticipants = defineEndpoint({
   body: ParticipantImport,
   replies: {
     200: { description: "One screener participant per row, in the same order", schema: v.array(assignment.schema) },
+  },
+  examples: {
+    roster: {
+      body: {
+        screenerId: exampleIds.screener,
+        importMode: "UPDATES_ONLY",
+        participants: [{ externalUid: "P-17", email: "ada@example.org", name: "Ada Lovelace" }],
+      },
+      reply: [assignment.example],
+    },
+    later: {
+      summary: "Import without waiting",
+      headers: { Prefer: "respond-async" },
+      body: {
+        screenerId: exampleIds.screener,
+        participants: [{ externalUid: "P-18", email: "grace@example.org", name: "Grace Hopper" }],
+      },
+      status: 202,
+      reply: exampleJob,
+    },
   },
   problems: ["screener_not_found", "email_taken"],
   async handle(request) {

@@ -1,11 +1,12 @@
 // /screener-publications, and a screener's own list of them.
 
+import { exampleIds, exampleJob } from "../examples.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { invalidRequest } from "../problems.ts";
 import { findPublishedJson } from "../screener-content/queries.ts";
-import { PublishedContentView, withOwner } from "../screener-content/resource.ts";
+import { contentExample, PublishedContentView, withOwner } from "../screener-content/resource.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
@@ -43,6 +44,23 @@ const create = defineEndpoint({
   replies: {
     201: { description: "The new publication", schema: publication.schema, headers: { Location: "Its path" } },
   },
+  examples: {
+    publication: {
+      body: {
+        screenerId: exampleIds.screener,
+        targetQualifiedParticipants: 100,
+        tags: [{ category: "Region", value: "North" }],
+      },
+      reply: publication.example,
+    },
+    later: {
+      summary: "Publish without waiting",
+      headers: { Prefer: "respond-async" },
+      body: { screenerId: exampleIds.screener },
+      status: 202,
+      reply: { ...exampleJob, kind: "SCREENER_PUBLICATION" },
+    },
+  },
   problems: ["screener_not_found"],
   async handle(request) {
     const job = await submitJob(request, publicationJob, request.body);
@@ -73,6 +91,18 @@ const change = defineEndpoint({
     "Send only the members to change. `status` can become ARCHIVED, but not ACTIVE again. The content never changes.",
   body: PublicationChange,
   replies: { 200: { description: "The publication as it is now", schema: publication.schema } },
+  examples: {
+    target: {
+      summary: "Remove the target",
+      body: { targetQualifiedParticipants: null },
+      reply: { ...publication.example, targetQualifiedParticipants: null },
+    },
+    archive: {
+      summary: "Archive the publication",
+      body: { status: "ARCHIVED" },
+      reply: { ...publication.example, status: "ARCHIVED" },
+    },
+  },
   problems: ["screener_publication_not_found"],
   handle(request) {
     const { body, params, principal } = request;
@@ -105,6 +135,17 @@ const content = defineEndpoint({
   summary: "Get a publication's content",
   description: "The content of a publication never changes.",
   replies: { 200: { description: "The published content", schema: PublishedContentView } },
+  examples: {
+    content: {
+      reply: {
+        _type: "ScreenerPublicationContent",
+        screenerId: exampleIds.screener,
+        screenerPublicationId: exampleIds.publication,
+        version: 1,
+        ...contentExample,
+      },
+    },
+  },
   problems: ["screener_publication_not_found"],
   handle({ context, principal, params }) {
     return context.workspaces.read(principal.workspaceUid, (db) => {

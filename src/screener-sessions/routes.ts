@@ -1,6 +1,7 @@
 // /screener-sessions
 
 import * as v from "valibot";
+import { exampleIds } from "../examples.ts";
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
@@ -47,6 +48,20 @@ const open = defineEndpoint({
     },
     201: { description: "The new session", schema: session.schema, headers: { Location: "Where it is" } },
   },
+  examples: {
+    one: {
+      summary: "Open the session of one screener participant",
+      body: { screenerParticipantId: exampleIds.screenerParticipant },
+      status: 201,
+      reply: session.example,
+    },
+    all: {
+      summary: "Open a session for everybody who has none",
+      body: { screenerId: exampleIds.screener },
+      status: 200,
+      reply: [session.example],
+    },
+  },
   problems: ["screener_not_found", "screener_participant_not_found", "screener_not_published", "quota_reached"],
   async handle(request) {
     const { body } = request;
@@ -85,6 +100,7 @@ const remove = defineEndpoint({
   summary: "Remove a session",
   description: "Clears its progress. The record and its responses are kept, and stay readable.",
   replies: { 200: { description: "The session, as removed", schema: session.schema } },
+  examples: { removed: { reply: { ...session.example, status: "REMOVED" } } },
   problems: ["screener_session_not_found"],
   handle(request) {
     const { params } = request;

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { exampleAudit, exampleIds } from "../examples.ts";
 import { audit, nullable, text, uid } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { changedText, maxCharacters, requiredText } from "../schemas.ts";
@@ -18,6 +19,13 @@ export const screener = resource({
     activePublicationId: nullable(uid("p.uid")),
     ...audit,
   },
+  example: {
+    id: exampleIds.screener,
+    title: "Hot drinks",
+    description: "Adults who drink tea or coffee",
+    activePublicationId: exampleIds.publication,
+    ...exampleAudit,
+  },
 });
 
 export const countedScreeners = { table: "screener", facets: [] } as const satisfies CountedTable;
@@ -26,6 +34,6 @@ export const screenerList = countedList("screeners", countedScreeners, screener)
 
 const description = v.optional(v.nullable(maxCharacters(10_000)));
 
-export const NewScreener = v.object({ title: requiredText(500), description });
+export const NewScreener = v.pipe(v.object({ title: requiredText(500), description }), v.title("NewScreener"));
 
-export const ScreenerChange = v.object({ title: changedText(500), description });
+export const ScreenerChange = v.pipe(v.object({ title: changedText(500), description }), v.title("ScreenerChange"));

@@ -24,8 +24,15 @@ const create = defineEndpoint({
   operationId: "createScreener",
   tag,
   summary: "Create a screener",
+  description: "It has no content and no publication yet.",
   body: NewScreener,
   replies: { 201: { description: "The new screener", schema: screener.schema, headers: { Location: "Its path" } } },
+  examples: {
+    screener: {
+      body: { title: "Hot drinks", description: "Adults who drink tea or coffee" },
+      reply: { ...screener.example, activePublicationId: null },
+    },
+  },
   problems: [],
   handle(request) {
     const { title, description = null } = request.body;
@@ -56,6 +63,7 @@ const change = defineEndpoint({
   description: "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays.",
   body: ScreenerChange,
   replies: { 200: { description: "The screener as it is now", schema: screener.schema } },
+  examples: { clear: { body: { description: null }, reply: { ...screener.example, description: null } } },
   problems: ["screener_not_found"],
   handle(request) {
     const { body, params, principal } = request;
