@@ -62,6 +62,14 @@ export const exampleJob = {
   createdAt: "2026-01-31T12:00:00.000Z",
   startedAt: null,
   finishedAt: null,
+  screenerId: null,
+  screenerPublicationId: null,
+  importMode: null,
+  idempotencyKey: null,
+  requestId: "req_2b0e7d51",
+  attempts: 0,
+  warnings: null,
+  plan: null,
 };
 
 export const exampleScreenerParticipant = {

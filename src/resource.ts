@@ -113,9 +113,11 @@ type FromResource = Pick<Resource, "type" | "schema" | "filters" | "columns" | "
 export interface List<Scope = void> extends FromResource {
   /** The name of a file with this list, without date and ending. */
   name: string;
-  page(db: Reader, filters: readonly Filter[], page: Page, scope: Scope): ListResult;
+  /** What it can be sorted by: members, with `-` before those in descending order. The first is the default. */
+  sorts?: readonly string[];
+  page(db: Reader, filters: readonly Filter[], page: Page, scope: Scope, sort?: string): ListResult;
   /** The whole list. */
-  slices(db: Reader, filters: readonly Filter[], scope: Scope): Slices;
+  slices(db: Reader, filters: readonly Filter[], scope: Scope, sort?: string): Slices;
 }
 
 /** The list of all rows of a counted table. `whole` replaces `paged` in the whole list, if that shows more than a page. */

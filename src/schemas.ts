@@ -138,6 +138,28 @@ export const TagView = v.pipe(
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** A Job. The endpoints of jobs describe it. */
+export const JobReference = v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" }));
+
+export const plainValue = v.nullable(v.union([v.string(), v.number(), v.boolean()]));
+
+/** One error in a request. What follows the message is only of rows of an import. */
+export const ProblemError = v.pipe(
+  v.object({
+    pointer: v.pipe(
+      v.string(),
+      v.description("A JSON pointer into the body, or the name of the query parameter or header"),
+    ),
+    message: v.string(),
+    row: v.optional(v.pipe(count, v.description("The number of the row, from 1 on"))),
+    line: v.optional(v.pipe(count, v.description("The row's first line in a file"))),
+    externalUid: v.optional(v.string()),
+    value: v.optional(plainValue),
+    heldBy: v.optional(v.pipe(v.string(), v.description("The externalUid of the participant who has the value"))),
+  }),
+  v.title("ProblemError"),
+);
+
 /** The members of a problem, as it is stored and as it is sent. */
 export const problemEntries = {
   type: v.string(),
@@ -145,10 +167,16 @@ export const problemEntries = {
   status: v.pipe(v.number(), v.integer()),
   detail: v.string(),
   code: v.picklist(problemCodes),
-  errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(MAX_ERRORS))),
+  errors: v.optional(v.pipe(v.array(ProblemError), v.maxLength(MAX_ERRORS))),
   errorCount: v.optional(v.pipe(count, v.description("The number of all errors, which may be more than `errors` has"))),
   supportedVersions: v.optional(v.array(v.string())),
+  jobId: v.optional(v.pipe(uuid, v.description("The job that failed or was cancelled"))),
 };
+
+/** The id, if it can be one: a UUID in lower case. Any other value of a caller is an unknown id. */
+export function uidOrNull(value: unknown): string | null {
+  return typeof value === "string" && isUuid(value) && value === value.toLowerCase() ? value : null;
+}
 
 /** Whether `text` is a UUID, in either case. */
 export function isUuid(text: string): boolean {

@@ -14,7 +14,8 @@ import type { FilterRules } from "../resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
-import { readJson } from "./body.ts";
+import { hasBody, readJson } from "./body.ts";
+import type { Example } from "./example.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
 import type { TagName } from "./openapi-texts.ts";
@@ -41,6 +42,8 @@ export interface ApiRequest<Body = unknown> {
   incoming: IncomingMessage;
   method: string;
   path: string;
+  /** The X-Request-Id of its reply. */
+  requestId: string;
 }
 
 /**
@@ -82,23 +85,6 @@ export interface Documented {
   headers?: Record<string, string>;
 }
 
-/**
- * A call that works: the API description shows it, and a test makes it. Ids are those of src/examples.ts; the path's id
- * follows from the path.
- */
-export interface Example {
-  /** What it shows. Default: the endpoint's summary. */
-  summary?: string;
-  headers?: Record<string, string>;
-  body?: unknown;
-  /** Default: the first of the endpoint's replies. */
-  status?: number;
-  /** The reply's JSON, or its text where it is no JSON. */
-  reply: unknown;
-}
-
-export type NamedExample = Example & { name: string; summary: string; status: number };
-
 interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   /** In the router's syntax: `/screeners/:id`. */
   path: string;
@@ -110,9 +96,13 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   isPublic?: true;
   /** Only of a list: its filters. */
   filters?: FilterRules;
+  /** Only of a list: the values of `sort`; the first is the default. */
+  sorts?: readonly string[];
   /** Where it is not JSON alone. The default of a list is all formats. */
   formats?: readonly Format[];
   body?: Schema;
+  /** A request without a body counts as one with an empty object. */
+  bodyIsOptional?: true;
   /** The handler streams the body itself; `body` only describes it. */
   streamsBody?: true;
   /** Further request headers, beyond those of all endpoints: name and description. */
@@ -157,7 +147,9 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     const formats = formatsOf(endpoint);
     const format = formats ? negotiate(ctx, formats) : "json";
-    const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters, format) : NO_QUERY;
+    const query = endpoint.filters
+      ? readListQuery(ctx.querystring, endpoint.filters, format, endpoint.sorts)
+      : NO_QUERY;
     if (!endpoint.filters) readNoQuery(ctx.querystring);
     const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
     const request: ApiRequest = {
@@ -173,9 +165,13 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       incoming: ctx.req,
       method: ctx.method,
       path: ctx.path,
+      requestId: ctx.state.requestId,
     };
     if (endpoint.body && !endpoint.streamsBody) {
-      const { value, bytes } = await readJson(ctx.req, context.config.bodyMaxBytes);
+      const { value, bytes } =
+        endpoint.bodyIsOptional && !hasBody(ctx.req)
+          ? { value: {}, bytes: Buffer.alloc(0) }
+          : await readJson(ctx.req, context.config.bodyMaxBytes);
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
@@ -202,12 +198,6 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
 /** The formats of an endpoint's reply. Undefined where it is only JSON. */
 export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] | undefined {
   return formats ?? (filters && LIST_FORMATS);
-}
-
-/** An endpoint's examples, with what they leave out. */
-export function examplesOf({ examples = {}, summary, replies }: AnyEndpoint): NamedExample[] {
-  const [first] = Object.keys(replies);
-  return Object.entries(examples).map(([name, example]) => ({ name, summary, status: Number(first), ...example }));
 }
 
 /** The request's Idempotency-Key, if it has one, with the fingerprint of method, path and body. */

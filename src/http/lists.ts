@@ -34,6 +34,7 @@ export function defineList<Scope>(
     ...endpoint,
     method: "get",
     filters: list.filters,
+    ...(list.sorts && { sorts: list.sorts }),
     replies: { 200: { description: `One page, ${order}; or the whole list`, schema: paginated(list) } },
     examples: {
       page: {
@@ -51,11 +52,11 @@ function replyWithList<Scope>({ format, query }: ApiRequest, list: List<Scope>, 
     return page(
       list.type,
       query.page,
-      source.read((db) => list.page(db, query.filters, query.page, scope)),
+      source.read((db) => list.page(db, query.filters, query.page, scope, query.sort)),
     );
   }
   // The first read happens before the status is sent. If it fails, the client gets a problem instead of half a list.
-  const slices = source.read((db) => list.slices(db, query.filters, scope));
+  const slices = source.read((db) => list.slices(db, query.filters, scope, query.sort));
   return format === "ndjson"
     ? streamed(ndjsonOf(slices, source), "ndjson")
     : streamed(csvOf(slices, source, list.columns), "csv", list.name);

@@ -29,6 +29,10 @@ const described = {
     description: `The preference of \`Prefer\` that was used: \`respond-async\`, or \`wait=N\` with N up to ${MAX_WAIT_SECONDS}. Absent if none was.`,
     schema: text,
   },
+  "Idempotency-Replayed": {
+    description: "`true` if an earlier request with the same Idempotency-Key had this reply first.",
+    schema: { type: "string", enum: ["true"] },
+  },
   "Content-Disposition": { description: "Only of a file, such as CSV: the name to save it under.", schema: text },
 } as const satisfies Record<string, Header>;
 
@@ -37,12 +41,15 @@ export type HeaderName = keyof typeof described;
 export const headerComponents: Record<string, Header> = described;
 
 /**
- * These headers, and those of every reply. A name with `?` is a header that only some of the replies have.
- * @param own an endpoint's own headers: name and description
+ * These headers, and those of every reply. A name with `?` is a header that only some of the replies have, of an
+ * endpoint's `own` headers (name and description), too.
  */
 export function headersOf(names: readonly (HeaderName | `${HeaderName}?`)[], own: Record<string, string> = {}): object {
   const headers: Record<string, object> = {};
-  for (const [name, description] of Object.entries(own)) headers[name] = { description, required: true, schema: text };
+  for (const [name, description] of Object.entries(own)) {
+    const plain = name.replace(/\?$/, "");
+    headers[plain] = { description, ...(plain === name && { required: true }), schema: text };
+  }
   for (const name of ["X-Request-Id", "X-Service-Api-Version", ...names] as const) {
     const plain = name.replace(/\?$/, "") as HeaderName;
     const { description, schema } = described[plain];

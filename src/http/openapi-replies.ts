@@ -2,8 +2,9 @@
 
 import * as v from "valibot";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
-import { problemEntries } from "../schemas.ts";
-import { type AnyEndpoint, type Documented, examplesOf, formatsOf, type NamedExample } from "./endpoint.ts";
+import { JobReference, problemEntries } from "../schemas.ts";
+import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
+import { examplesAs } from "./example.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
 import { type HeaderName, headersOf } from "./openapi-headers.ts";
 import type { NamedSchemas } from "./openapi-schemas.ts";
@@ -13,7 +14,7 @@ const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v
 /** The 202 of every endpoint whose work is a job. The schema of Job is added by the endpoints of jobs. */
 const ACCEPTED: Documented = {
   description: "The job, because it has not ended within the waiting time",
-  schema: v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" })),
+  schema: JobReference,
   headers: { Location: "The path of the job" },
 };
 
@@ -26,8 +27,8 @@ function successes(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
   const replies = { ...endpoint.replies, ...(endpoint.isJob && { 202: ACCEPTED }) };
   return Object.fromEntries(
     Object.entries(replies).map(([status, { description, schema, headers = {} }]) => {
-      const more: HeaderName[] = status === "202" || status === "503" ? ["Retry-After"] : [];
-      if (endpoint.isJob) more.push("Preference-Applied");
+      const more = headersOfWrites(endpoint);
+      if (status === "202" || status === "503") more.push("Retry-After");
       if (formats.includes("csv")) more.push("Content-Disposition");
       return [
         status,
@@ -40,7 +41,7 @@ function successes(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
               {
                 schema: format === "json" ? schemas.add(schema, "output") : TEXTS[format],
                 ...(index === 0 &&
-                  examplesAs(endpoint, (example) => example.status === Number(status) && example.reply)),
+                  examplesAs(endpoint, (example) => (example.status === Number(status) ? example.reply : undefined))),
               },
             ]),
           ),
@@ -50,13 +51,11 @@ function successes(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
   );
 }
 
-/** The member `examples` with a part of each example; without those for which `pick` gives nothing. */
-export function examplesAs(endpoint: AnyEndpoint, pick: (example: NamedExample) => unknown): { examples?: object } {
-  const picked = examplesOf(endpoint).flatMap((example) => {
-    const value = pick(example);
-    return value === undefined || value === false ? [] : [[example.name, { summary: example.summary, value }]];
-  });
-  return picked.length ? { examples: Object.fromEntries(picked) } : {};
+function headersOfWrites({ method, isJob }: AnyEndpoint): HeaderName[] {
+  return [
+    ...(method === "post" ? ["Idempotency-Replayed" as const] : []),
+    ...(isJob ? ["Preference-Applied" as const] : []),
+  ];
 }
 
 /** The schemas of lists that are not JSON. */
@@ -94,7 +93,10 @@ function failures(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
         status,
         {
           description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n"),
-          headers: headersOf(codes.includes("job_not_finished") ? ["Retry-After?"] : (OF_FAILURES[status] ?? [])),
+          headers: headersOf([
+            ...(codes.includes("job_not_finished") ? (["Retry-After?"] as const) : (OF_FAILURES[status] ?? [])),
+            ...headersOfWrites(endpoint),
+          ]),
           content: { "application/problem+json": { schema } },
         },
       ]),

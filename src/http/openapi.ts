@@ -2,9 +2,10 @@
 
 import { CURRENT_VERSION } from "./api-version.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
+import { examplesAs } from "./example.ts";
 import { headerComponents } from "./openapi-headers.ts";
 import { parametersOf } from "./openapi-parameters.ts";
-import { examplesAs, repliesOf } from "./openapi-replies.ts";
+import { repliesOf } from "./openapi-replies.ts";
 import { NamedSchemas } from "./openapi-schemas.ts";
 import { INTRODUCTION, OF_JOBS, OF_LISTS, TAGS } from "./openapi-texts.ts";
 
@@ -47,7 +48,7 @@ function operation(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
     parameters: parametersOf(endpoint),
     ...(body && {
       requestBody: {
-        required: true,
+        required: !endpoint.bodyIsOptional,
         content: {
           "application/json": {
             schema: schemas.add(body, "input"),

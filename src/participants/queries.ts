@@ -23,7 +23,8 @@ const SELECT_ONE = `SELECT id, uid, ${members.map((member) => `${WRITTEN[member]
 const INSERT = `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
   VALUES (?, ${marks}, ?, ?, ?, ?)`;
 
-const UPDATE = `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?, updated_at = ?
+const UPDATE = `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?,
+    updated_at = iif(? > updated_at, ?, strftime('%Y-%m-%dT%H:%M:%fZ', updated_at, '+0.001 seconds'))
   WHERE id = ? AND (${columns.map((column) => `${column} COLLATE BINARY`).join(", ")}) IS NOT (${marks})`;
 
 /** @throws Problem participant_not_found */
@@ -58,11 +59,14 @@ export function insertParticipant(
   countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
 }
 
-/** Writes nothing if the participant has these values already, so that `updated_at` stays. */
+/**
+ * Writes nothing if the participant has these values already, so that `updated_at` stays. Else that becomes later, even
+ * within a millisecond: an undo tells by it what was changed since.
+ */
 export function updateParticipant(
   db: Writer,
   { id, values, actor, now }: { id: number; values: ParticipantValues; actor: number; now: string },
 ): void {
   const written = members.map((member) => values[member]);
-  db.run(UPDATE, ...written, actor, now, id, ...written);
+  db.run(UPDATE, ...written, actor, now, now, id, ...written);
 }

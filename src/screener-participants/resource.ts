@@ -82,6 +82,12 @@ export const importSettings = {
   onRowError: v.optional(v.nullable(v.picklist(ROW_ERROR_MODES, "must be REJECT_ALL, SKIP or null"))),
 };
 
+/** What undoing a job takes. */
+export const Undo = v.pipe(
+  closedObject({ dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))) }),
+  v.title("JobUndo"),
+);
+
 /** The whole payload, for the API description. */
 export const ParticipantImport = v.pipe(
   closedObject({ ...importSettings, participants: v.array(ImportParticipant) }),

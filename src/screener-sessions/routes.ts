@@ -45,6 +45,7 @@ const open = defineEndpoint({
     200: {
       description: "The session that was open already; or the new sessions of a screener",
       schema: v.union([session.schema, v.array(session.schema)]),
+      headers: { "Location?": "The path of the job, where there is one" },
     },
     201: { description: "The new session", schema: session.schema, headers: { Location: "Where it is" } },
   },

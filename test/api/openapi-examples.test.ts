@@ -45,7 +45,7 @@ function bodyOf(operation: Operation, name: string): { type: string; text: strin
   return undefined;
 }
 
-const HOW = "see `Example` in src/http/endpoint.ts";
+const HOW = "see `Example` in src/http/example.ts";
 
 test("every operation has an example of its request and its reply", () => {
   const missing: string[] = [];
@@ -133,6 +133,10 @@ async function prepare(operationId: string): Promise<Prepared> {
   // Opening a session is shown where there is none.
   const session = operationId === "openScreenerSession" ? randomUUID() : (await client.open(assignment)).body.id;
   ids.set(exampleIds.session, session);
+  if (operationId === "applyJob") {
+    const planned = await client.import(screener, people(1), { dryRun: true });
+    ids.set(exampleIds.job, planned.body.id);
+  }
   if (operationId !== "cancelJob") return { client, ids, end: () => {} };
   // The first job waits for the lock, and the second one for the first.
   const release = holdWrites(service, client);

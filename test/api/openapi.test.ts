@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { openWriter } from "../../db/open.ts";
 import { createApp } from "../../src/app.ts";
-import { expireResults } from "../../src/jobs/queries.ts";
+import { expireResults } from "../../src/jobs/expiry.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { type ApiDescription, Described, type Schema } from "../support/description.ts";
 import { plain } from "../support/http.ts";
@@ -45,7 +45,7 @@ test("the description is OpenAPI 3.1, whole and without loose ends", () => {
       tags: { type: "array", minItems: 1, items: string },
       security: { type: "array" },
       parameters: { type: "array", items: parameter },
-      requestBody: { type: "object", required: ["content"], properties: { required: { const: true }, content } },
+      requestBody: { type: "object", required: ["content"], properties: { required: { type: "boolean" }, content } },
       responses: {
         type: "object",
         propertyNames: { pattern: "^[1-5]\\d\\d$" },
@@ -258,21 +258,23 @@ test("successful answers are as described", async () => {
   const lists = [...operations].filter(([, { operation }]) =>
     operation.parameters.some(({ name }) => name === "pagination[limit]"),
   );
-  for (const [operationId, { operation }] of lists) {
-    const id = screener;
+  const idFor = (path: string) => (path.startsWith("/jobs/") ? job : screener);
+  for (const [operationId, { path, operation }] of lists) {
+    const id = idFor(path);
     const { body } = await call(operationId, 200, { id });
     assert.ok(body.items.length > 0, `${operationId} has nothing to show`);
     // Every parameter that is described is taken.
     for (const { name, in: place, schema } of operation.parameters) {
       if (place !== "query") continue;
       const { type, format, enum: words } = schema.items ?? schema;
-      const value = type === "integer" ? 1 : (words?.[0] ?? (format === "uuid" ? screener : "x"));
+      const formatted: Record<string, string> = { uuid: screener, "date-time": "2026-01-31T12:00:00Z" };
+      const value = type === "integer" ? 1 : (words?.[0] ?? formatted[format ?? ""] ?? "x");
       await call(operationId, 200, { id, query: `?${name}=${value}` });
       await call(operationId, 200, { id, query: `?${encodeURIComponent(name)}=${value}` });
     }
   }
-  for (const [operationId, { operation }] of operations) {
-    const id = screener;
+  for (const [operationId, { path, operation }] of operations) {
+    const id = idFor(path);
     for (const type of Object.keys(operation.responses[200]?.content ?? {}))
       if (type !== "application/json") await call(operationId, 200, { id, headers: { Accept: type } });
   }
@@ -310,6 +312,16 @@ test("successful answers are as described", async () => {
   const later = await call("importScreenerParticipants", 202, { body, headers: prefer });
   await service.drain();
   await call("getJobResult", 200, { id: later.body.id });
+  for (const [status, headers] of [
+    [200, {}],
+    [202, prefer],
+  ] as const) {
+    const planned = await call("importScreenerParticipants", 200, { body: { ...body, dryRun: true } });
+    await call("applyJob", status, { id: planned.body.id, headers });
+    await service.drain();
+    await call("undoJob", status, { id: later.body.id, body: { dryRun: true }, headers });
+    await service.drain();
+  }
   const opened = await call("openScreenerSession", 201, { body: { screenerParticipantId: imported.body[0].id } });
   await call("openScreenerSession", 200, { body: { screenerParticipantId: imported.body[0].id } });
   await call("openScreenerSession", 200, { body: { screenerId: screener } });
@@ -407,14 +419,20 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     openScreenerSession: [{ screenerParticipantId: assignments[0].id }, { screenerParticipantId: assignments[1].id }],
     submitScreenerResponses: [{ responses: [] }, { responses: [], complete: true }],
+    undoJob: [{ dryRun: true }, { dryRun: false }],
+    applyJob: [{}, {}],
   };
+  const planned = async () =>
+    (await world.client.import(screener, people(1), { dryRun: true }, { Prefer: "wait=60" })).body.id;
   for (const [operationId, { path, operation }] of operations) {
     if (!operation.responses[422]) continue;
     const [first, second] = twice[operationId]!;
     const headers = { "Idempotency-Key": operationId };
-    const { status, text } = await world.client.post(path.replace("{id}", id), first, headers);
+    // What has no body is another request on another path.
+    const idOf = async () => (operationId === "applyJob" ? planned() : operationId === "undoJob" ? world.job : id);
+    const { status, text } = await world.client.post(path.replace("{id}", await idOf()), first, headers);
     assert.ok(status < 300, `${operationId}: ${text}`);
-    await call(operationId, 422, { id, body: second, headers });
+    await call(operationId, 422, { id: await idOf(), body: second, headers });
   }
   // The same key can't stand for a write and for a job.
   const headers = { "Idempotency-Key": "openScreenerSession" };
@@ -434,6 +452,9 @@ test("conflicts answer as described", async () => {
     body: { screenerId: mine.screener, participants: [{ ...participant, externalUid: "d" }] },
   });
   await call("cancelJob", 409, { ...options, id: mine.job });
+  await call("applyJob", 409, { ...options, id: mine.job });
+  const publishing = await client.all("/jobs?filter[kind][eq]=SCREENER_PUBLICATION");
+  await call("undoJob", 409, { ...options, id: publishing[0].id, body: {} });
   const stale = { "If-Match": '"99"' };
   await call("putScreenerContent", 412, { ...options, id: mine.screener, body: { pages: [] }, headers: stale });
   await call("submitScreenerResponses", 200, {
@@ -475,6 +496,9 @@ test("conflicts answer as described", async () => {
   assert.equal((await call("getJob", 200, { ...options, id: failed.body.id })).body.problem.code, "screener_not_found");
   expireResults(service.context.control.writer, Date.now() + 1);
   await call("getJobResult", 410, { ...options, id: mine.job });
+  await call("listJobRows", 410, { ...options, id: mine.job });
+  service.context.workspaces.write(client.workspaceId, (db) => db.run("UPDATE effect SET decided_at = 0"));
+  await call("undoJob", 410, { ...options, id: mine.job, body: {} });
 });
 
 test("a store that is locked, and jobs that wait for it, answer as described", async () => {
@@ -489,6 +513,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await until(async () => (await client.get(`/jobs/${first.body.id}`)).body.status === "RUNNING", "a job runs");
     const { body } = await call("getJobResult", 409, { ...options, id: first.body.id });
     assert.equal(body.code, "job_not_finished");
+    await call("listJobRows", 409, { ...options, id: first.body.id });
     // The jobs behind it can be cancelled, and the clients that wait for them get an answer.
     const publishing = call("publishScreener", 409, { ...options, body: { screenerId: mine.screener } });
     const importing = call("importScreenerParticipants", 409, {
@@ -523,6 +548,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
   }
   await service.drain();
   const waiting = await client.import(mine.screener, people(1), {}, { Prefer: "respond-async" });
+  const plan = await client.import(mine.screener, people(1), { dryRun: true }, { Prefer: "respond-async" });
   await service.drain();
   ledger.run("BEGIN IMMEDIATE");
   try {
@@ -532,6 +558,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
       ...options,
       body: { screenerId: mine.screener, participants: [] },
     });
+    await call("applyJob", 503, { ...options, id: plan.body.id });
+    await call("undoJob", 503, { ...options, id: waiting.body.id, body: {} });
     await call("getReadiness", 503);
     await call("getJob", 200, { ...options, id: waiting.body.id });
   } finally {
@@ -649,6 +677,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       changeScreenerPublication: world.publication,
       changeParticipant: world.participant,
       putScreenerContent: world.screener,
+      undoJob: world.job,
     };
     // A session that takes answers: another one, once the last is completed.
     const session = async (): Promise<string> =>

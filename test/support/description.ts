@@ -11,6 +11,7 @@ export interface Schema {
   enum?: unknown[];
   properties?: Record<string, Schema>;
   required?: string[];
+  additionalProperties?: unknown;
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
@@ -93,7 +94,7 @@ export class Described {
   }
 }
 
-/** A schema that allows no members but those that it describes. */
+/** A schema that allows no members but those that it describes, unless it says so. */
 function closed(schema: Schema): object {
   const closeAll = (schemas: Schema[]) => schemas.map((inner) => closed(inner));
   return {
@@ -103,7 +104,7 @@ function closed(schema: Schema): object {
     ...(schema.oneOf && { oneOf: closeAll(schema.oneOf) }),
     ...(schema.properties && {
       properties: Object.fromEntries(Object.entries(schema.properties).map(([key, inner]) => [key, closed(inner)])),
-      additionalProperties: false,
+      additionalProperties: schema.additionalProperties ?? false,
     }),
   };
 }
