@@ -38,7 +38,8 @@ const create = defineEndpoint({
   tag,
   summary: "Publish a screener",
   description:
-    "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived.",
+    "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived. " +
+    "A screener without questions can be published: the job then has the warning `no_questions`.",
   isJob: true,
   body: NewPublication,
   replies: {

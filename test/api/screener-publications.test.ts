@@ -109,6 +109,26 @@ test("a screener whose title was cleared can be published", async () => {
   assert.equal((await publish(client, screenerId)).version, 1);
 });
 
+test("publishing without a question succeeds with a warning of the job, and with one without", async () => {
+  const { client, screenerId } = await service.screener();
+  const question = { _type: "ScreenerTextQuestion", prompt: "Why?" };
+  const published: [pages: object[], warnings: string[] | null][] = [
+    [[], ["no_questions"]],
+    [[{ title: "Hello", questions: [] }], ["no_questions"]],
+    [[{ title: "Hello", questions: [] }, { questions: [question] }], null],
+  ];
+  for (const [pages, codes] of published) {
+    await client.call("PUT", `/screeners/${screenerId}/content`, { body: { pages } });
+    const { status, headers } = await client.post("/screener-publications", { screenerId });
+    assert.equal(status, 201);
+    const path = /^<([^>]+)>; rel="monitor"$/.exec(headers.get("link") ?? "")?.[1];
+    const job = (await client.get(path!)).body;
+    assert.equal(job.status, "SUCCEEDED");
+    assert.deepEqual(job.warnings?.map(({ code }: { code: string }) => code) ?? null, codes);
+    for (const { message } of job.warnings ?? []) assert.match(message, /no questions/);
+  }
+});
+
 test("a publication can be made with a target and tags", async () => {
   const { client, screenerId } = await service.screener();
   const body = await publish(client, screenerId, {
