@@ -34,7 +34,14 @@ function examplesOf({ examples = {}, summary, replies }: Shown): NamedExample[] 
 export function examplesAs(endpoint: Shown, pick: (example: NamedExample) => unknown): { examples?: object } {
   const picked = examplesOf(endpoint).flatMap((example) => {
     const value = pick(example);
-    return value === undefined ? [] : [[example.name, { summary: example.summary, value }]];
+    return value === undefined ? [] : [[example.name, { summary: example.summary, ...shown(example), value }]];
   });
   return picked.length ? { examples: Object.fromEntries(picked) } : {};
+}
+
+/** An example's headers. As examples of parameters, Swagger UI would send them with every request that is tried out. */
+function shown({ headers }: NamedExample): object {
+  if (!headers) return {};
+  const lines = Object.entries(headers).map(([name, value]) => `\`${name}: ${value}\``);
+  return { description: `With ${lines.join(" and ")}.`, "x-headers": headers };
 }

@@ -3,7 +3,6 @@
 import { exampleIdOf } from "../examples.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
-import { examplesAs } from "./example.ts";
 import { listParameters } from "./list-parameters.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
@@ -24,7 +23,6 @@ export function parametersOf(endpoint: AnyEndpoint): object[] {
       in: "header",
       description,
       schema,
-      ...examplesAs(endpoint, ({ headers }) => headers?.[name]),
     });
   header("X-Service-Api-Version", "MAJOR.MINOR.PATCH. Default: the current version.", {
     type: "string",

@@ -74,13 +74,10 @@ for (const [operationId, { method, path, operation }] of described.operations) {
       try {
         const real = (text: string) => withRealIds(text, ids, operationId);
         const body = bodyOf(operation, name);
-        const headers = operation.parameters.flatMap((parameter) => {
-          const value = (parameter as { examples?: Media["examples"] }).examples?.[name]?.value;
-          return value === undefined ? [] : [[parameter.name, String(value)]];
-        });
+        const headers = media.examples?.[name]?.["x-headers"];
         const inPath = operation.parameters.find((parameter) => parameter.in === "path") as { example?: string };
         const answer = await client.call(method.toUpperCase(), real(path.replace("{id}", inPath?.example ?? "")), {
-          headers: { ...Object.fromEntries(headers), ...(body && { "Content-Type": body.type }) },
+          headers: { ...headers, ...(body && { "Content-Type": body.type }) },
           ...(body && { raw: real(body.text) }),
         });
         assert.equal(answer.status, status, answer.text);

@@ -29,7 +29,7 @@ export interface Schema {
 
 export interface Media {
   schema: Schema;
-  examples?: Record<string, { summary: string; value: unknown }>;
+  examples?: Record<string, { summary: string; value: unknown; "x-headers"?: Record<string, string> }>;
 }
 
 export interface Header {

@@ -37,6 +37,8 @@ const ui = SwaggerUIBundle({
   dom_id: "#reference",
   deepLinking: true,
   filter: true,
+  // The list of all schemas is long, and comes last.
+  defaultModelsExpandDepth: 0,
   persistAuthorization: true,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
