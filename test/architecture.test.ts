@@ -315,6 +315,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/row-errors.ts",
       "import/rows.ts",
       "import/stage.ts",
+      "import/tables.ts",
       "remove.ts",
       "undo/apply.ts",
       "undo/job.ts",

@@ -42,18 +42,17 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, onProgress }:
   countRows(db, countedAssignments, "w", "t.id > ?", [lastAssignment], 1);
 }
 
-/** What a row changes of the participant `p`: `{ column: [from, to] }`. */
-const changes = `'{' || substr(concat(${each(
+/** The former values of what a row changes, by column. */
+const former = `'{' || substr(concat(${each(
   (column) =>
-    `iif(r.${column} IS NOT NULL AND r.${column} IS NOT p.${column} COLLATE BINARY, concat(',"${column}":', json_array(p.${column}, r.${column})), '')`,
+    `iif(r.${column} IS NOT NULL AND r.${column} IS NOT q.kept_${column}, ',"${column}":' || json_quote(q.kept_${column}), '')`,
 )}), 2) || '}'`;
 
 function updateChanged(db: Writer, effect: bigint, audit: readonly SqlValue[]): void {
   db.run(
     `INSERT INTO w.effect_participant (effect_id, participant_id, kind, json, updated_by)
-     SELECT ?, p.id, 'CHANGED', ${changes}, p.updated_by
-     FROM plan AS q JOIN stage AS r USING (id) JOIN w.participant AS p ON p.id = q.participant_id
-     WHERE q.outcome = 'UPDATED' ORDER BY p.id`,
+     SELECT ?, q.participant_id, 'CHANGED', ${former}, q.kept_updated_by
+     FROM plan AS q JOIN stage AS r USING (id) WHERE q.outcome = 'UPDATED' ORDER BY q.id`,
     effect,
   );
   // Participants may swap emails, and emails are unique: first clear each email that another participant gets.

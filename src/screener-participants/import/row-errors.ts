@@ -73,10 +73,12 @@ export class RowErrors {
 
   constructor(scratch: Writer) {
     this.#db = scratch;
+  }
+
+  static create(scratch: Writer): void {
     scratch.exec(`
-      CREATE TABLE IF NOT EXISTS row_error (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, json TEXT NOT NULL) STRICT;
-      CREATE INDEX IF NOT EXISTS row_error_row ON row_error (row);
-      DELETE FROM row_error;
+      CREATE TABLE row_error (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, json TEXT NOT NULL) STRICT;
+      CREATE INDEX row_error_row ON row_error (row);
     `);
   }
 
