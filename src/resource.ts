@@ -21,7 +21,7 @@ export interface Column {
 }
 
 type Entries = Record<string, v.GenericSchema>;
-type Variant = Entries & { _type: v.GenericSchema };
+type Variant = Entries & { _type: v.LiteralSchema<string, undefined> };
 
 /** `Scope` is the type of the values that the SQL needs beyond the store; `parameters` binds them. */
 export interface Declaration<Of extends Members, Scope = void> {
@@ -36,6 +36,8 @@ export interface Declaration<Of extends Members, Scope = void> {
   columnOrder?: readonly (keyof Of & string)[];
   /** If `_type` has several values: for each value the schemas of the members that differ. */
   variants?: readonly Variant[];
+  /** Its values in the examples of the API description. Ids are those of src/examples.ts. */
+  example: Readonly<Record<keyof Of, unknown>>;
   /** The values of the parameters in the members' SQL. */
   parameters?(scope: Scope): SqlValue[];
 }
@@ -49,6 +51,8 @@ export interface Resource<Of extends Members = Members, Scope = void> {
   schema: v.GenericSchema;
   columns: readonly Column[];
   filters: FilterRules;
+  /** The JSON of one, in examples. */
+  example: Readonly<Record<keyof Of | "_type", unknown>>;
   parameters(scope: Scope): SqlValue[];
   /** A resource's JSON by its public id, or undefined. */
   find(db: Reader, uid: string, scope: Scope): string | undefined;
@@ -59,7 +63,7 @@ export interface Resource<Of extends Members = Members, Scope = void> {
 export function resource<const Of extends Members, Scope = void>(
   declaration: Declaration<Of, Scope>,
 ): Resource<Of, Scope> {
-  const { type, title = type, from, members, columnOrder = [], variants, parameters = () => [] } = declaration;
+  const { type, title = type, from, members, columnOrder = [], variants, example, parameters = () => [] } = declaration;
   const jsonFrom = (columns: Record<string, string>) =>
     objectSql({
       ...("_type" in members ? {} : { _type: [{ text: `"${type}"` }] }),
@@ -68,7 +72,7 @@ export function resource<const Of extends Members, Scope = void>(
   const json = jsonFrom(mapValues(members, ({ column }) => column));
   const findOne = `SELECT ${json} FROM ${from} WHERE t.uid = ?`;
   const entries: Entries = { _type: v.literal(type), ...mapValues(members, ({ schema }) => schema) };
-  const objectOf = (variant: Variant) => v.object({ ...entries, ...variant });
+  const objectOf = (variant: Variant) => v.pipe(v.object({ ...entries, ...variant }), v.title(variant._type.literal));
   const schema = variants ? v.variant("_type", variants.map(objectOf)) : v.object(entries);
   const names: string[] = [...columnOrder, ...Object.keys(members).filter((name) => !columnOrder.includes(name))];
   return {
@@ -81,6 +85,7 @@ export function resource<const Of extends Members, Scope = void>(
     filters: Object.fromEntries(
       Object.entries(members).flatMap(([name, { filter }]) => (filter ? [[name, filter]] : [])),
     ),
+    example: { _type: type, ...example },
     parameters,
     find: (db, uid, scope) => db.value(findOne, ...parameters(scope), uid),
     jsonFrom,
@@ -102,7 +107,7 @@ function mapValues<Value, Mapped>(
 }
 
 /** What a list has from its resource. */
-type FromResource = Pick<Resource, "type" | "schema" | "filters" | "columns">;
+type FromResource = Pick<Resource, "type" | "schema" | "filters" | "columns" | "example">;
 
 /** A list of a resource, read by page or as a whole. `Scope` is the type of the values that its SQL needs. */
 export interface List<Scope = void> extends FromResource {
@@ -129,6 +134,7 @@ export function countedList<Scope = void>(
     type: paged.type,
     schema: paged.schema,
     filters: paged.filters,
+    example: paged.example,
     columns: whole.columns,
     page: (db, filters, page, scope) => readPage(db, pages, filters, page, paged.parameters(scope)),
     slices: (db, filters, scope) => openSlices(db, slices, filters, { parameters: whole.parameters(scope) }),

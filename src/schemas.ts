@@ -62,15 +62,16 @@ export function shortArray<Item extends v.GenericSchema>(item: Item, max: number
  * An object without other members: each unknown one is an error that names the nearest known one. For members that change
  * what a request does, where a misspelt one must not be ignored.
  */
-export function closedObject<Entries extends v.ObjectEntries>(entries: Entries) {
+export function closedObject<Entries extends v.ObjectEntries>(entries: Entries, message = "must be an object") {
   return v.pipe(
-    v.looseObject(entries),
+    v.looseObject(entries, message),
     v.metadata({ additionalProperties: false }),
     v.rawCheck(({ dataset, addIssue }) => {
       const input = dataset.value as Record<string, unknown>;
       if (typeof input !== "object" || input === null) return;
-      for (const key of Object.keys(input)) {
-        if (Object.hasOwn(entries, key)) continue;
+      const unknown = Object.keys(input).filter((key) => !Object.hasOwn(entries, key));
+      // A body may have a hundred thousand of them, and the nearest name takes time.
+      for (const key of unknown.slice(0, MAX_ERRORS)) {
         addIssue({
           message: unknownMember(key, Object.keys(entries)),
           path: [{ type: "object", origin: "key", input, key, value: input[key] }],
@@ -78,6 +79,12 @@ export function closedObject<Entries extends v.ObjectEntries>(entries: Entries) 
       }
     }),
   );
+}
+
+/** Members that callers may send back as they have read them. Their values are ignored. */
+export function sentBack<const Name extends string>(...names: Name[]) {
+  const ignored = v.pipe(v.optional(v.unknown()), v.description("Ignored, so that what was read can be sent back"));
+  return Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>;
 }
 
 /** What is wrong with a member or parameter that nobody knows. Names the nearest of `known`, if one is near. */
@@ -161,19 +168,24 @@ export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** A Job. The endpoints of jobs describe it. */
 export const JobReference = v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" }));
 
-/** A value without members. */
 export const plainValue = v.nullable(v.union([v.string(), v.number(), v.boolean()]));
 
-/** One error of a problem, or of a row of an import. */
-export const problemDetail = v.object({
-  pointer: v.string(),
-  message: v.string(),
-  row: v.optional(v.pipe(count, v.description("Of a row of an import: its number, from 1 on"))),
-  line: v.optional(v.pipe(count, v.description("Its line in a file"))),
-  externalUid: v.optional(v.string()),
-  value: v.optional(v.pipe(plainValue, v.description("The value that is wrong, perhaps shortened"))),
-  heldBy: v.optional(v.pipe(v.string(), v.description("The externalUid of the participant who has the value"))),
-});
+/** One error in a request. What follows the message is only of rows of an import. */
+export const ProblemError = v.pipe(
+  v.object({
+    pointer: v.pipe(
+      v.string(),
+      v.description("A JSON pointer into the body, or the name of the query parameter or header"),
+    ),
+    message: v.string(),
+    row: v.optional(v.pipe(count, v.description("The number of the row, from 1 on"))),
+    line: v.optional(v.pipe(count, v.description("The row's first line in a file"))),
+    externalUid: v.optional(v.string()),
+    value: v.optional(plainValue),
+    heldBy: v.optional(v.pipe(v.string(), v.description("The externalUid of the participant who has the value"))),
+  }),
+  v.title("ProblemError"),
+);
 
 /** The members of a problem, as it is stored and as it is sent. */
 export const problemEntries = {
@@ -182,7 +194,7 @@ export const problemEntries = {
   status: v.pipe(v.number(), v.integer()),
   detail: v.string(),
   code: v.picklist(problemCodes),
-  errors: v.optional(v.pipe(v.array(problemDetail), v.maxLength(MAX_ERRORS))),
+  errors: v.optional(v.pipe(v.array(ProblemError), v.maxLength(MAX_ERRORS))),
   errorCount: v.optional(v.pipe(count, v.description("The number of all errors, which may be more than `errors` has"))),
   supportedVersions: v.optional(v.array(v.string())),
   removals: v.optional(v.pipe(count, v.description("Of removal_limit_exceeded: how many would be removed"))),

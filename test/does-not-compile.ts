@@ -14,17 +14,20 @@ import { submitJob } from "../src/writes/submit-job.ts";
 
 declare const db: Writer;
 declare const request: Parameters<typeof submitJob>[0];
-const list = { path: "/x", operationId: "x", tag: "X", summary: "X" };
+const list = { path: "/x", operationId: "x", tag: "Screeners", summary: "X" } as const;
 
 // @ts-expect-error: a filter on a column of another table needs the column of `t` that leads there
 uid("s.uid", ANY_OPERATOR);
 uid("s.uid", { operators: ANY_OPERATOR, by: refersTo("screener_id", "screener", "uid") });
 
 // @ts-expect-error: a member without a schema
-resource({ type: "X", from: "x AS t", members: { id: { column: "t.uid" } } });
+resource({ type: "X", from: "x AS t", members: { id: { column: "t.uid" } }, example: { id: "" } });
 
 // @ts-expect-error: a table's column that is no member
-resource({ type: "X", from: "x AS t", members: { id: uid("t.uid") }, columnOrder: ["uid"] });
+resource({ type: "X", from: "x AS t", members: { id: uid("t.uid") }, example: { id: "" }, columnOrder: ["uid"] });
+
+// @ts-expect-error: a member without an example
+resource({ type: "X", from: "x AS t", members: { id: uid("t.uid") }, example: {} });
 
 // @ts-expect-error: JSON from other columns needs every member
 assignment.jsonFrom({ id: "q.uid" });

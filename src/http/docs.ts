@@ -10,43 +10,27 @@ import type { AnyEndpoint } from "./endpoint.ts";
 import { describeApi } from "./openapi.ts";
 import type { Routes } from "./routes.ts";
 
-const assets: Record<string, string> = {
-  "swagger-ui.css": "text/css",
-  "swagger-ui-bundle.js": "text/javascript",
-  "favicon-32x32.png": "image/png",
+/** Swagger UI's files and ours, by their folder, with their media types. */
+const assets: Record<string, { type: string; ours?: true }> = {
+  "swagger-ui.css": { type: "text/css" },
+  "swagger-ui-bundle.js": { type: "text/javascript" },
+  "favicon-32x32.png": { type: "image/png" },
+  "start.js": { type: "text/javascript", ours: true },
+  "style.css": { type: "text/css", ours: true },
 };
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Screening service: API reference</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-</head>
-<body>
-<div id="reference"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
-
-const start = `SwaggerUIBundle({
-  url: "/openapi.json",
-  dom_id: "#reference",
-  deepLinking: true,
-  persistAuthorization: true,
-  validatorUrl: null,
-  presets: [SwaggerUIBundle.presets.apis],
-});
-`;
+const OURS = join(import.meta.dirname, "docs");
 
 /** Adds the routes that describe the API. */
 export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): void {
   let document: string | undefined;
   const files = new Map<string, Buffer>();
+  /** Read when it is first asked for. */
+  const fileOf = (folder: string, name: string) => {
+    const bytes = files.get(name) ?? readFileSync(join(folder, name));
+    files.set(name, bytes);
+    return bytes;
+  };
   const guard = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -78,26 +62,18 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
     ctx.state.route = "/docs";
     requireCoding(ctx);
     ctx.type = "html";
-    ctx.body = page;
+    ctx.body = fileOf(OURS, "page.html");
   });
   routes.at("/docs/:file").get("/docs/:file", guard, (ctx) => {
     ctx.state.route = "/docs/:file";
     requireCoding(ctx);
-    const file = ctx.params.file ?? "";
-    if (file === "start.js") {
-      ctx.type = "text/javascript";
-      ctx.body = start;
-      return;
-    }
-    if (!Object.hasOwn(assets, file)) throw new Problem("route_not_found");
-    ctx.type = assets[file]!;
-    ctx.set("Cache-Control", "public, max-age=3600");
-    let bytes = files.get(file);
-    if (!bytes) {
-      bytes = readFileSync(join(folder, file));
-      files.set(file, bytes);
-    }
-    ctx.body = bytes;
+    const name = ctx.params.file ?? "";
+    const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
+    if (!asset) throw new Problem("route_not_found");
+    ctx.type = asset.type;
+    // Ours change with the page. Swagger UI's are large, and change with its version.
+    if (!asset.ours) ctx.set("Cache-Control", "public, max-age=3600");
+    ctx.body = fileOf(asset.ours ? OURS : folder, name);
   });
   routes.at("/problems/:code").get("/problems/:code", (ctx) => {
     ctx.state.route = "/problems/:code";

@@ -18,8 +18,10 @@ import { refuse, verify } from "./auth.ts";
 import { bodyFormatOf, hasBody, readJson } from "./body.ts";
 import { requireCoding } from "./codings.ts";
 import { findNamed } from "./etag.ts";
+import type { Example } from "./example.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery } from "./list-query.ts";
+import type { TagName } from "./openapi-texts.ts";
 import { readIdempotencyKey } from "./preferences.ts";
 import { parametersOf, type QuerySchema } from "./query.ts";
 
@@ -96,7 +98,7 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   /** In the router's syntax: `/screeners/:id`. */
   path: string;
   operationId: string;
-  tag: string;
+  tag: TagName;
   summary: string;
   description?: string;
   /** It needs no credentials. */
@@ -121,6 +123,8 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   /** Its work is a job, which the caller may wait for. */
   isJob?: true;
   replies: Record<number, Documented>;
+  /** By name. Every endpoint needs one: test/api/openapi-examples.test.ts. */
+  examples?: Readonly<Record<string, Example>>;
   /** Further problems, beyond those of all endpoints. */
   problems: ProblemCode[];
 }

@@ -6,7 +6,11 @@ import type { Context } from "../context.ts";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint.ts";
 
 const tag = "Health";
-const Health = v.object({ status: v.picklist(["ok", "unavailable"]), reasons: v.array(v.string()) });
+const Health = v.pipe(
+  v.object({ status: v.picklist(["ok", "unavailable"]), reasons: v.array(v.string()) }),
+  v.title("Health"),
+);
+const examples = { ok: { reply: { status: "ok", reasons: [] } } };
 
 const alive = defineEndpoint({
   method: "get",
@@ -14,6 +18,8 @@ const alive = defineEndpoint({
   operationId: "getHealth",
   tag,
   summary: "Whether the process is alive",
+  description: "For a supervisor, which restarts the process when it does not answer.",
+  examples,
   isPublic: true,
   replies: { 200: { description: "The process is alive", schema: Health } },
   problems: [],
@@ -26,6 +32,8 @@ const ready = defineEndpoint({
   operationId: "getReadiness",
   tag,
   summary: "Whether work can be accepted and applied",
+  description: "For a load balancer, which sends requests only to processes that are ready.",
+  examples,
   isPublic: true,
   replies: {
     200: { description: "Work can be accepted and applied", schema: Health },

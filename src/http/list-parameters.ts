@@ -1,35 +1,52 @@
 // The query parameters of lists, as the API description shows them.
 
+import type { Operator } from "../../db/list-where.ts";
 import type { FilterRule } from "../members.ts";
 import type { FilterRules } from "../resource.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
 
+const MEANINGS: Record<Operator, string> = {
+  eq: "Only this value.",
+  ne: "Any value but this one, also null.",
+  in: "Only one of these values.",
+  nin: "None of these values; also null.",
+  gte: "This time or later.",
+  lt: "Before this time.",
+};
+
 /** The parameters of a list with these filters, which can be sorted by any of `sorts`. */
 export function listParameters(filters: FilterRules, sorts: readonly string[] = []): object[] {
   const wholeNumber = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
-  const query = (name: string, schema: object, more: object = {}) => ({ name, in: "query", schema, ...more });
+  const query = (name: string, description: string, schema: object, more: object = {}) => ({
+    name,
+    in: "query",
+    description,
+    schema,
+    ...more,
+  });
   const list = [
-    query("pagination[offset]", wholeNumber(0, { default: 0 }), { description: "JSON only." }),
-    query("pagination[limit]", wholeNumber(1, { default: DEFAULT_LIMIT }), {
-      description: `A limit above ${MAX_LIMIT} is lowered to ${MAX_LIMIT}. JSON only.`,
-    }),
+    query("pagination[offset]", "How many items to leave out. JSON only.", wholeNumber(0, { default: 0 })),
+    query(
+      "pagination[limit]",
+      `A limit above ${MAX_LIMIT} is lowered to ${MAX_LIMIT}. JSON only.`,
+      wholeNumber(1, { default: DEFAULT_LIMIT }),
+    ),
   ];
   for (const [field, { operators, values }] of Object.entries(filters)) {
     const value = valueSchema(values);
     for (const operator of operators) {
-      if (operator !== "in" && operator !== "nin") list.push(query(`filter[${field}][${operator}]`, value));
+      const name = `filter[${field}][${operator}]`;
+      if (operator !== "in" && operator !== "nin") list.push(query(name, MEANINGS[operator], value));
       else {
-        list.push(
-          query(
-            `filter[${field}][${operator}][]`,
-            { type: "array", items: value, maxItems: MAX_VALUES },
-            { style: "form", explode: true },
-          ),
-        );
+        const several = { type: "array", items: value, maxItems: MAX_VALUES };
+        list.push(query(`${name}[]`, MEANINGS[operator], several, { style: "form", explode: true }));
       }
     }
   }
-  if (sorts.length) list.push(query("sort", { type: "string", enum: sorts, default: sorts[0] }));
+  if (sorts.length) {
+    const order = "The member to sort by. A minus before it: in descending order.";
+    list.push(query("sort", order, { type: "string", enum: sorts, default: sorts[0] }));
+  }
   return list;
 }
 

@@ -5,7 +5,7 @@ import type { ListResult, Page } from "../../db/list.ts";
 import type { List } from "../resource.ts";
 import { count } from "../schemas.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
-import { MAX_LIMIT } from "./list-query.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "./list-query.ts";
 import { csvOf, ndjsonOf, type Source, streamed } from "./list-stream.ts";
 
 const END = Buffer.from("]}");
@@ -35,7 +35,12 @@ export function defineList<Scope>(
     method: "get",
     filters: list.filters,
     ...(list.sorts && { sorts: list.sorts }),
-    replies: { 200: { description: `One page, ${order}`, schema: paginated(list) } },
+    replies: { 200: { description: `One page, ${order}; or the whole list`, schema: paginated(list) } },
+    examples: {
+      page: {
+        reply: { _type: `Paginated${list.type}`, total: 1, limit: DEFAULT_LIMIT, offset: 0, items: [list.example] },
+      },
+    },
     problems,
     handle: (request) => replyWithList(request, list, scopeOf?.(request), source(request)),
   });
@@ -73,11 +78,14 @@ function page(type: string, { offset, limit }: Page, { total, items }: ListResul
 
 /** The envelope around a list's items. */
 function paginated({ type, schema }: Pick<List, "type" | "schema">) {
-  return v.object({
-    _type: v.literal(`Paginated${type}`),
-    total: v.pipe(count, v.description("The number of all matching items")),
-    limit: v.pipe(count, v.maxValue(MAX_LIMIT), v.description("The page size in use, at most the maximum")),
-    offset: count,
-    items: v.array(schema),
-  });
+  return v.pipe(
+    v.object({
+      _type: v.literal(`Paginated${type}`),
+      total: v.pipe(count, v.description("The number of all matching items")),
+      limit: v.pipe(count, v.maxValue(MAX_LIMIT), v.description("The page size in use, at most the maximum")),
+      offset: count,
+      items: v.array(schema),
+    }),
+    v.title(`Paginated${type}`),
+  );
 }

@@ -11,7 +11,7 @@ type ReadEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary"> &
   unknown: ProblemCode;
 };
 
-type Found<Scope> = Pick<Resource<never, Scope>, "find" | "schema">;
+type Found<Scope> = Pick<Resource<never, Scope>, "find" | "schema" | "example">;
 
 /** Defines GET of a resource. `scopeOf` gives the values that its SQL needs. */
 export function defineRead(resource: Found<void>, endpoint: ReadEndpoint): Endpoint;
@@ -21,14 +21,16 @@ export function defineRead<Scope>(
   scopeOf: (request: ApiRequest) => Scope,
 ): Endpoint;
 export function defineRead<Scope>(
-  { find, schema }: Found<Scope | undefined>,
+  { find, schema, example }: Found<Scope | undefined>,
   { reply, unknown, ...endpoint }: ReadEndpoint,
   scopeOf?: (request: ApiRequest) => Scope,
 ): Endpoint {
   return defineEndpoint({
+    description: "An id of another workspace is unknown, like an id that nobody has.",
     ...endpoint,
     method: "get",
     replies: { 200: { description: reply, schema } },
+    examples: { found: { reply: example } },
     problems: [unknown],
     handle(request) {
       const { context, principal, params } = request;

@@ -1,5 +1,6 @@
 // The endpoints of what jobs show row by row, and of plans.
 
+import * as v from "valibot";
 import { openScratchReader } from "../../db/open.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found } from "../http/endpoint.ts";
 import type { Source } from "../http/list-stream.ts";
@@ -70,6 +71,7 @@ function jobOf({ context, principal, params }: ApiRequest): JobRow {
 
 /** `kinds` are all kinds of jobs. */
 export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
+  const { schema, example } = jobResource(kinds);
   const apply = defineEndpoint({
     method: "post",
     path: "/jobs/:id/apply",
@@ -80,9 +82,10 @@ export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
       "Applies a job whose status is `PLANNED`: exactly what its rows show, or nothing. It waits behind the jobs that were " +
       "accepted before this request.",
     isJob: true,
-    body: closedObject({}),
+    body: v.pipe(closedObject({}), v.title("JobApply")),
     bodyIsOptional: true,
-    replies: { 200: { description: "The job, which is done", schema: jobResource(kinds).schema } },
+    replies: { 200: { description: "The job, which is done", schema, headers: { Location: "The path of the job" } } },
+    examples: { applied: { reply: example } },
     problems: ["job_not_found", "job_not_planned", "plan_outdated", "plan_superseded"],
     async handle(request) {
       return replyWithJobItself(request, await submitPlan(request, request.params.id!));

@@ -5,6 +5,7 @@ import type { Reader } from "../../db/connection.ts";
 import { readItems } from "../../db/list.ts";
 import { slicesByIds } from "../../db/list-slices.ts";
 import { allOf, type Filter, type Where, whereOf } from "../../db/list-where.ts";
+import { exampleIds, exampleJob } from "../examples.ts";
 import {
   ANY_OPERATOR,
   actor,
@@ -25,7 +26,9 @@ const STATUSES = ["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCEL
 
 export type JobStatus = (typeof STATUSES)[number];
 
-const progress = v.nullable(v.object({ phase: v.string(), done: count, total: v.nullable(count) }));
+const progress = v.nullable(
+  v.pipe(v.object({ phase: v.string(), done: count, total: v.nullable(count) }), v.title("JobProgress")),
+);
 
 const summary = v.pipe(
   v.record(v.string(), count),
@@ -34,9 +37,12 @@ const summary = v.pipe(
   ),
 );
 
-const warnings = v.array(v.looseObject({ code: v.string(), message: v.string() }));
+const warnings = v.array(v.pipe(v.looseObject({ code: v.string(), message: v.string() }), v.title("JobWarning")));
 
-const plan = v.looseObject({ reason: v.picklist(["DRY_RUN", "REMOVAL_LIMIT"]), expiresAt: timestamp });
+const plan = v.pipe(
+  v.looseObject({ reason: v.picklist(["DRY_RUN", "REMOVAL_LIMIT"]), expiresAt: timestamp }),
+  v.title("JobPlan"),
+);
 
 const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"];
 
@@ -57,7 +63,11 @@ export function jobResource(kinds: readonly string[]) {
       ),
       summary: nullable(json("t.summary", summary, { "": cellOfSummary })),
       problem: nullable(
-        json("json_set(t.problem, '$.jobId', t.uid)", v.object(problemEntries), cellsOf("code", "detail")),
+        json(
+          "json_set(t.problem, '$.jobId', t.uid)",
+          v.pipe(v.object(problemEntries), v.title("JobProblem")),
+          cellsOf("code", "detail"),
+        ),
       ),
       createdBy: actor("json_object('_type', t.actor_type, 'id', t.actor_uid, 'name', t.actor_name)"),
       createdAt: millisecondsAsTimestamp("t.created_at", RANGE),
@@ -71,6 +81,16 @@ export function jobResource(kinds: readonly string[]) {
       attempts: number("t.attempts", count),
       warnings: nullable(json("t.warnings", warnings, { "": cellOfWarnings })),
       plan: nullable(json("t.plan", plan, cellsOf("reason", "expiresAt"))),
+    },
+    example: {
+      ...exampleJob,
+      status: "SUCCEEDED",
+      summary: { rows: 2, created: 1, updated: 0, unchanged: 1, assigned: 1, removed: 0 },
+      startedAt: "2026-01-31T12:00:00.050Z",
+      finishedAt: "2026-01-31T12:00:00.300Z",
+      screenerId: exampleIds.screener,
+      importMode: "UPDATES_ONLY",
+      attempts: 1,
     },
   });
 }

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
+import { exampleJob, exampleScreenerParticipant } from "../examples.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { readPreference } from "../http/preferences.ts";
@@ -16,7 +17,7 @@ const tag = "Jobs";
 
 /** `kinds` are all kinds of jobs. */
 export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
-  const { schema } = jobResource(kinds);
+  const { schema, example } = jobResource(kinds);
   const list = defineList(
     jobList(kinds),
     {
@@ -35,9 +36,11 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     operationId: "getJob",
     tag,
     summary: "Get a job",
-    description: "While the job is queued or running, `Retry-After` says when to ask again.",
+    description:
+      "For those who do not wait for a job: ask until `finishedAt` is set. Until then, `Retry-After` says when to ask again.",
     headers: { Prefer: "`wait=N`: answer when the job has ended, after N seconds at the latest (RFC 7240)" },
     replies: { 200: { description: "The job", schema } },
+    examples: { done: { reply: example } },
     problems: ["job_not_found"],
     handle: readJob,
   });
@@ -49,6 +52,16 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     summary: "Cancel a job",
     description: "Possible until the job begins to change data. A plan is discarded.",
     replies: { 200: { description: "The cancelled job", schema } },
+    examples: {
+      cancelled: {
+        reply: {
+          ...exampleJob,
+          status: "CANCELLED",
+          problem: new Problem("job_cancelled").document,
+          finishedAt: "2026-01-31T12:00:00.300Z",
+        },
+      },
+    },
     problems: ["job_not_found", "job_not_cancellable"],
     handle: cancelJobOf,
   });
@@ -64,6 +77,7 @@ const result = defineEndpoint({
   description:
     "The body of the reply that the request would have got if it had waited. Kept for a week, unless the service is set otherwise or needs the space earlier.",
   replies: { 200: { description: "The job's result", schema: v.unknown() } },
+  examples: { imported: { summary: "The result of an import", reply: [exampleScreenerParticipant] } },
   problems: ["job_not_found", "job_not_finished", "job_not_succeeded", "job_result_gone"],
   handle({ context, principal, params }) {
     const job = found(findJobOf(context.control.reader, principal.workspaceId, params.id!), "job_not_found");

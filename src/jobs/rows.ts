@@ -6,13 +6,14 @@
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
 import { type Filter, isPositive } from "../../db/list-where.ts";
+import { exampleIds } from "../examples.ts";
 import { ANY_OPERATOR, json, nullable, number, refersTo, text, uid, word } from "../members.ts";
 import { countedList, type List, resource } from "../resource.ts";
-import { count, plainValue, problemDetail } from "../schemas.ts";
+import { count, ProblemError, plainValue } from "../schemas.ts";
 
 const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REVERTED", "KEPT"] as const;
 
-const change = v.object({ field: v.string(), from: plainValue, to: plainValue });
+const change = v.pipe(v.object({ field: v.string(), from: plainValue, to: plainValue }), v.title("JobRowChange"));
 
 export const jobRow = resource({
   type: "JobRow",
@@ -30,8 +31,22 @@ export const jobRow = resource({
     status: nullable(text("r.status")),
     sessionId: nullable(uid("r.session_uid")),
     changes: json("r.changes", v.array(change), { "": cellOfChanges }),
-    errors: json("r.errors", v.array(problemDetail), { "": cellOfErrors }),
+    errors: json("r.errors", v.array(ProblemError), { "": cellOfErrors }),
     reason: nullable(text("r.reason")),
+  },
+  example: {
+    position: 0,
+    line: null,
+    externalUid: "P-17",
+    outcome: "UPDATED",
+    assigned: false,
+    participantId: exampleIds.participant,
+    screenerParticipantId: exampleIds.screenerParticipant,
+    status: "IN_PROGRESS",
+    sessionId: exampleIds.session,
+    changes: [{ field: "name", from: "Ada King", to: "Ada Lovelace" }],
+    errors: [],
+    reason: null,
   },
 });
 
@@ -44,7 +59,7 @@ function cellOfChanges(changes: unknown): string {
 }
 
 function cellOfErrors(errors: unknown): string {
-  return (errors as v.InferOutput<typeof problemDetail>[])
+  return (errors as v.InferOutput<typeof ProblemError>[])
     .map(({ pointer, message }) => `${pointer.split("/").slice(3).join("/")} ${message}`.trim())
     .join("; ");
 }

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { exampleAudit, exampleIds } from "../examples.ts";
 import { ANY_OPERATOR, audit, nullable, text, uid } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { requiredText } from "../schemas.ts";
@@ -16,6 +17,13 @@ export const participant = resource({
     email: nullable(text("t.email", ANY_OPERATOR)),
     name: nullable(text("t.name")),
     ...audit,
+  },
+  example: {
+    id: exampleIds.participant,
+    externalUid: "P-17",
+    email: "ada@example.org",
+    name: "Ada Lovelace",
+    ...exampleAudit,
   },
 });
 
@@ -58,7 +66,7 @@ const nameText = v.pipe(
       v.pipe(v.string(), v.metadata({ maxLength: MAX_NAME_LENGTH })),
       v.pipe(
         v.object({ first: v.optional(v.nullable(v.string())), last: v.optional(v.nullable(v.string())) }),
-        v.metadata({ minProperties: 1 }),
+        v.metadata({ title: "ParticipantName", minProperties: 1 }),
         // Refuses arrays and other objects.
         v.check((name) => "first" in name || "last" in name, NOT_A_NAME),
       ),
@@ -93,20 +101,29 @@ const orUnset = v.transform((text: string): string | undefined => text || undefi
 /** In a change, white space alone clears the member, as null does. */
 const orNull = v.transform((text: string): string | null => text || null);
 
-export const NewParticipant = v.object({ externalUid, email, name } satisfies Record<Written, v.GenericSchema>);
+export const NewParticipant = v.pipe(
+  v.object({ externalUid, email, name } satisfies Record<Written, v.GenericSchema>),
+  v.title("NewParticipant"),
+);
 
-export const ParticipantChange = v.object({
-  externalUid: v.optional(externalUid),
-  email: v.optional(v.nullable(v.pipe(emailOrNone, orNull))),
-  name: v.optional(v.nullable(v.pipe(nameText, orNull))),
-} satisfies Record<Written, v.GenericSchema>);
+export const ParticipantChange = v.pipe(
+  v.object({
+    externalUid: v.optional(externalUid),
+    email: v.optional(v.nullable(v.pipe(emailOrNone, orNull))),
+    name: v.optional(v.nullable(v.pipe(nameText, orNull))),
+  } satisfies Record<Written, v.GenericSchema>),
+  v.title("ParticipantChange"),
+);
 
 /** A row of an import. Where the participant exists, missing values and null change nothing. */
-export const ImportParticipant = v.object({
-  externalUid,
-  email: v.optional(v.nullable(v.pipe(emailOrNone, orUnset))),
-  name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
-} satisfies Record<Written, v.GenericSchema>);
+export const ImportParticipant = v.pipe(
+  v.object({
+    externalUid,
+    email: v.optional(v.nullable(v.pipe(emailOrNone, orUnset))),
+    name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
+  } satisfies Record<Written, v.GenericSchema>),
+  v.title("ImportParticipant"),
+);
 
 /**
  * Quick checks, because an import may have millions of texts. They accept only what the schemas accept without a change.

@@ -25,9 +25,16 @@ const create = defineEndpoint({
   operationId: "createParticipant",
   tag,
   summary: "Create a participant",
+  description: "`externalUid` and `email` are unique in the workspace; emails without regard to upper and lower case.",
   body: NewParticipant,
   replies: {
     201: { description: "The new participant", schema: participant.schema, headers: { Location: "Its path" } },
+  },
+  examples: {
+    participant: {
+      body: { externalUid: "P-18", email: "grace@example.org", name: { first: "Grace", last: "Hopper" } },
+      reply: { ...participant.example, externalUid: "P-18", email: "grace@example.org", name: "Grace Hopper" },
+    },
   },
   problems: ["external_uid_taken", "email_taken"],
   handle(request) {
@@ -63,6 +70,7 @@ const change = defineEndpoint({
     "`updatedAt` stays.",
   body: ParticipantChange,
   replies: { 200: { description: "The participant as it is now", schema: participant.schema } },
+  examples: { name: { body: { name: "Ada King" }, reply: { ...participant.example, name: "Ada King" } } },
   problems: ["participant_not_found", "external_uid_taken", "email_taken"],
   handle(request) {
     const { body, params, principal } = request;

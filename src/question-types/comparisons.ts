@@ -19,9 +19,19 @@ export type Comparison =
   | { greaterThan: Operand }
   | { atLeast: Operand };
 
+export const MAX_DEPTH = 10;
+/** In one condition. Each comparison, `all`, `any` and `not` is a part. */
+export const MAX_PARTS = 200;
+/** In all conditions of a content, because each page that is shown or submitted checks them all. */
+export const MAX_TOTAL_PARTS = 10_000;
+/** As many as a question may have options. */
+export const MAX_ONE_OF_VALUES = 500;
+
 export const ORDER_OPERATORS = ["lessThan", "atMost", "greaterThan", "atLeast"] as const;
 const VALUE_OPERATORS = ["equals", "oneOf", "contains", ...ORDER_OPERATORS] as const;
 export const OPERATORS = ["answered", ...VALUE_OPERATORS] as const;
+/** Every member that a condition may have. */
+export const CONDITION_MEMBERS = ["all", "any", "not", "questionId", ...OPERATORS] as const;
 export type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
 /** What is computed once for an answer, because many conditions may need it. */

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { idOf, maxCharacters, requiredText, uuid } from "../schemas.ts";
-import type { Condition } from "./comparisons.ts";
+import { condition, conditionView } from "./condition-schema.ts";
 
 export const label = v.optional(
   v.nullable(
@@ -13,19 +13,6 @@ export const label = v.optional(
       ),
       v.transform(idOf),
     ),
-  ),
-);
-
-/** screener-content/conditions.ts checks it: the errors of a union would have no useful pointer. */
-export const condition = v.pipe(
-  v.unknown(),
-  v.title("Condition"),
-  v.description(
-    'Null, or `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a comparison `{"questionId": …, …}` with exactly one of ' +
-      "`answered` (true or false), `equals` (a text, a number or an option's id), `oneOf` (several of them), `contains` (a piece of a text, " +
-      "in upper or lower case, or an option of a multi select), `lessThan`, `atMost`, `greaterThan`, `atLeast` (numbers). It may refer to earlier questions only; " +
-      "one that was not shown, or was skipped, is not answered, and no comparison with it holds. A condition has at most 200 " +
-      "parts, nested at most 10 deep, and `oneOf` at most 500 values; all conditions together have at most 10,000 parts.",
   ),
 );
 
@@ -63,7 +50,6 @@ export const commonInput = {
 
 export const nullableText = v.nullable(v.string());
 export const nullableNumber = v.nullable(v.number());
-export const conditionView = v.pipe(v.unknown() as v.GenericSchema<Condition | null>, v.title("Condition"));
 
 /** What every question has, as it is kept and shown. */
 export const commonView = {

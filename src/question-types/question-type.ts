@@ -3,6 +3,7 @@
 
 import type { VNode } from "preact";
 import * as v from "valibot";
+import { closedObject } from "../schemas.ts";
 import type { Comparisons } from "./comparisons.ts";
 import { commonInput, commonView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
@@ -97,8 +98,11 @@ export function defineQuestionType<
       ...common,
       ...behaviour.build(values, draft),
     }),
-    input: v.object({ _type: v.literal(_type), ...commonInput, ...input }),
-    view: v.object({ _type: v.literal(_type), ...commonView, ...view }),
+    input: v.pipe(
+      closedObject({ _type: v.literal(_type), ...commonInput, ...input }),
+      v.title(`Screener${kind}QuestionInput`),
+    ),
+    view: v.pipe(v.object({ _type: v.literal(_type), ...commonView, ...view }), v.title(`Screener${kind}Question`)),
     response: {
       _type: v.literal(`Screener${kind}Response` as const),
       questionType: v.literal(_type),

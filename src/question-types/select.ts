@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { newId } from "../ids.ts";
-import { idOf, requiredText, shortArray, uuid } from "../schemas.ts";
+import { closedObject, idOf, requiredText, shortArray, uuid } from "../schemas.ts";
 import { isCleanText, lengthOf } from "../text.ts";
 import { NO_ORDER, type ValueOperator } from "./comparisons.ts";
 import { flag, label, type ValuesOf } from "./entries.ts";
@@ -15,7 +15,7 @@ const MAX_WRITE_IN_LENGTH = 500;
 
 export const selectInput = {
   options: shortArray(
-    v.object({ id: label, text: requiredText(1000) }, "must be an object"),
+    v.pipe(closedObject({ id: label, text: requiredText(1000) }), v.title("ScreenerOptionInput")),
     MAX_OPTIONS,
     "must have at least one option",
   ),
@@ -23,7 +23,7 @@ export const selectInput = {
 };
 
 export const selectView = {
-  options: v.array(v.object({ id: uuid, text: v.string() })),
+  options: v.array(v.pipe(v.object({ id: uuid, text: v.string() }), v.title("ScreenerOption"))),
   allowsWriteIn: v.boolean(),
 };
 
@@ -39,7 +39,9 @@ export interface Choice {
 }
 
 /** Choices as they are kept and shown. */
-export const shownChoices = v.array(v.object({ text: v.string(), isWriteIn: v.boolean() }));
+export const shownChoices = v.array(
+  v.pipe(v.object({ text: v.string(), isWriteIn: v.boolean() }), v.title("ScreenerChoice")),
+);
 type ShownChoices = v.InferOutput<typeof shownChoices>;
 
 /** What both types do in the same way. */

@@ -9,19 +9,21 @@
 //
 // A question that was not shown, or was skipped, is not answered, and no comparison with it holds.
 
-import type { ProblemDetail } from "../problems.ts";
-import { type Condition, type Memo, OPERATORS, type Operand } from "../question-types/comparisons.ts";
+import { MAX_ERRORS, type ProblemDetail } from "../problems.ts";
+import {
+  CONDITION_MEMBERS,
+  type Condition,
+  MAX_DEPTH,
+  MAX_ONE_OF_VALUES,
+  MAX_PARTS,
+  MAX_TOTAL_PARTS,
+  type Memo,
+  OPERATORS,
+  type Operand,
+} from "../question-types/comparisons.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
-import { idOf } from "../schemas.ts";
+import { idOf, unknownMember } from "../schemas.ts";
 import { escapePointer } from "../text.ts";
-
-const MAX_DEPTH = 10;
-/** In one condition. Each comparison, `all`, `any` and `not` is a part. */
-const MAX_PARTS = 200;
-/** In all conditions of a content, because each page that is shown or submitted checks them all. */
-const MAX_TOTAL_PARTS = 10_000;
-/** As many as a question may have options. */
-const MAX_ONE_OF_VALUES = 500;
 
 /** Stands for a condition that has errors. The draft is refused then. */
 const NOTHING: Condition = { all: [] };
@@ -68,8 +70,11 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
     if (depth > MAX_DEPTH) return fail(`is nested more than ${MAX_DEPTH} levels deep`);
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return fail("must be a condition, an object");
-    const keys = Object.keys(value);
     const given = value as Record<string, unknown>;
+    const unknown = Object.keys(given).filter((key) => !isMember(key));
+    for (const key of unknown.slice(0, MAX_ERRORS))
+      fail(unknownMember(key, CONDITION_MEMBERS), `${at}/${escapePointer(key)}`);
+    const keys = Object.keys(given).filter(isMember);
     const [key = ""] = keys;
     if (keys.length === 1 && (key === "all" || key === "any")) {
       const list = given[key];
@@ -80,7 +85,8 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
       return key === "all" ? { all: inner } : { any: inner };
     }
     if (keys.length === 1 && key === "not") return { not: read(given.not, `${at}/not`, depth + 1) };
-    return readComparison(given, at, scope, fail);
+    // What it means without its unknown members, nobody can say.
+    return unknown.length ? NOTHING : readComparison(given, at, scope, fail);
   };
   return read(raw, pointer, 1);
 }
@@ -92,12 +98,11 @@ function readComparison(
   fail: (message: string, where?: string) => Condition,
 ): Condition {
   const { questionId: named } = given;
-  const operators = Object.keys(given).filter((key) => key !== "questionId");
-  const [operator = ""] = operators;
+  const members = Object.keys(given).filter((key) => key !== "questionId");
+  const [operator] = members;
   if (typeof named !== "string") return fail("must have questionId, or only one of all, any and not");
-  if (operators.length !== 1) return fail(`must have exactly one of the operators ${OPERATORS.join(", ")}`);
-  if (!isOperator(operator))
-    return fail(`is not an operator; it must be one of ${OPERATORS.join(", ")}`, `${at}/${escapePointer(operator)}`);
+  if (members.length !== 1 || !isOperator(operator))
+    return fail(`must have exactly one of the operators ${OPERATORS.join(", ")}`);
   const label = idOf(named);
   const earlier = scope.earlier.get(label);
   if (!earlier && scope.invalid.has(label)) return NOTHING;
@@ -173,6 +178,10 @@ export function refersTo(condition: Condition, questions: ReadonlySet<string>): 
   return questions.has(condition.questionId);
 }
 
-function isOperator(text: string): text is (typeof OPERATORS)[number] {
-  return (OPERATORS as readonly string[]).includes(text);
+function isOperator(text: string | undefined): text is (typeof OPERATORS)[number] {
+  return OPERATORS.some((operator) => operator === text);
+}
+
+function isMember(text: string): boolean {
+  return CONDITION_MEMBERS.some((member) => member === text);
 }

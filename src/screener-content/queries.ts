@@ -32,14 +32,14 @@ export function writeDraft(db: Writer, screenerId: number, revision: number, jso
   );
 }
 
-/** Copies a screener's draft into its publication, and stores its questions also as rows. */
-export function copyDraft(db: Writer, screenerId: number, publicationId: number): void {
+/** Copies a screener's draft into its publication, and stores its questions also as rows. @returns how many there are */
+export function copyDraft(db: Writer, screenerId: number, publicationId: number): number {
   db.run(
     "INSERT INTO publication_content (screener_publication_id, json) VALUES (?, ?)",
     publicationId,
     findDraft(db, screenerId).json,
   );
-  db.run(
+  const { changes } = db.run(
     // MATERIALIZED, so that each page is parsed only once: a page of 2,000 questions has megabytes.
     `WITH page AS MATERIALIZED (
        SELECT p.key AS position, p.value ->> 'id' AS uid, p.value -> 'questions' AS questions
@@ -51,6 +51,7 @@ export function copyDraft(db: Writer, screenerId: number, publicationId: number)
     publicationId,
     publicationId,
   );
+  return changes;
 }
 
 /** A publication's content, as JSON text. It never changes. */

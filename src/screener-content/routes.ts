@@ -1,5 +1,6 @@
 // /screeners/{id}/content: the draft.
 
+import { exampleIds } from "../examples.ts";
 import { readBytes } from "../http/body.ts";
 import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
 import { etagOf, matches } from "../http/etag.ts";
@@ -8,9 +9,11 @@ import { getScreener, touchScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { prepareDraft } from "./prepare.ts";
 import { findDraft, writeDraft } from "./queries.ts";
-import { ContentInput, ContentView, withOwner } from "./resource.ts";
+import { ContentInput, ContentView, contentExample, contentInputExample, withOwner } from "./resource.ts";
 
 const tag = "Content";
+
+const example = { _type: "ScreenerContent", screenerId: exampleIds.screener, ...contentExample };
 
 /** A draft of 2,000 questions with 50 options each has about 8 MB. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
@@ -24,11 +27,13 @@ const read = defineEndpoint({
   operationId: "getScreenerContent",
   tag,
   summary: "Get a screener's draft",
+  description: "A screener without content has an empty draft. The `ETag` changes with every change of the draft.",
   headers: { "If-None-Match": "The ETag of the draft that the caller has" },
   replies: {
     200: { description: "The draft", schema: ContentView, headers: { ETag: "For If-Match and If-None-Match" } },
     304: { description: "The draft is the one that If-None-Match names", headers: { ETag: "Its ETag" } },
   },
+  examples: { draft: { reply: example } },
   problems: ["screener_not_found"],
   handle({ context, principal, params }) {
     const { screener, draft } = context.workspaces.read(principal.workspaceUid, (db) => {
@@ -47,11 +52,20 @@ const write = defineEndpoint({
   summary: "Replace a screener's draft",
   description:
     "Replaces the whole draft. Pages, questions and options that are sent with their id in the current draft keep it; all others " +
-    "get a new id. Publications do not change. With `If-Match`, the draft is replaced only if it still has this ETag.",
+    "get a new id. Publications do not change. What `GET` has returned can be sent back as it is. A misspelt member is an error. With `If-Match`, the draft is replaced only if it still has this ETag.",
   body: ContentInput,
   streamsBody: true,
   headers: { "If-Match": "The ETag of the draft to replace" },
   replies: { 200: { description: "The draft as it is now", schema: ContentView, headers: { ETag: "For If-Match" } } },
+  examples: {
+    draft: { body: contentInputExample, reply: example },
+    guarded: {
+      summary: "Send a draft back as it was read, unless somebody else has changed it",
+      headers: { "If-Match": '"1"' },
+      body: example,
+      reply: example,
+    },
+  },
   problems: ["screener_not_found", "precondition_failed"],
   async handle(request) {
     const { context, principal, params, headers, incoming } = request;

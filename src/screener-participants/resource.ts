@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { exampleScreenerParticipant } from "../examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../members.ts";
 import { ImportParticipant, WRITTEN, type Written } from "../participants/resource.ts";
 import { countedList, resource } from "../resource.ts";
@@ -34,6 +35,7 @@ export const assignment = resource({
     email: nullable(text("p.email")),
     status: word(STATUSES)("t.status", ANY_OPERATOR),
   },
+  example: exampleScreenerParticipant,
   columnOrder: ["id", "screenerId", "participantId", "externalParticipantUid", "name", "email", "status"],
 });
 
@@ -42,6 +44,7 @@ export const removedAssignment = resource({
   ...assignment,
   type,
   title: "RemovedScreenerParticipant",
+  example: { ...exampleScreenerParticipant, currentSessionId: null, status: "REMOVED" },
   members: { ...assignment.members, status: { ...word([])("'REMOVED'"), schema: v.literal("REMOVED") } },
 });
 
@@ -83,7 +86,11 @@ export const importSettings = {
 };
 
 /** What undoing a job takes. */
-export const Undo = closedObject({ dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))) });
+export const Undo = v.pipe(
+  closedObject({ dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))) }),
+  v.title("JobUndo"),
+);
+
 const parameter = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
   v.optional(v.pipe(schema, v.description(description)));
 
@@ -138,7 +145,10 @@ export const ImportPayload = v.partial(ImportFile);
 export type ImportPayload = v.InferOutput<typeof ImportPayload>;
 
 /** The whole payload, for the API description. */
-export const ParticipantImport = closedObject({ ...importSettings, participants: v.array(ImportParticipant) });
+export const ParticipantImport = v.pipe(
+  closedObject({ ...importSettings, participants: v.array(ImportParticipant) }),
+  v.title("ScreenerParticipantsImport"),
+);
 
 /** The payload's envelope. Its rows are checked one by one (import/check.ts). */
 export const ImportEnvelope = closedObject({

@@ -1,6 +1,7 @@
 // /screener-participants, and their import.
 
 import * as v from "valibot";
+import { exampleIds, exampleJob } from "../examples.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
@@ -54,6 +55,7 @@ const remove = defineEndpoint({
   description:
     "Removes the assignment of a participant to a screener and archives its sessions. The participant stays, and can be imported again.",
   replies: { 200: { description: "The removed screener participant", schema: removedAssignment.schema } },
+  examples: { removed: { reply: removedAssignment.example } },
   problems: ["screener_participant_not_found"],
   handle(request) {
     return writeOnce(request, (db) => ok(removeAssignment(db, request.params.id!)));
@@ -81,6 +83,26 @@ const importParticipants = defineEndpoint({
       description: "One screener participant per row, in the same order",
       schema: v.union([v.array(assignment.schema), JobReference]),
       headers: { Location: "The path of the job" },
+    },
+  },
+  examples: {
+    roster: {
+      body: {
+        screenerId: exampleIds.screener,
+        importMode: "UPDATES_ONLY",
+        participants: [{ externalUid: "P-17", email: "ada@example.org", name: "Ada Lovelace" }],
+      },
+      reply: [assignment.example],
+    },
+    later: {
+      summary: "Import without waiting",
+      headers: { Prefer: "respond-async" },
+      body: {
+        screenerId: exampleIds.screener,
+        participants: [{ externalUid: "P-18", email: "grace@example.org", name: "Grace Hopper" }],
+      },
+      status: 202,
+      reply: exampleJob,
     },
   },
   problems: ["screener_not_found", "email_taken", "removal_limit_exceeded"],
@@ -119,7 +141,35 @@ const undo = defineEndpoint({
   isJob: true,
   body: Undo,
   bodyIsOptional: true,
-  replies: { 200: { description: "The job that undid the other one, or its plan", schema: JobReference } },
+  replies: {
+    200: {
+      description: "The job that undid the other one, or its plan",
+      schema: JobReference,
+      headers: { Location: "The path of the job" },
+    },
+  },
+  examples: {
+    undo: {
+      body: { dryRun: false },
+      reply: {
+        ...exampleJob,
+        kind: undoJob.kind,
+        status: "SUCCEEDED",
+        summary: { reverted: 1, kept: 0 },
+        finishedAt: "2026-01-31T12:00:00.300Z",
+      },
+    },
+    preview: {
+      summary: "Show what undoing would do",
+      body: { dryRun: true },
+      reply: {
+        ...exampleJob,
+        kind: undoJob.kind,
+        status: "PLANNED",
+        plan: { reason: "DRY_RUN", expiresAt: "2026-02-01T12:00:00.000Z" },
+      },
+    },
+  },
   problems: ["job_not_found", "job_not_undoable", "undo_gone"],
   async handle(request) {
     const job = jobOf(request, request.params.id!);

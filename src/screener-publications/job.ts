@@ -9,8 +9,6 @@ export const publicationJob = defineJob({
   payload: NewPublication,
   publicationOf: (result) => JSON.parse(result).id,
   run(job, payload) {
-    return job.workspaces.write(job.workspaceUid, (db) =>
-      job.applyOnce(db, () => ({ result: publish(db, payload, job.actor) })),
-    );
+    return job.workspaces.write(job.workspaceUid, (db) => job.applyOnce(db, () => publish(db, payload, job.actor)));
   },
 });

@@ -16,8 +16,14 @@ export interface PublishInput {
   tags?: TagInput[] | null | undefined;
 }
 
-/** Call it inside a transaction. @returns the new publication as JSON. @throws Problem screener_not_found */
-export function publish(db: Writer, input: PublishInput, by: Actor): string {
+/** Something in a publication that is allowed, and is probably a mistake. */
+const NO_QUESTIONS = { code: "no_questions", message: "The publication has no questions: there is nothing to answer." };
+
+/**
+ * Call it inside a transaction. @returns the new publication as JSON, and what to warn of. @throws Problem
+ * screener_not_found
+ */
+export function publish(db: Writer, input: PublishInput, by: Actor): { result: string; warnings?: object[] } {
   const screener = getScreener(db, input.screenerId);
   const now = new Date().toISOString();
   const actor = actorRow(db, by);
@@ -34,7 +40,7 @@ export function publish(db: Writer, input: PublishInput, by: Actor): string {
     actor,
     now,
   });
-  copyDraft(db, screener.id, publicationId);
+  const questions = copyDraft(db, screener.id, publicationId);
   activatePublication(db, { id: screener.id, publicationId, actor, now });
-  return publication.find(db, uid)!;
+  return { result: publication.find(db, uid)!, ...(questions === 0 && { warnings: [NO_QUESTIONS] }) };
 }

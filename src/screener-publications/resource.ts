@@ -4,9 +4,10 @@ import * as v from "valibot";
 import type { Reader } from "../../db/connection.ts";
 import { readItems } from "../../db/list.ts";
 import { slicesByKey } from "../../db/list-slices.ts";
+import { exampleAudit, exampleIds, exampleTag } from "../examples.ts";
 import { audit, nullable, number, tags, uid, word } from "../members.ts";
 import { type List, resource } from "../resource.ts";
-import { id, requiredText, shortArray } from "../schemas.ts";
+import { closedObject, id, requiredText, sentBack, shortArray } from "../schemas.ts";
 
 const wholeNumber = v.pipe(v.number(), v.integer());
 
@@ -24,6 +25,15 @@ export const publication = resource({
     targetQualifiedParticipants: nullable(number("t.target_qualified_participants", wholeNumber)),
     tags: tags("g.json"),
     ...audit,
+  },
+  example: {
+    id: exampleIds.publication,
+    screenerId: exampleIds.screener,
+    version: 1,
+    status: "ACTIVE",
+    targetQualifiedParticipants: 100,
+    tags: [exampleTag],
+    ...exampleAudit,
   },
 });
 
@@ -71,17 +81,24 @@ const target = v.nullable(
 );
 
 const tagList = shortArray(
-  v.object({ category: requiredText(255), value: requiredText(255) }, "must be an object"),
+  v.pipe(
+    closedObject({ ...sentBack("_type", "id"), category: requiredText(255), value: requiredText(255) }),
+    v.title("TagInput"),
+  ),
   100,
 );
 
 const changes = { targetQualifiedParticipants: v.optional(target), tags: v.optional(v.nullable(tagList)) };
 
-export const NewPublication = v.object({ screenerId: id, ...changes });
+export const NewPublication = v.pipe(closedObject({ screenerId: id, ...changes }), v.title("NewScreenerPublication"));
 
-export const PublicationChange = v.object({
-  ...changes,
-  status: v.optional(v.picklist(["ACTIVE", "ARCHIVED"], "must be ARCHIVED, or ACTIVE if it is active already")),
-});
+export const PublicationChange = v.pipe(
+  closedObject({
+    ...sentBack("_type", ...(Object.keys(publication.members) as (keyof typeof publication.members)[])),
+    ...changes,
+    status: v.optional(v.picklist(["ACTIVE", "ARCHIVED"], "must be ARCHIVED, or ACTIVE if it is active already")),
+  }),
+  v.title("ScreenerPublicationChange"),
+);
 
 export type TagInput = v.InferOutput<typeof tagList>[number];

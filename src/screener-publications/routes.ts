@@ -1,12 +1,13 @@
 // /screener-publications, and a screener's own list of them.
 
+import { exampleIds, exampleJob } from "../examples.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { etagOf } from "../http/etag.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { invalidRequest } from "../problems.ts";
 import { findPublishedJson } from "../screener-content/queries.ts";
-import { PublishedContentView, withOwner } from "../screener-content/resource.ts";
+import { contentExample, PublishedContentView, withOwner } from "../screener-content/resource.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
@@ -39,7 +40,8 @@ const create = defineEndpoint({
   summary: "Publish a screener",
   description:
     "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived. " +
-    "A target or tags that are left out are those of the screener's latest publication; null means none.",
+    "A target or tags that are left out are those of the screener's latest publication; null means none. " +
+    "A screener without questions can be published: the job then has the warning `no_questions`.",
   isJob: true,
   body: NewPublication,
   replies: {
@@ -47,6 +49,23 @@ const create = defineEndpoint({
       description: "The new publication",
       schema: publication.schema,
       headers: { Location: "Its path", Link: "The path of the job, as `rel=monitor`" },
+    },
+  },
+  examples: {
+    publication: {
+      body: {
+        screenerId: exampleIds.screener,
+        targetQualifiedParticipants: 100,
+        tags: [{ category: "Region", value: "North" }],
+      },
+      reply: publication.example,
+    },
+    later: {
+      summary: "Publish without waiting",
+      headers: { Prefer: "respond-async" },
+      body: { screenerId: exampleIds.screener },
+      status: 202,
+      reply: { ...exampleJob, kind: "SCREENER_PUBLICATION" },
     },
   },
   problems: ["screener_not_found"],
@@ -79,6 +98,18 @@ const change = defineEndpoint({
     "Send only the members to change. `status` can become ARCHIVED, but not ACTIVE again. The content never changes.",
   body: PublicationChange,
   replies: { 200: { description: "The publication as it is now", schema: publication.schema } },
+  examples: {
+    target: {
+      summary: "Remove the target",
+      body: { targetQualifiedParticipants: null },
+      reply: { ...publication.example, targetQualifiedParticipants: null },
+    },
+    archive: {
+      summary: "Archive the publication",
+      body: { status: "ARCHIVED" },
+      reply: { ...publication.example, status: "ARCHIVED" },
+    },
+  },
   problems: ["screener_publication_not_found"],
   handle(request) {
     const { body, params, principal } = request;
@@ -117,6 +148,17 @@ const content = defineEndpoint({
   replies: {
     200: { description: "The published content", schema: PublishedContentView, headers: { ETag: "For If-None-Match" } },
     304: { description: "If-None-Match names the content", headers: { ETag: "Its ETag" } },
+  },
+  examples: {
+    content: {
+      reply: {
+        _type: "ScreenerPublicationContent",
+        screenerId: exampleIds.screener,
+        screenerPublicationId: exampleIds.publication,
+        version: 1,
+        ...contentExample,
+      },
+    },
   },
   problems: ["screener_publication_not_found"],
   handle({ context, principal, params }) {

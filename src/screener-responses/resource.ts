@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
 import type { FilterColumn } from "../../db/list-where.ts";
+import { exampleIds } from "../examples.ts";
 import { type Cell, json, refersTo, text, uid, word } from "../members.ts";
 import { answerCell, type Question, responseVariants, typeNames } from "../question-types/registry.ts";
 import { countedList, resource } from "../resource.ts";
@@ -41,6 +42,20 @@ export const response = resource({
     answer: json("t.answer", v.unknown(), { "": cellOfAnswer }),
   },
   variants: responseVariants,
+  example: {
+    _type: "ScreenerNumericResponse",
+    questionType: "ScreenerNumericQuestion",
+    screenerSessionId: exampleIds.session,
+    screenerPageId: exampleIds.page,
+    screenerQuestionId: exampleIds.ageQuestion,
+    screenerId: exampleIds.screener,
+    screenerPublicationId: exampleIds.publication,
+    participantId: exampleIds.participant,
+    externalParticipantUid: "P-17",
+    screenerParticipantId: exampleIds.screenerParticipant,
+    screenerQuestionPrompt: "How old are you?",
+    answer: 36,
+  },
   columnOrder: [
     "externalParticipantUid",
     "screenerQuestionPrompt",
@@ -67,25 +82,49 @@ export const countedResponses = {
 /** In session, page and question order. */
 export const responseList = countedList("screener-responses", countedResponses, response);
 
-/** Answers of one session, from a caller with its own interface. */
-export const NewResponses = v.object({
-  responses: shortArray(
-    v.object(
-      {
-        screenerQuestionId: id,
-        answer: v.pipe(
-          v.optional(v.unknown()),
-          v.description(
-            "A string, a number, an array of options (`{ text, isWriteIn }`), or null where the question was skipped",
-          ),
-        ),
+/** The question decides what fits: screener-content/answers.ts checks it. */
+const SUBMITTED_ANSWER = {
+  description: "A string, a number, an array of choices, or null where the question was skipped",
+  anyOf: [
+    { type: "string" },
+    { type: "number" },
+    {
+      type: "array",
+      items: {
+        title: "SubmittedChoice",
+        description: "An option by its text or its id; or a write-in: its text, and `isWriteIn`",
+        type: "object",
+        properties: {
+          text: { type: "string" },
+          optionId: { type: ["string", "null"] },
+          isWriteIn: { type: ["boolean", "null"] },
+        },
       },
-      "must be an object",
+    },
+    { type: "null" },
+  ],
+};
+
+/** Answers of one session, from a caller with its own interface. */
+export const NewResponses = v.pipe(
+  v.object({
+    responses: shortArray(
+      v.pipe(
+        v.object(
+          {
+            screenerQuestionId: id,
+            answer: v.pipe(v.optional(v.unknown()), v.metadata(SUBMITTED_ANSWER)),
+          },
+          "must be an object",
+        ),
+        v.title("NewScreenerResponse"),
+      ),
+      MAX_QUESTIONS,
     ),
-    MAX_QUESTIONS,
-  ),
-  complete: v.optional(v.nullable(v.boolean("must be true or false"))),
-});
+    complete: v.optional(v.nullable(v.boolean("must be true or false"))),
+  }),
+  v.title("NewScreenerResponses"),
+);
 
 function cellOfAnswer(answer: unknown, item: object): Cell {
   return answerCell((item as { questionType: Question["_type"] }).questionType, answer);

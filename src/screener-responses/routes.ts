@@ -1,6 +1,7 @@
 // /screener-responses, the export of a screener's responses, and the submission of answers
 
 import * as v from "valibot";
+import { exampleIds } from "../examples.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { streamed, tableOf, takeAll } from "../http/list-stream.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
@@ -36,6 +37,15 @@ const table = defineEndpoint({
     "follows what the participant wrote.",
   formats: ["csv"],
   replies: { 200: { description: "The table, as a file", schema: v.string() } },
+  examples: {
+    table: {
+      reply:
+        "\uFEFFsession.id,participant.externalUid,participant.id,publication.version,publication.id,session.status," +
+        "session.state,session.outcome,session.outcomeReason,session.startedAt,session.lastActiveAt,session.completedAt," +
+        `age,drink\r\n${exampleIds.session},P-17,${exampleIds.participant},1,${exampleIds.publication},ACTIVE,` +
+        "COMPLETED,QUALIFIED,,2026-01-31T12:00:00.000Z,2026-01-31T12:02:00.000Z,2026-01-31T12:02:00.000Z,36,Tea\r\n",
+    },
+  },
   problems: ["screener_not_found"],
   async handle(request) {
     const source = workspaceSource(request);
@@ -62,6 +72,24 @@ const answer = defineEndpoint({
     "and the page is over: all its questions were answered or skipped (null), or a later page has an answer.",
   body: NewResponses,
   replies: { 200: { description: "The session as it is now", schema: session.schema } },
+  examples: {
+    end: {
+      body: {
+        responses: [
+          { screenerQuestionId: exampleIds.ageQuestion, answer: 36 },
+          { screenerQuestionId: exampleIds.drinkQuestion, answer: [{ text: "Tea" }] },
+        ],
+        complete: true,
+      },
+      reply: {
+        ...session.example,
+        state: "COMPLETED",
+        startedAt: "2026-01-31T12:02:00.000Z",
+        lastActiveAt: "2026-01-31T12:02:00.000Z",
+        completedAt: "2026-01-31T12:02:00.000Z",
+      },
+    },
+  },
   problems: ["screener_session_not_found", "session_closed", "session_completed", "screener_closed", "quota_reached"],
   handle(request) {
     const { context, params, body } = request;

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { exampleIds, exampleTag } from "../examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { id } from "../schemas.ts";
@@ -29,6 +30,22 @@ const members = {
   assignedTags: tags("g.json"),
 };
 
+const example = {
+  id: exampleIds.session,
+  screenerId: exampleIds.screener,
+  screenerParticipantId: exampleIds.screenerParticipant,
+  screenerPublicationId: exampleIds.publication,
+  screenerSessionLink: `https://study.example.org/w/acme/screeners/${exampleIds.screener}/${exampleIds.session}`,
+  linkSlug: "q3wJkS9dT2uV5xYzAbCdEf",
+  status: "ACTIVE",
+  state: "NOT_STARTED",
+  outcomeReason: null,
+  startedAt: null,
+  lastActiveAt: null,
+  completedAt: null,
+  assignedTags: [exampleTag],
+};
+
 const from = `screener_session AS t
   JOIN screener AS s ON s.id = t.screener_id
   JOIN screener_publication AS p ON p.id = t.screener_publication_id
@@ -39,6 +56,7 @@ export const session = resource({
   type: "ScreenerSession",
   from,
   members,
+  example,
   parameters: (appUrl: string) => [appUrl],
 });
 
@@ -55,6 +73,14 @@ const roster = resource({
     name: text("r.name"),
     email: text("r.email"),
     screenerParticipantStatus: word([])("coalesce(a.status, 'REMOVED')"),
+  },
+  example: {
+    ...example,
+    shortLink: "https://study.example.org/w/acme/s/q3wJkS9dT2uV5xYzAbCdEf",
+    externalParticipantUid: "P-17",
+    name: "Ada Lovelace",
+    email: "ada@example.org",
+    screenerParticipantStatus: "NOT_STARTED",
   },
   columnOrder: [
     "externalParticipantUid",
@@ -107,4 +133,5 @@ export const NewSession = v.pipe(
     ),
     ["screenerParticipantId"],
   ),
+  v.title("NewScreenerSession"),
 );

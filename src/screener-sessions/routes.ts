@@ -1,6 +1,7 @@
 // /screener-sessions
 
 import * as v from "valibot";
+import { exampleIds } from "../examples.ts";
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
@@ -42,11 +43,25 @@ const open = defineEndpoint({
   body: NewSession,
   replies: {
     200: {
-      description:
-        "The session that was open already; or the new sessions of a screener, with the path of the job in `Location`",
+      description: "The session that was open already; or the new sessions of a screener",
       schema: v.union([session.schema, v.array(session.schema)]),
+      headers: { "Location?": "The path of the job, where there is one" },
     },
     201: { description: "The new session", schema: session.schema, headers: { Location: "Where it is" } },
+  },
+  examples: {
+    one: {
+      summary: "Open the session of one screener participant",
+      body: { screenerParticipantId: exampleIds.screenerParticipant },
+      status: 201,
+      reply: session.example,
+    },
+    all: {
+      summary: "Open a session for everybody who has none",
+      body: { screenerId: exampleIds.screener },
+      status: 200,
+      reply: [session.example],
+    },
   },
   problems: [
     "screener_not_found",
@@ -92,6 +107,7 @@ const remove = defineEndpoint({
   summary: "Remove a session",
   description: "Clears its progress. The record and its responses are kept, and stay readable.",
   replies: { 200: { description: "The session, as removed", schema: session.schema } },
+  examples: { removed: { reply: { ...session.example, status: "REMOVED" } } },
   problems: ["screener_session_not_found"],
   handle(request) {
     const { params } = request;

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { exampleAudit, exampleIds } from "../examples.ts";
 import { audit, nullable, text, timestamp, uid, word } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { changedText, instant, maxCharacters, requiredText } from "../schemas.ts";
@@ -22,6 +23,16 @@ export const screener = resource({
     acceptance: word(ACCEPTANCES)("t.acceptance"),
     opensAt: nullable(timestamp("t.opens_at")),
     closesAt: nullable(timestamp("t.closes_at")),
+  },
+  example: {
+    id: exampleIds.screener,
+    title: "Hot drinks",
+    description: "Adults who drink tea or coffee",
+    activePublicationId: exampleIds.publication,
+    ...exampleAudit,
+    acceptance: "OPEN",
+    opensAt: null,
+    closesAt: "2026-06-30T22:00:00.000Z",
   },
 });
 
@@ -52,9 +63,11 @@ const TIMES = [["opensAt"], ["closesAt"]] as const;
 export const NewScreener = v.pipe(
   v.object({ title: requiredText(500), description, ...acceptance }),
   v.forward(v.partialCheck(TIMES, isInOrder, AFTER_OPENING), ["closesAt"]),
+  v.title("NewScreener"),
 );
 
 export const ScreenerChange = v.pipe(
   v.object({ title: changedText(500), description, ...acceptance }),
   v.forward(v.partialCheck(TIMES, isInOrder, AFTER_OPENING), ["closesAt"]),
+  v.title("ScreenerChange"),
 );

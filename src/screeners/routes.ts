@@ -25,8 +25,15 @@ const create = defineEndpoint({
   operationId: "createScreener",
   tag,
   summary: "Create a screener",
+  description: "It has no content and no publication yet.",
   body: NewScreener,
   replies: { 201: { description: "The new screener", schema: screener.schema, headers: { Location: "Its path" } } },
+  examples: {
+    screener: {
+      body: { title: "Hot drinks", description: "Adults who drink tea or coffee" },
+      reply: { ...screener.example, activePublicationId: null },
+    },
+  },
   problems: [],
   handle(request) {
     const { title, description = null, acceptance = "OPEN", opensAt = null, closesAt = null } = request.body;
@@ -61,6 +68,7 @@ const change = defineEndpoint({
     "opens again.",
   body: ScreenerChange,
   replies: { 200: { description: "The screener as it is now", schema: screener.schema } },
+  examples: { clear: { body: { description: null }, reply: { ...screener.example, description: null } } },
   problems: ["screener_not_found"],
   handle(request) {
     const { body, params, principal } = request;

@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { createGzip, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { endpoints } from "../../src/app.ts";
-import { problemsOf } from "../../src/http/openapi.ts";
+import { problemsOf } from "../../src/http/openapi-replies.ts";
 import { statusOf } from "../../src/problems.ts";
 import { type Answer, people } from "../support/client.ts";
 import { dial, exchange, type PlainAnswer } from "../support/http.ts";

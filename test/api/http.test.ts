@@ -203,7 +203,7 @@ test("/docs shows the API without anything from outside", async () => {
   assert.doesNotMatch(html, /https?:|\/\/[a-z]/, "the page names another host");
   assert.doesNotMatch(html, /<script>|onload=|javascript:/, "the page holds a script of its own");
   const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
-  assert.equal(assets.length, 4);
+  assert.equal(assets.length, 5);
   const types: Record<string, RegExp> = { css: /^text\/css/, js: /^text\/javascript/, png: /^image\/png/ };
   for (const path of assets) {
     const asset = await fetch(service.url + path);

@@ -242,6 +242,47 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
     },
   ],
   [
+    "misspelt members, at every level",
+    {
+      pages: [
+        {
+          disqualifywhen: { questionId: "a", answered: true },
+          questions: [
+            text({ id: "a", requried: true, max_length: 5, nothingLikeIt: 1 }),
+            single({
+              options: [
+                { id: "x", txt: "A" },
+                { text: "B", ID: "y" },
+              ],
+            }),
+            { ...text(), prompt: undefined, Prompt: "Why?" },
+          ],
+        },
+        {
+          questions: [text({ id: "b" })],
+          showWhen: { al: [{ questionId: "a", answered: true }], any: [{ questionId: "a", aswered: true }] },
+        },
+      ],
+      qualifywhen: { questionId: "a", answered: true },
+      thankYouByOutcome: { QUALIFED: "Thanks" },
+    },
+    {
+      "/pages/0/disqualifywhen": /did you mean disqualifyWhen\?/,
+      "/pages/0/questions/0/requried": /did you mean required\?/,
+      "/pages/0/questions/0/max_length": /did you mean maxLength\?/,
+      "/pages/0/questions/0/nothingLikeIt": /is not known$/,
+      "/pages/0/questions/1/options/0/text": /is required/,
+      "/pages/0/questions/1/options/0/txt": /did you mean text\?/,
+      "/pages/0/questions/1/options/1/ID": /did you mean id\?/,
+      "/pages/0/questions/2/prompt": /is required/,
+      "/pages/0/questions/2/Prompt": /did you mean prompt\?/,
+      "/pages/1/showWhen/al": /did you mean all\?/,
+      "/pages/1/showWhen/any/0/aswered": /did you mean answered\?/,
+      "/qualifywhen": /did you mean qualifyWhen\?/,
+      "/thankYouByOutcome/QUALIFED": /did you mean QUALIFIED\?/,
+    },
+  ],
+  [
     "what is there twice",
     {
       pages: [
@@ -353,8 +394,12 @@ const wrongConditions: [condition: unknown, pointer: string, why: RegExp][] = [
   [{ all: [{ questionId: "n", equals: 1 }], any: [] }, "", /questionId/],
   [{ questionId: "n" }, "", /exactly one/],
   [{ questionId: "n", equals: 1, lessThan: 2 }, "", /exactly one/],
-  [{ questionId: "n", like: 1 }, "/like", /not an operator/],
-  [{ questionId: "n", "a/b~": 1 }, "/a~1b~0", /not an operator/],
+  [{ questionId: "n", like: 1 }, "/like", /is not known/],
+  [{ questionId: "n", equal: 1 }, "/equal", /did you mean equals\?/],
+  [{ questionid: "n", equals: 1 }, "/questionid", /did you mean questionId\?/],
+  [{ al: [{ questionId: "n", equals: 1 }] }, "/al", /did you mean all\?/],
+  [{ not: { questionId: "n", lesThan: 1 } }, "/not/lesThan", /did you mean lessThan\?/],
+  [{ questionId: "n", "a/b~": 1 }, "/a~1b~0", /is not known/],
   [{ questionId: "nobody", equals: 1 }, "/questionId", /no question/],
   [{ questionId: 7, equals: 1 }, "", /questionId/],
   [{ questionId: "n", equals: "1" }, "/equals", /number/],
@@ -649,7 +694,13 @@ test("no route changes what was published", async () => {
       : path.replace(/^(\/[a-z-]+\/):\w+/, (_, prefix: string) => prefix + ids[prefix]);
     const takesBody = !["GET", "HEAD", "DELETE"].includes(method);
     for (const body of takesBody ? [everything, { ...everything, status: "ARCHIVED" }] : [undefined]) {
-      const { status } = await client.call(method, real, body ? { body } : {});
+      let { status, body: answer } = await client.call(method, real, body ? { body } : {});
+      if (status === 400 && body) {
+        // Some routes refuse members that they do not know. They get the others.
+        const unknown: string[] = answer.errors.map(({ pointer }: { pointer: string }) => pointer.slice(1));
+        const known = Object.fromEntries(Object.entries(body).filter(([name]) => !unknown.includes(name)));
+        ({ status, body: answer } = await client.call(method, real, { body: known }));
+      }
       assert.ok(status < 500, `${method} ${real}: ${status}`);
       if (status < 300 && takesBody) done.add(`${method} ${path}`);
       assert.equal((await published(client, publication)).text, bytes, `${method} ${path} changed a publication`);
@@ -670,6 +721,20 @@ test("no route changes what was published", async () => {
     assert.equal(status, 405, method);
   }
   assert.equal((await published(client, publication)).text, bytes);
+});
+
+test("what was read can be sent back as it is: a draft, and the content of a publication", async () => {
+  const client = service.workspace();
+  const { screener, publication } = await publish(client, {
+    ...everyKind,
+    thankYouByOutcome: { QUALIFIED: "Welcome", UNKNOWN: null },
+  });
+  const before = await draft(client, screener);
+  const same = await put(client, screener, before.body);
+  assert.deepEqual([same.status, same.text], [200, before.text], same.text);
+  assert.equal(same.headers.get("etag"), before.headers.get("etag"));
+  const restored = await put(client, screener, (await published(client, publication)).body);
+  assert.deepEqual([restored.status, restored.text], [200, before.text], restored.text);
 });
 
 test("a publication goes on serving its sessions, with its own questions, after two newer ones", async () => {

@@ -109,6 +109,26 @@ test("a screener whose title was cleared can be published", async () => {
   assert.equal((await publish(client, screenerId)).version, 1);
 });
 
+test("publishing without a question succeeds with a warning of the job, and with one without", async () => {
+  const { client, screenerId } = await service.screener();
+  const question = { _type: "ScreenerTextQuestion", prompt: "Why?" };
+  const published: [pages: object[], warnings: string[] | null][] = [
+    [[], ["no_questions"]],
+    [[{ title: "Hello", questions: [] }], ["no_questions"]],
+    [[{ title: "Hello", questions: [] }, { questions: [question] }], null],
+  ];
+  for (const [pages, codes] of published) {
+    await client.call("PUT", `/screeners/${screenerId}/content`, { body: { pages } });
+    const { status, headers } = await client.post("/screener-publications", { screenerId });
+    assert.equal(status, 201);
+    const path = /^<([^>]+)>; rel="monitor"$/.exec(headers.get("link") ?? "")?.[1];
+    const job = (await client.get(path!)).body;
+    assert.equal(job.status, "SUCCEEDED");
+    assert.deepEqual(job.warnings?.map(({ code }: { code: string }) => code) ?? null, codes);
+    for (const { message } of job.warnings ?? []) assert.match(message, /no questions/);
+  }
+});
+
 test("a publication can be made with a target and tags", async () => {
   const { client, screenerId } = await service.screener();
   const body = await publish(client, screenerId, {
@@ -195,6 +215,46 @@ test("a bad target or bad tags are refused with all that is wrong, and nothing i
   assert.equal((await client.get("/jobs")).body.total, jobs);
 });
 
+test("a misspelt member is refused with the nearest name, and what was read can be sent back", async () => {
+  const { client, screenerId } = await service.screener();
+  const tags = [{ category: "region", value: "north" }];
+  const made = await publish(client, screenerId, { targetQualifiedParticipants: 3, tags });
+  const misspelt = {
+    quota: 5,
+    targetQualifiedParticipant: 5,
+    tag: [],
+    tags: [{ category: "a", value: "b", valeu: "c" }],
+  };
+  const messages = {
+    "/quota": "is not known",
+    "/tag": "is not known; did you mean tags?",
+    "/tags/0/valeu": "is not known; did you mean value?",
+    "/targetQualifiedParticipant": "is not known; did you mean targetQualifiedParticipants?",
+  };
+  for (const answer of [
+    await client.post("/screener-publications", { screenerId, ...misspelt }),
+    await client.patch(`/screener-publications/${made.id}`, misspelt),
+  ]) {
+    assert.equal(answer.status, 400, answer.text);
+    const errors: { pointer: string; message: string }[] = answer.body.errors;
+    assert.deepEqual(Object.fromEntries(errors.map(({ pointer, message }) => [pointer, message])), messages);
+  }
+  const status = await client.post("/screener-publications", { screenerId, status: "ARCHIVED" });
+  assert.deepEqual([status.status, status.body.errors[0].pointer], [400, "/status"]);
+  assert.equal((await client.get(`/screeners/${screenerId}/publications`)).body.total, 1);
+  const back = await client.patch(`/screener-publications/${made.id}`, made);
+  assert.deepEqual([back.status, back.body], [200, made]);
+  const again = await client.post("/screener-publications", { screenerId, tags: made.tags });
+  assert.deepEqual([again.status, again.body.tags], [201, made.tags]);
+});
+
+test("of many members that nobody knows, a hundred are listed", async () => {
+  const { client, screenerId } = await service.screener();
+  const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`targetQualified${index}`, 0]));
+  const { status, body } = await client.post("/screener-publications", { screenerId, ...many });
+  assert.deepEqual([status, body.errors.length], [400, 100]);
+});
+
 test("a screener that is not there can't be published", async () => {
   const client = service.workspace();
   for (const screenerId of [UNKNOWN, "x", ""]) {
@@ -212,7 +272,7 @@ test("target and tags can be changed and cleared; what is not sent stays, and so
   await tick();
   const path = `/screener-publications/${made.id}`;
   const { status, body } = await client.call("PATCH", path, {
-    body: { targetQualifiedParticipants: 9, version: 7, screenerId: UNKNOWN, title: "Other" },
+    body: { targetQualifiedParticipants: 9, version: 7, screenerId: UNKNOWN },
     headers: { Authorization: `Bearer ${accessToken}` },
   });
   assert.equal(status, 200);

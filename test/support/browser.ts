@@ -54,7 +54,7 @@ export async function openDevice(
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<{ id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]>(
-    "axe.run().then(({ violations }) => violations)",
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} (${help}): ${html}\n${failureSummary ?? ""}`),

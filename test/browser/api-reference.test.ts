@@ -1,0 +1,114 @@
+// The API reference at /docs: everyone can read it, find an operation in it, and try one out.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { devices, openDevice, startBrowser, violations } from "../support/browser.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const service = await startService();
+const browser = await startBrowser();
+
+const at = (operation: string) => `#operations-${operation}`;
+
+/** Opens the reference. */
+async function openReference(device: keyof typeof devices): Promise<{ page: Page; foreign: string[] }> {
+  const { page, foreign } = await openDevice(browser, service.url, { ...devices[device], colorScheme: "light" });
+  page.setDefaultTimeout(60_000);
+  await load(page);
+  return { page, foreign };
+}
+
+/** Loads the reference anew, with all operations closed. */
+async function load(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(`${service.url}/docs`);
+  await page.waitForSelector(at("Screeners-listScreeners"));
+}
+
+async function open(page: Page, operation: string): Promise<void> {
+  await page.click(`${at(operation)} .opblock-summary-control`);
+  await page.waitForSelector(`${at(operation)} .responses-inner`);
+}
+
+for (const device of ["desktop", "phone"] as const) {
+  test(`axe finds nothing wrong with the reference on a ${device}`, async () => {
+    const { page, foreign } = await openReference(device);
+    // With what is only there when a request is tried, and with schemas.
+    for (const operation of ["Screeners-listScreeners", "Publications-publishScreener", "Content-putScreenerContent"])
+      await open(page, operation);
+    await page.click(`${at("Screeners-listScreeners")} .responses-inner [data-name=model]`);
+    await page.click(`${at("Content-putScreenerContent")} .opblock-section-request-body [data-name=model]`);
+    await page.click(`${at("Screeners-listScreeners")} .try-out__btn`);
+    await page.click(`${at("Publications-publishScreener")} .try-out__btn`);
+    await page.click(`${at("Publications-publishScreener")} .execute`);
+    await page.waitForSelector(`${at("Publications-publishScreener")} .live-responses-table`);
+    if (device === "desktop") {
+      await page.click(".models-control");
+      await page.locator(".models .json-schema-2020-12-expand-deep-button").first().click();
+    }
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(foreign, []);
+    const { scrollWidth, clientWidth } = await page.evaluate<{ scrollWidth: number; clientWidth: number }>(
+      "({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })",
+    );
+    assert.ok(scrollWidth <= clientWidth, `the page is ${scrollWidth} wide, in a window of ${clientWidth}`);
+  });
+}
+
+test("credentials are entered once, for all operations, and stay until they are forgotten", async () => {
+  const { page } = await openReference("desktop");
+  const { credentials } = service.workspace();
+  const status = page.locator("#credentials-status");
+  assert.equal(
+    await page.locator(".authorize, .authorization__btn").count(),
+    0,
+    "there is a second place for credentials",
+  );
+  const sent: Record<string, string>[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/screeners")) sent.push(request.headers());
+  });
+  const tryIt = async (wanted: number) => {
+    await open(page, "Screeners-createScreener");
+    await page.click(`${at("Screeners-createScreener")} .try-out__btn`);
+    await page.click(`${at("Screeners-createScreener")} .execute`);
+    const answer = page.locator(`${at("Screeners-createScreener")} .live-responses-table .response-col_status`).last();
+    assert.match((await answer.textContent()) ?? "", new RegExp(`^${wanted}`));
+  };
+  await page.getByLabel("API key").fill(credentials.apiKey);
+  await page.getByLabel("API secret").fill(credentials.apiSecret);
+  await page.getByRole("button", { name: "Authorize" }).click();
+  assert.equal(await status.textContent(), "Requests are sent with: API key, API secret.");
+  await load(page);
+  await status.getByText("API key, API secret").waitFor();
+  await tryIt(201);
+  await page.getByRole("button", { name: "Forget" }).click();
+  assert.equal(await status.textContent(), "Requests are sent without credentials.");
+  await load(page);
+  await tryIt(401);
+  await page.getByLabel("Access token").fill("some-token");
+  await page.getByRole("button", { name: "Authorize" }).click();
+  assert.equal(await status.textContent(), "Requests are sent with: access token.");
+  const count = sent.length;
+  await page.click(`${at("Screeners-createScreener")} .execute`);
+  await until(() => sent.length > count, "the request is sent");
+  const last = sent.at(-1)!;
+  assert.deepEqual([last.authorization, last["x-service-api-key"]], ["Bearer some-token", undefined]);
+});
+
+test("operations are found by path, summary or topic, in upper or lower case", async () => {
+  const { page } = await openReference("phone");
+  const found: [string, string[]][] = [
+    ["EXPORT", ["operations-Responses-exportScreenerResponses"]],
+    ["/jobs/{id}/result", ["operations-Jobs-getJobResult"]],
+    ["cancel a job", ["operations-Jobs-cancelJob"]],
+    ["health", ["operations-Health-getHealth", "operations-Health-getReadiness"]],
+  ];
+  for (const [phrase, ids] of found) {
+    await page.getByLabel("Filter operations").fill(phrase);
+    const shown = "[...document.querySelectorAll('.opblock')].map(({ id }) => id).join()";
+    await until(async () => (await page.evaluate(shown)) === ids.join(), `${phrase} is found`);
+  }
+});
