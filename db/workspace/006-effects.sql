@@ -28,7 +28,7 @@ CREATE TABLE effect_participant (
   effect_id INTEGER NOT NULL REFERENCES effect,
   participant_id INTEGER NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'CHANGED', 'REMOVED')),
-  -- Of a changed one `{ column: [from, to] }`, of a removed one its columns.
+  -- The former values: of a changed one those that changed, of a removed one all. By column.
   json TEXT,
   -- Who had changed it before.
   updated_by INTEGER,

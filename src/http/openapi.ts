@@ -87,12 +87,14 @@ function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
         {
           description,
           headers: headerObjects({ ...headers, ...ofAll }),
-          content: Object.fromEntries(
-            (formatsOf(endpoint) ?? ["json"]).map((format) => [
-              MEDIA_TYPES[format],
-              { schema: format === "json" ? schemaOf(schema, schemas, "output") : TEXTS[format] },
-            ]),
-          ),
+          ...(schema && {
+            content: Object.fromEntries(
+              (formatsOf(endpoint) ?? ["json"]).map((format) => [
+                MEDIA_TYPES[format],
+                { schema: format === "json" ? schemaOf(schema, schemas, "output") : TEXTS[format] },
+              ]),
+            ),
+          }),
         },
       ],
     ),
@@ -128,7 +130,7 @@ function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unsupported_api_version"];
   if (!endpoint.isPublic) codes.push("unauthenticated", "too_many_requests");
-  if (formatsOf(endpoint)) codes.push("not_acceptable");
+  codes.push("not_acceptable");
   if (endpoint.body) codes.push("body_too_large", "request_timeout", "unsupported_media_type");
   if (endpoint.method === "post") codes.push("idempotency_key_reused");
   if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");

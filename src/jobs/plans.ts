@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
+import { HOLDS_KEY } from "./idempotency.ts";
 import type { JobRow } from "./queries.ts";
 import { resultPath } from "./result.ts";
 import { removeSpooled } from "./spool.ts";
@@ -14,8 +15,8 @@ export const PLAN_MS = 7 * 24 * 3_600_000;
 /** Keeps the Idempotency-Key of a request to apply a plan. @returns whether it came before. @throws Problem 422 */
 export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: IdempotencyClaim): boolean {
   const claimed = db.get<{ uid: string; apply_fingerprint: string | null }>(
-    `SELECT uid, iif(apply_key = ?, apply_fingerprint, NULL) AS apply_fingerprint FROM job
-     WHERE workspace_id = ? AND (apply_key = ? OR idempotency_key = ?)`,
+    `SELECT uid, iif(apply_key = ?, apply_fingerprint, NULL) AS apply_fingerprint FROM job AS j
+     WHERE workspace_id = ? AND (apply_key = ? OR (idempotency_key = ? AND ${HOLDS_KEY}))`,
     key,
     job.workspace_id,
     key,
@@ -41,10 +42,11 @@ export function queuePlan(db: Writer, uid: string): boolean {
   return changes === 1;
 }
 
-/** Ends a plan for good. @returns false when it is no plan (any more) */
+/** Ends a plan for good. The caller removes its files. @returns false when it is no plan (any more) */
 export function endPlan(db: Writer, uid: string, problem: Problem, now: number): boolean {
   const { changes } = db.run(
-    "UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ? WHERE uid = ? AND status = 'PLANNED'",
+    `UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ?, result_file = NULL, result_bytes = NULL
+     WHERE uid = ? AND status = 'PLANNED'`,
     JSON.stringify(problem.document),
     now,
     uid,
@@ -52,7 +54,7 @@ export function endPlan(db: Writer, uid: string, problem: Problem, now: number):
   return changes === 1;
 }
 
-type PlanFiles = Pick<JobRow, "uid" | "result_file">;
+export type PlanFiles = Pick<JobRow, "uid" | "result_file">;
 
 /** Ends the other plans for the screener of a job that was applied. @returns them; the caller removes their files */
 export function endPlans(db: Writer, { uid, workspace_id }: Pick<JobRow, "uid" | "workspace_id">): PlanFiles[] {

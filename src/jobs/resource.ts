@@ -107,7 +107,6 @@ export function jobList(kinds: readonly string[]): List<number> {
     },
     slices: (db, filters, workspaceId, sort) => {
       const { sql, values } = matching(workspaceId, filters);
-      // All ids at once, because no index has this order: each slice would sort all jobs.
       const ids = db.values<number>(`SELECT t.id FROM job AS t WHERE ${sql} ORDER BY ${order(sort)}`, ...values);
       const read = `SELECT ${job.json} FROM job AS t WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY ${order(sort)}`;
       return slicesByIds(ids, (reader, slice) => reader.values(read, slice));
@@ -117,9 +116,9 @@ export function jobList(kinds: readonly string[]): List<number> {
 
 const SORTS = ["createdAt", "-createdAt"];
 
-/** Ids are given in the order in which jobs are accepted. */
+/** Not by id alone: a plan gets a new one when it is applied. */
 function order(sort: string | undefined): string {
-  return sort === "-createdAt" ? "t.id DESC" : "t.id";
+  return sort === "-createdAt" ? "t.created_at DESC, t.id DESC" : "t.created_at, t.id";
 }
 
 function matching(workspaceId: number, filters: readonly Filter[]): Where {
