@@ -23,4 +23,6 @@ BEGIN
   UPDATE result_total SET bytes = bytes - old.result_bytes;
 END;
 
-CREATE INDEX job_created ON job (workspace_id, created_at);
+-- The order of the list, and all that it is filtered by: a row may be long, and is read only to be shown.
+DROP INDEX job_list;
+CREATE INDEX job_list ON job (workspace_id, created_at, status, kind, screener_uid);

@@ -107,8 +107,6 @@ CREATE TABLE "job" (
   finished_at INTEGER
 , result_bytes INTEGER) STRICT;
 
-CREATE INDEX job_list ON job (workspace_id, status, kind);
-
 CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 
 CREATE INDEX job_finished ON job (finished_at) WHERE finished_at IS NOT NULL;
@@ -136,4 +134,4 @@ BEGIN
   UPDATE result_total SET bytes = bytes - old.result_bytes;
 END;
 
-CREATE INDEX job_created ON job (workspace_id, created_at);
+CREATE INDEX job_list ON job (workspace_id, created_at, status, kind, screener_uid);

@@ -1,6 +1,6 @@
 // Compares a plan with the one that was approved: what is applied must be what was shown, row by row.
 
-import type { Reader } from "../../db/connection.ts";
+import type { Writer } from "../../db/connection.ts";
 import { MAX_ERRORS, Problem, type ProblemDetail } from "../problems.ts";
 import { selectRows } from "./rows.ts";
 
@@ -15,7 +15,7 @@ interface Row {
  * Compares the plan in the scratch store with `approved_row`. Both show what does not exist yet without an id.
  * @returns plan_outdated with what has moved, or undefined when nothing has
  */
-export function findMoved(scratch: Reader): Problem | undefined {
+export function findMoved(scratch: Writer): Problem | undefined {
   const now = selectRows("main");
   const differs = scratch.value(
     `SELECT 1 FROM (${now}) AS n LEFT JOIN approved_row AS o ON o.id = n.id WHERE o.json IS NOT n.json LIMIT 1`,
@@ -24,13 +24,20 @@ export function findMoved(scratch: Reader): Problem | undefined {
     "SELECT (SELECT count(*) FROM plan) AS now, (SELECT count(*) FROM approved_row) AS 'then'",
   )!;
   if (differs === undefined && counts.now === counts.then) return undefined;
-  // Rows of the payload keep their position. What is removed is known by its id.
-  const key = "coalesce(json ->> 'position', json ->> 'screenerParticipantId')";
-  const moved = `FROM (SELECT ${key} AS key, json FROM approved_row) AS o
-    FULL JOIN (SELECT ${key} AS key, json FROM (${now})) AS n ON n.key = o.key WHERE o.json IS NOT n.json`;
-  const errorCount = scratch.value<number>(`SELECT count(*) ${moved}`)!;
+  // A table with a key, because SQLite would compare each row of one side with each row of the other.
+  // Rows of the payload keep their position. Other rows are known by their participant.
+  const key = "coalesce(json ->> 'position', json ->> 'participantId')";
+  scratch.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS moved (key ANY PRIMARY KEY, was TEXT, "is" TEXT) STRICT;
+    DELETE FROM moved;
+    INSERT INTO moved (key, was) SELECT ${key}, json FROM approved_row WHERE true ORDER BY id;
+    INSERT INTO moved (key, "is") SELECT ${key}, json FROM (${now}) WHERE true ORDER BY id
+      ON CONFLICT DO UPDATE SET "is" = excluded."is";
+    DELETE FROM moved WHERE was IS "is";
+  `);
+  const errorCount = scratch.value<number>("SELECT count(*) FROM moved")!;
   const found = scratch.all<{ was: string | null; is: string | null }>(
-    `SELECT o.json AS was, n.json AS "is" ${moved} LIMIT ${MAX_ERRORS}`,
+    `SELECT was, "is" FROM moved ORDER BY rowid LIMIT ${MAX_ERRORS}`,
   );
   return new Problem("plan_outdated", {
     detail: `${errorCount} ${errorCount === 1 ? "row has" : "rows have"} moved since the plan was made. Nothing was changed.`,

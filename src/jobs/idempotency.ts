@@ -6,7 +6,10 @@ import { JOB, type JobRow } from "./queries.ts";
 /** A job that was cancelled, or failed by no fault of its request, no longer holds its key: a retry may succeed. */
 export const HOLDS_KEY = "j.status <> 'CANCELLED' AND (j.problem IS NULL OR j.problem ->> 'status' < 500)";
 
-/** The job that holds this key. */
+/**
+ * The job that holds this key: of the request that made it, or of the one that had its plan applied. For the second one the
+ * time counts from the job's end.
+ */
 export function findJobByIdempotencyKey(
   db: Reader,
   workspaceId: number,
@@ -14,8 +17,11 @@ export function findJobByIdempotencyKey(
   since: number,
 ): JobRow | undefined {
   return db.get(
-    `${JOB} WHERE j.workspace_id = ? AND j.idempotency_key = ? AND j.created_at > ? AND ${HOLDS_KEY}`,
+    `${JOB} WHERE j.workspace_id = ? AND (j.idempotency_key = ? OR j.apply_key = ?) AND ${HOLDS_KEY}
+       AND iif(j.apply_key = ?, coalesce(j.finished_at, j.created_at), j.created_at) > ?`,
     workspaceId,
+    key,
+    key,
     key,
     since,
   );
@@ -23,5 +29,13 @@ export function findJobByIdempotencyKey(
 
 /** Takes the key from the job that had it. */
 export function releaseIdempotencyKey(db: Writer, workspaceId: number, key: string): void {
-  db.run("UPDATE job SET idempotency_key = NULL WHERE workspace_id = ? AND idempotency_key = ?", workspaceId, key);
+  db.run(
+    `UPDATE job SET idempotency_key = nullif(idempotency_key, ?), apply_key = nullif(apply_key, ?)
+     WHERE workspace_id = ? AND (idempotency_key = ? OR apply_key = ?)`,
+    key,
+    key,
+    workspaceId,
+    key,
+    key,
+  );
 }

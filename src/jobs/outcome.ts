@@ -39,7 +39,7 @@ export function decideFailure(db: Writer, jobUid: string, failure: Outcome): Out
 
 /** The outcome of a job that failed before it had rows. */
 export function failureOf(problem: ProblemDocument): Outcome {
-  return { ...NOTHING, problem: JSON.stringify(problem) };
+  return { ...NOTHING, rows: "[]", problem: JSON.stringify(problem) };
 }
 
 export const NOTHING: Outcome = {

@@ -5,6 +5,7 @@ import { type AnyEndpoint, type ApiRequest, defineEndpoint, found } from "../htt
 import type { Source } from "../http/list-stream.ts";
 import { defineList } from "../http/lists.ts";
 import { Problem } from "../problems.ts";
+import { closedObject } from "../schemas.ts";
 import { replyWithJobItself } from "../writes/job-reply.ts";
 import { submitPlan } from "../writes/submit-plan.ts";
 import { findJobOf, type JobRow } from "./queries.ts";
@@ -79,6 +80,8 @@ export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
       "Applies a job whose status is `PLANNED`: exactly what its rows show, or nothing. It waits behind the jobs that were " +
       "accepted before this request.",
     isJob: true,
+    body: closedObject({}),
+    bodyIsOptional: true,
     replies: { 200: { description: "The job, which is done", schema: jobResource(kinds).schema } },
     problems: ["job_not_found", "job_not_planned", "plan_outdated", "plan_superseded"],
     async handle(request) {

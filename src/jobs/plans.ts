@@ -2,9 +2,9 @@
 
 import { rmSync } from "node:fs";
 import type { Reader, Writer } from "../../db/connection.ts";
-import type { IdempotencyClaim } from "../idempotency.ts";
+import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
-import { HOLDS_KEY } from "./idempotency.ts";
+import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import type { JobRow } from "./queries.ts";
 import { resultPath } from "./result.ts";
 import { removeSpooled } from "./spool.ts";
@@ -14,19 +14,17 @@ export const PLAN_MS = 7 * 24 * 3_600_000;
 
 /** Keeps the Idempotency-Key of a request to apply a plan. @returns whether it came before. @throws Problem 422 */
 export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: IdempotencyClaim): boolean {
-  const claimed = db.get<{ uid: string; apply_fingerprint: string | null }>(
-    `SELECT uid, iif(apply_key = ?, apply_fingerprint, NULL) AS apply_fingerprint FROM job AS j
-     WHERE workspace_id = ? AND (apply_key = ? OR (idempotency_key = ? AND ${HOLDS_KEY}))`,
+  const holder = findJobByIdempotencyKey(db, job.workspace_id, key, Date.now() - IDEMPOTENCY_MS);
+  if (holder?.uid === job.uid && holder.apply_key === key && holder.apply_fingerprint === fingerprint) return true;
+  if (holder) throw new Problem("idempotency_key_reused");
+  releaseIdempotencyKey(db, job.workspace_id, key);
+  // The first key stays: it is the one that had the plan applied.
+  db.run(
+    "UPDATE job SET apply_key = ?, apply_fingerprint = ? WHERE uid = ? AND apply_key IS NULL",
     key,
-    job.workspace_id,
-    key,
-    key,
+    fingerprint,
+    job.uid,
   );
-  if (claimed) {
-    if (claimed.uid === job.uid && claimed.apply_fingerprint === fingerprint) return true;
-    throw new Problem("idempotency_key_reused");
-  }
-  db.run("UPDATE job SET apply_key = ?, apply_fingerprint = ? WHERE uid = ?", key, fingerprint, job.uid);
   return false;
 }
 

@@ -26,6 +26,9 @@ export interface JobRow {
   result_file: string | null;
   rows: string | null;
   plan: string | null;
+  /** The Idempotency-Key of the request that had the plan applied, and its fingerprint. */
+  apply_key: string | null;
+  apply_fingerprint: string | null;
   screener_uid: string | null;
   /** The workspace's limit for removals, as JSON. */
   max_removals: string | null;

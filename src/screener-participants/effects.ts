@@ -5,7 +5,7 @@ import type { Reader, Writer } from "../../db/connection.ts";
 /** How long what a job did can be undone. */
 export const UNDO_MS = 30 * 24 * 3_600_000;
 
-/** What one import or undo did. What it added lies in ranges of rowids: after the first number, up to the second. */
+/** What one import or undo did. The participants that an import created have rowids after the first number, up to the second. */
 export interface EffectRow {
   id: number;
   job_uid: string;
@@ -16,8 +16,6 @@ export interface EffectRow {
   decided_at: number;
   participants_after: number;
   participants_to: number;
-  assignments_after: number;
-  assignments_to: number;
   undone_by: string | null;
 }
 
@@ -44,20 +42,18 @@ export function insertEffect(
     screenerId: number;
     now: Date;
     participants: [after: number, to: number];
-    assignments: [after: number, to: number];
   },
 ): bigint {
-  const { jobUid, screenerId, now, participants, assignments } = effect;
+  const { jobUid, screenerId, now, participants } = effect;
   return BigInt(
     db.run(
-      `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to,
-         assignments_after, assignments_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
+       VALUES (?, ?, ?, ?, ?, ?)`,
       jobUid,
       screenerId,
       now.toISOString(),
       Date.now(),
       ...participants,
-      ...assignments,
     ).lastInsertRowid,
   );
 }

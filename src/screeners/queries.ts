@@ -66,6 +66,11 @@ export function getAcceptance(db: Reader, id: number): Acceptance {
   return db.get("SELECT acceptance, opens_at, closes_at FROM screener WHERE id = ?", id)!;
 }
 
+/** The screener's rowid. */
+export function findScreenerId(db: Reader, uid: string, schema = "main"): number | undefined {
+  return db.value(`SELECT id FROM ${schema}.screener WHERE uid = ?`, uid);
+}
+
 export function insertScreener(
   db: Writer,
   screener: ScreenerValues & { uid: string; actor: number; now: string },

@@ -14,13 +14,13 @@ const DAY_MS = 24 * 3_600_000;
 
 const service = await startService();
 
-/** A POST with a body and another one that would be as good, its answer's status, and how a list grows by it. */
+/** A POST with a body and another one that would be as good (if it can be done twice), its answer's status, and how a list grows by it. */
 interface Case {
   /** The endpoint's path, where it differs from the request's. */
   endpoint?: string;
   path: string;
   body: object;
-  other: object;
+  other?: object;
   status: number;
   list: string;
   grows: number;
@@ -78,7 +78,34 @@ async function cases(client: Client): Promise<Case[]> {
       list: "/screener-responses",
       grows: 1,
     },
+    {
+      endpoint: "/jobs/:id/apply",
+      path: `/jobs/${await importElsewhere(client, people(2, 20), { dryRun: true })}/apply`,
+      body: {},
+      status: 200,
+      list: "/participants",
+      grows: 2,
+    },
+    {
+      endpoint: "/jobs/:id/undo",
+      path: `/jobs/${await importElsewhere(client, people(1, 30))}/undo`,
+      body: {},
+      status: 200,
+      list: "/participants",
+      grows: -1,
+    },
   ];
+}
+
+/** Those that can be done twice. */
+async function repeatable(client: Client): Promise<Required<Omit<Case, "endpoint">>[]> {
+  return (await cases(client)).flatMap(({ other, ...one }) => (other ? [{ ...one, other }] : []));
+}
+
+/** Imports into a screener of its own. @returns the job */
+async function importElsewhere(client: Client, rows: object[], more: Record<string, unknown> = {}): Promise<string> {
+  const { headers } = await client.import(await client.screener(), rows, more);
+  return headers.get("location")!.slice("/jobs/".length);
 }
 
 test("every POST of the API is tried with a key below", async () => {
@@ -120,7 +147,7 @@ test("the same key and body give the first answer again, and have their effect o
 
 test("the same key with another body is refused, and has no effect", async () => {
   const client = service.workspace();
-  for (const [index, { path, body, other, list }] of (await cases(client)).entries()) {
+  for (const [index, { path, body, other, list }] of (await repeatable(client)).entries()) {
     const first = await withKey(client, path, body, `key ${index}`);
     const after = await total(client, list);
     const jobs = await total(client, "/jobs");
@@ -155,7 +182,7 @@ test("requests with one key at the same time have one effect and one answer", as
 
 test("of requests with one key and different bodies at once, one has its effect", async () => {
   const client = service.workspace();
-  for (const [index, { path, body, other }] of (await cases(client)).entries()) {
+  for (const [index, { path, body, other }] of (await repeatable(client)).entries()) {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => withKey(client, path, turn % 2 ? other : body, `key ${index}`)),
     );
@@ -286,7 +313,7 @@ test("a request that is sent again while its job runs gets the same job, and can
 
 test("a key is remembered for 24 hours, and then is free", async () => {
   const client = service.workspace();
-  const all = await cases(client);
+  const all = await repeatable(client);
   const age = async (ms: number) => {
     const then = Date.now() - ms;
     service.context.workspaces.write(client.workspaceId, (db) =>

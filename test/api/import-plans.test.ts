@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Client } from "../support/client.ts";
+import { type Client, people, UNKNOWN } from "../support/client.ts";
 import { person, roster } from "../support/imports.ts";
 import { startService } from "../support/service.ts";
 
@@ -172,3 +172,63 @@ for (const [size, count] of [
     );
   });
 }
+
+test("a large plan of which much has moved is refused soon, and says how much", async () => {
+  const { client, screenerId } = await service.screener();
+  const count = 10_000;
+  const wait = { Prefer: "wait=60" };
+  await client.import(screenerId, people(count), {}, wait);
+  const planned = await client.import(screenerId, people(count, 1), { importMode: "FULL_SYNC", dryRun: true }, wait);
+  assert.equal(planned.body.summary.removed, 1);
+  const renamed = people(count, 1).map((row) => ({ ...row, name: "Another" }));
+  const other = await client.screener();
+  await client.import(other, renamed, {}, wait);
+  const applied = await client.post(`/jobs/${planned.body.id}/apply`, undefined, wait);
+  assert.deepEqual([applied.status, applied.body.code], [409, "plan_outdated"]);
+  assert.deepEqual([applied.body.errorCount, applied.body.errors.length], [count, 100]);
+});
+
+test("a rejected row whose externalUid has text that cannot be stored removes nobody", async () => {
+  const { client, screenerId } = await service.screener();
+  await client.import(screenerId, [person("a"), person("b")]);
+  for (const externalUid of ["a\u0000", "\ud800"]) {
+    const skipped = { importMode: "FULL_SYNC", onRowError: "SKIP" };
+    const { status } = await client.import(screenerId, [person("b"), { externalUid }], skipped);
+    assert.equal(status, 200);
+    const job = (await client.all("/jobs")).at(-1)!;
+    assert.deepEqual([job.summary.removed, job.summary.rejected, job.warnings[0].code], [0, 1, "nobody_removed"]);
+  }
+  assert.equal((await client.all("/screener-participants")).length, 2);
+});
+
+test("an import that failed shows its rows, whatever it failed for", async () => {
+  const client = service.workspace();
+  const unknown = await client.import(UNKNOWN, [person("a"), person("b", "no email")], { onRowError: "SKIP" });
+  assert.deepEqual([unknown.status, unknown.body.code], [404, "screener_not_found"]);
+  const outcomes = (await rowsOf(client, unknown.body.jobId)).map(({ outcome }) => outcome);
+  assert.deepEqual(outcomes, ["UNCHANGED", "REJECTED"]);
+  // What cannot be read has no rows.
+  const broken = await client.call("POST", IMPORT, { raw: '{"participants": [{]}' });
+  assert.equal(broken.status, 400);
+  assert.deepEqual(await rowsOf(client, broken.body.jobId), []);
+});
+
+test("an Idempotency-Key that had a plan applied is not taken for another request", async () => {
+  const { client, screenerId } = await service.screener();
+  const plan = async () => (await client.import(screenerId, [person("a")], { dryRun: true })).body.id;
+  const first = await plan();
+  const key = { "Idempotency-Key": "apply" };
+  assert.equal((await client.post(`/jobs/${first}/apply`, undefined, key)).status, 200);
+  const again = await client.post(`/jobs/${first}/apply`, undefined, key);
+  assert.deepEqual([again.status, again.headers.get("idempotency-replayed")], [200, "true"]);
+  assert.equal((await client.post(`/jobs/${first}/apply`, undefined, { "Idempotency-Key": "later" })).status, 200);
+  const others = [
+    await client.post(`/jobs/${await plan()}/apply`, undefined, key),
+    await client.import(screenerId, [person("b")], {}, key),
+    await client.post("/screeners", { title: "Another" }, key),
+  ];
+  assert.deepEqual(
+    others.map(({ status, body }) => [status, body.code]),
+    others.map(() => [422, "idempotency_key_reused"]),
+  );
+});

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "../support/client.ts";
+import { assertCounts } from "../support/counts.ts";
 import { person } from "../support/imports.ts";
 import { startService } from "../support/service.ts";
 
@@ -116,6 +117,45 @@ test("what was touched since an import stays when that is undone, and is named",
     ["elsewhere", "Name elsewhere"],
     ["unassigned", "Name unassigned"],
   ]);
+});
+
+test("an assignment does not come back to somebody else, when its participant is gone", async () => {
+  const { client, screenerId } = await service.screener();
+  const other = await client.screener();
+  const imported: string[] = [];
+  for (const id of [screenerId, other]) {
+    await client.import(id, [person("gone")]);
+    imported.push((await lastJob(client)).id);
+  }
+  const undone = await client.post(`/jobs/${imported[1]}/undo`, undefined);
+  await client.post(`/jobs/${imported[0]}/undo`, undefined);
+  // The store gives its rowid to the next one.
+  await client.post("/participants", person("next"));
+  const redone = await client.post(`/jobs/${undone.body.id}/undo`, undefined);
+  assert.deepEqual(redone.body.summary, { rows: 1, reverted: 0, kept: 1 });
+  const [row] = (await client.get(`/jobs/${redone.body.id}/rows`)).body.items;
+  const [before] = (await client.get(`/jobs/${undone.body.id}/rows`)).body.items;
+  assert.deepEqual(
+    [row.outcome, row.reason, row.externalUid, row.participantId],
+    ["KEPT", "GONE", null, before.participantId],
+  );
+  assert.deepEqual(await client.all("/screener-participants"), []);
+});
+
+test("an assignment comes back with the status that its sessions give it now", async () => {
+  const { client, screenerId } = await service.screener();
+  await client.post("/screener-publications", { screenerId });
+  const [{ id }] = (await client.import(screenerId, [person("a")])).body;
+  const { body: first } = await client.open(id);
+  await client.post(`/screener-sessions/${first.id}/responses`, { responses: [], complete: true });
+  const { body: second } = await client.open(id);
+  await client.import(screenerId, [], { importMode: "FULL_SYNC" });
+  const job = await lastJob(client);
+  await client.delete(`/screener-sessions/${second.id}`);
+  assert.equal((await client.post(`/jobs/${job.id}/undo`, undefined)).status, 200);
+  const { body } = await client.get(`/screener-participants/${id}`);
+  assert.deepEqual([body.status, body.currentSessionId], ["UNKNOWN", null]);
+  service.context.workspaces.read(client.workspaceId, assertCounts);
 });
 
 test("only what an import or an undo has done can be undone", async () => {

@@ -32,7 +32,6 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, onProgress }:
     screenerId,
     now,
     participants: [lastParticipant, lastParticipant + summary.created],
-    assignments: [lastAssignment, lastAssignment + summary.assigned],
   });
   const total = summary.created + summary.assigned;
   onProgress(0, total);
@@ -112,8 +111,8 @@ function insertAssignments(db: Writer, { screenerId, summary }: Plan, onProgress
 /** Removes the assignments that go, and archives their sessions. */
 function removeAbsent(db: Writer, effect: bigint): void {
   db.run(
-    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, status, session_id)
-     SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, a.status, a.current_session_id
+    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
+     SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
      FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.id = q.removed_id WHERE q.outcome = 'REMOVED' ORDER BY q.id`,
     effect,
   );

@@ -5,6 +5,7 @@ import { detailOf, requireObject } from "../../check-body.ts";
 import { ImportParticipant, isPlain, participant, WRITTEN, type Written } from "../../participants/resource.ts";
 import type { ProblemDetail } from "../../problems.ts";
 import { uidOrNull, unknownMember } from "../../schemas.ts";
+import { isCleanText } from "../../text.ts";
 import { ImportEnvelope, type ImportMode, importSettings } from "../resource.ts";
 import { type RowError, type RowErrors, rowError } from "./row-errors.ts";
 import { type Slice, UNREADABLE } from "./slice.ts";
@@ -33,11 +34,13 @@ export function* checkRows(
 ): Generator<CheckedRow[]> {
   for (const { first, rows, badText, lines } of slices) {
     const found: RowError[] = badText.map((error) => ({ position: Number(error.pointer.split("/")[2]), error }));
+    const hasBadText = new Set(found.map(({ position }) => position));
     const checked = rows.map((row, index) => {
       const position = first + index;
       const line = lines?.[index];
       countUnknown(row, unknown);
-      return plainRow(row, position, line) ?? checkRow(row, position, line, (error) => found.push(error));
+      const plain = hasBadText.has(position) ? undefined : plainRow(row, position, line);
+      return plain ?? checkRow(row, position, line, (error) => found.push(error));
     });
     found.sort((a, b) => a.position - b.position);
     errors.add(found);
@@ -138,7 +141,7 @@ function checkRow(
     line ?? null,
     ...members.map((member) => {
       const value = values[member];
-      return typeof value === "string" && !wrong.has(member) ? value : null;
+      return typeof value === "string" && !wrong.has(member) && isCleanText(value) ? value : null;
     }),
   ];
 }

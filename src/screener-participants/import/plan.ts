@@ -6,8 +6,8 @@ import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/list.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
 import { countedPlan } from "../../jobs/rows.ts";
-import type { Problem } from "../../problems.ts";
-import { getScreener } from "../../screeners/queries.ts";
+import { Problem } from "../../problems.ts";
+import { findScreenerId } from "../../screeners/queries.ts";
 import { nextStamp } from "../effects.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
@@ -42,6 +42,9 @@ export interface Plan {
   keepsAbsent: boolean;
 }
 
+/** No rowid. */
+const NO_SCREENER = 0;
+
 /** Makes the plan's tables. */
 export function createPlan(scratch: Writer): void {
   scratch.exec(`
@@ -75,27 +78,26 @@ export function clearPlan(scratch: Writer): void {
   for (const table of ["plan", "plan_block", "new_row"]) scratch.run(`DELETE FROM ${table}`);
 }
 
-/** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. @throws Problem 404 for an unknown screener */
+/** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. */
 export function planImport(db: Writer, settings: ImportSettings & object, rows: number, errors: RowErrors): Plan {
   const { screenerId: screenerUid, importMode, skipsErrors } = settings;
-  const { id: screenerId } = getScreener(db, screenerUid, "w");
+  const screenerId = findScreenerId(db, screenerUid, "w") ?? NO_SCREENER;
   const plan = {
     screenerId,
     now: nextStamp(db),
     lastParticipant: db.value<number>("SELECT coalesce(max(id), 0) FROM w.participant")!,
     lastAssignment: db.value<number>("SELECT coalesce(max(id), 0) FROM w.screener_participant")!,
   };
-  let problem: Problem | undefined;
-  for (;;) {
+  let problem = screenerId === NO_SCREENER ? new Problem("screener_not_found") : undefined;
+  while (!problem) {
     planExisting(db, plan, errors);
     planNew(db, plan, errors);
     if (findLacking(db, errors)) problem = errors.problem();
     else if (findTaken(db, errors, skipsErrors)) problem = errors.emailsTaken();
     else break;
     clearPlan(db);
-    if (!skipsErrors) break;
     // Rejected rows may have given others their emails: plan what is left.
-    problem = undefined;
+    if (skipsErrors) problem = undefined;
   }
   if (problem) planNothing(db);
   else if (errors.count)

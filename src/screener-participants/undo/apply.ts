@@ -3,6 +3,7 @@
 import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/list.ts";
 import { countedParticipants, WRITTEN } from "../../participants/resource.ts";
+import { deriveAssignment } from "../../screener-sessions/lifecycle.ts";
 import { countedSessions } from "../../screener-sessions/resource.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../effects.ts";
 import { removeAssignments } from "../import/apply.ts";
@@ -22,7 +23,6 @@ export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): void {
     screenerId: effect.screener_id,
     now,
     participants: [0, 0],
-    assignments: [0, 0],
   });
   removeAddedAssignments(db, undo);
   clearEmails(db);
@@ -35,8 +35,8 @@ export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): void {
 
 function removeAddedAssignments(db: Writer, undo: bigint): void {
   db.run(
-    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, status, session_id)
-     SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, a.status, a.current_session_id
+    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
+     SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
      FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.uid = q.assignment_uid
      WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'ADDED' ORDER BY a.id`,
     undo,
@@ -120,25 +120,27 @@ function bringBackAssignments(db: Writer, undo: bigint, effect: EffectRow): void
   countRows(db, countedSessions, "w", `t.id ${reopened}`, [], -1);
   db.run(`UPDATE w.screener_session SET status = 'ACTIVE' WHERE id ${reopened}`);
   countRows(db, countedSessions, "w", `t.id ${reopened}`, [], 1);
-  // A session that was removed since is no longer the current one.
   const insert = (id: string, where: string) =>
     db.run(
       `INSERT INTO w.screener_participant (id, uid, screener_id, participant_id, status, current_session_id)
-       SELECT ${id}, q.assignment_uid, ?, q.participant_id, iif(e.status = 'REMOVED', 'NOT_STARTED', q.status),
-         iif(e.status = 'REMOVED', NULL, q.session_id)
-       FROM plan AS q LEFT JOIN w.screener_session AS e ON e.id = q.session_id
-       WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' AND ${where} ORDER BY q.assignment_id`,
+       SELECT ${id}, q.assignment_uid, ?, q.participant_id, q.status, q.session_id ${back} AND ${where} ORDER BY q.assignment_id`,
       effect.screener_id,
     );
   insert("q.assignment_id", "NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.id = q.assignment_id)");
   insert("NULL", "NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.uid = q.assignment_uid)");
+  countRows(db, countedAssignments, "w", `t.uid IN (SELECT q.assignment_uid ${back})`, [], 1);
+  // Sessions may have been removed since.
+  const changed = db.values<string>(
+    `SELECT DISTINCT q.assignment_uid FROM plan AS q
+     CROSS JOIN w.screener_session AS e ON e.screener_participant_uid = q.assignment_uid
+     WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' AND e.status = 'REMOVED'`,
+  );
+  for (const uid of changed) deriveAssignment(db, uid);
   db.run(
-    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, status, session_id)
-     SELECT ?, a.id, 'ADDED', a.uid, a.participant_id, a.status, a.current_session_id
+    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
+     SELECT ?, a.id, 'ADDED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
      FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.uid = q.assignment_uid
      WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' ORDER BY a.id`,
     undo,
   );
-  const added = "t.id IN (SELECT assignment_id FROM w.effect_assignment WHERE effect_id = ? AND kind = 'ADDED')";
-  countRows(db, countedAssignments, "w", added, [undo], 1);
 }

@@ -31,8 +31,9 @@ export function createUndo(scratch: Writer): void {
       outcome TEXT NOT NULL DEFAULT 'REVERTED',
       reason TEXT,
       participant_id INTEGER NOT NULL,
-      participant_uid TEXT NOT NULL,
-      external_uid TEXT NOT NULL,
+      participant_uid TEXT,
+      -- Unknown when the participant is gone.
+      external_uid TEXT,
       -- What the undone job did to the participant: see the table effect_participant.
       participant_kind TEXT,
       json TEXT,
@@ -54,13 +55,13 @@ export function createUndo(scratch: Writer): void {
       participant_id INTEGER PRIMARY KEY, kind TEXT NOT NULL, json TEXT, updated_by INTEGER
     ) STRICT;
     CREATE TABLE touched_assignment (
-      participant_id INTEGER PRIMARY KEY, kind TEXT NOT NULL, assignment_id INTEGER NOT NULL, uid TEXT NOT NULL,
-      status TEXT NOT NULL, session_id INTEGER
+      participant_id INTEGER PRIMARY KEY, participant_uid TEXT, kind TEXT NOT NULL, assignment_id INTEGER NOT NULL,
+      uid TEXT NOT NULL, status TEXT NOT NULL, session_id INTEGER
     ) STRICT;
     -- The emails that participants get back.
     CREATE TABLE wanted (participant_id INTEGER PRIMARY KEY, email TEXT NOT NULL COLLATE NOCASE) STRICT;
     CREATE INDEX wanted_email ON wanted (email);
-    CREATE VIEW job_row AS SELECT q.id, q.id - 1 AS position, NULL AS line, q.external_uid,
+    CREATE VIEW job_row AS SELECT q.id, NULL AS position, NULL AS line, q.external_uid,
         iif(q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED', 'true', 'false') AS assigned,
         q.participant_uid, q.assignment_uid, q.status, q.session_uid,
         iif(q.outcome = 'REVERTED' AND q.participant_kind = 'CHANGED', ${changes}, '[]') AS changes,
@@ -77,14 +78,16 @@ export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
   db.run(
     `INSERT INTO plan (participant_id, participant_uid, external_uid, participant_kind, json, updated_by, now,
        assignment_kind, assignment_id, assignment_uid, status, session_id, session_uid)
-     SELECT i.participant_id, coalesce(p.uid, tp.json ->> 'uid', ''), coalesce(p.external_uid, tp.json ->> 'external_uid', ''),
-       tp.kind, tp.json, tp.updated_by,
+     SELECT i.participant_id, coalesce(p.uid, tp.json ->> 'uid', ta.participant_uid),
+       coalesce(p.external_uid, tp.json ->> 'external_uid'), tp.kind, tp.json, tp.updated_by,
        iif(tp.kind = 'CHANGED', json_object(${each((column) => `'${column}', p.${column}`)}), NULL),
        ta.kind, ta.assignment_id, ta.uid, ta.status, ta.session_id, e.uid
      FROM (SELECT participant_id FROM touched_participant UNION SELECT participant_id FROM touched_assignment) AS i
      LEFT JOIN touched_participant AS tp USING (participant_id)
      LEFT JOIN touched_assignment AS ta USING (participant_id)
      LEFT JOIN w.participant AS p ON p.id = i.participant_id AND tp.kind IS NOT 'REMOVED'
+       -- The rowid of one who is gone may be another's now.
+       AND p.uid = coalesce(ta.participant_uid, p.uid)
      LEFT JOIN w.screener_session AS e ON e.id = ta.session_id
      ORDER BY i.participant_id`,
   );
@@ -96,8 +99,12 @@ export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
   return { rows, reverted: rows - kept, kept };
 }
 
-/** Lists what the job did. What an import added lies in two ranges of rowids: the times of its rows tell them from others. */
+/**
+ * Lists what the job did. The participants that an import created lie in a range of rowids, the assignments that it added in
+ * a range of ids: the time of both is the import's alone.
+ */
 function findTouched(db: Writer, effect: EffectRow): void {
+  const time = uuid7Time(new Date(effect.stamp));
   db.run(
     `INSERT INTO touched_participant (participant_id, kind) SELECT p.id, 'ADDED' FROM w.participant AS p
      WHERE p.id > ? AND p.id <= ? AND p.created_at = ? ORDER BY p.id`,
@@ -113,15 +120,14 @@ function findTouched(db: Writer, effect: EffectRow): void {
   db.run(
     `INSERT INTO touched_assignment (participant_id, kind, assignment_id, uid, status)
      SELECT a.participant_id, 'ADDED', a.id, a.uid, 'NOT_STARTED' FROM w.screener_participant AS a
-     WHERE a.id > ? AND a.id <= ? AND a.screener_id = ? AND substr(a.uid, 1, 13) = ? ORDER BY a.participant_id`,
-    effect.assignments_after,
-    effect.assignments_to,
+     WHERE a.uid >= ? AND a.uid < ? AND a.screener_id = ? ORDER BY a.participant_id`,
+    time,
+    `${time}~`,
     effect.screener_id,
-    uuid7Time(new Date(effect.stamp)),
   );
   db.run(
-    `INSERT INTO touched_assignment (participant_id, kind, assignment_id, uid, status, session_id)
-     SELECT participant_id, kind, assignment_id, uid, status, session_id FROM w.effect_assignment
+    `INSERT INTO touched_assignment (participant_id, participant_uid, kind, assignment_id, uid, status, session_id)
+     SELECT participant_id, participant_uid, kind, assignment_id, uid, status, session_id FROM w.effect_assignment
      WHERE effect_id = ? ORDER BY participant_id`,
     effect.id,
   );
@@ -137,7 +143,8 @@ function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
   const sessions = "w.screener_session AS e WHERE e.screener_participant_uid = q.assignment_uid";
   keep(
     "GONE",
-    "participant_kind IS NOT 'REMOVED' AND NOT EXISTS (SELECT 1 FROM w.participant AS p WHERE p.id = q.participant_id)",
+    `participant_kind IS NOT 'REMOVED' AND NOT EXISTS (
+       SELECT 1 FROM w.participant AS p WHERE p.id = q.participant_id AND p.uid = q.participant_uid)`,
   );
   keep(
     "EDITED",
@@ -161,7 +168,7 @@ function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
   keep(
     "ASSIGNED_ELSEWHERE",
     `participant_kind = 'ADDED' AND (
-       EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.participant_id = q.participant_id AND a.id <> q.assignment_id)
+       EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.participant_id = q.participant_id AND a.uid IS NOT q.assignment_uid)
        OR EXISTS (SELECT 1 FROM w.screener_session AS e WHERE e.participant_id = q.participant_id))`,
   );
   keep(

@@ -1,0 +1,214 @@
+// Random imports: a plan that is applied leaves what an import at once leaves, and exactly what the plan has shown; or nothing.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { people } from "../support/client.ts";
+import { assertCounts } from "../support/counts.ts";
+import {
+  email,
+  everything,
+  idOf,
+  type JobRow,
+  name,
+  newPlace,
+  opened,
+  openSome,
+  type Payload,
+  type Place,
+  payload,
+  pick,
+  rowsOf,
+  send,
+  sendAndApply,
+} from "../support/random-imports.ts";
+import { carrier, startService } from "../support/service.ts";
+
+const service = await startService();
+
+/** On a slow machine fewer sequences have to do. With Redis between, the jobs are the same. */
+const ENOUGH_MS = carrier === "threads" ? 18_000 : 6000;
+const RUNS = 120;
+const MIN_PAYLOADS = 30;
+
+/** What the lists show, without what two workspaces never have in common. */
+async function likeness(place: Place): Promise<unknown> {
+  const [participants = [], assignments = [], sessions = []] = await everything(place);
+  return [
+    participants.map(({ externalUid, email, name }) => ({ externalUid, email, name })),
+    assignments.map(({ screenerId, externalParticipantUid, name, email, status, currentSessionId }) => ({
+      screener: place.screeners.indexOf(screenerId as string),
+      externalParticipantUid,
+      name,
+      email,
+      status,
+      hasSession: currentSessionId !== null,
+    })),
+    sessions.map(({ status, state }) => ({ status, state })),
+  ];
+}
+
+/** Rows without ids. */
+function plain(rows: JobRow[]): unknown[] {
+  return rows.map(({ participantId, screenerParticipantId, sessionId, ...row }) => ({
+    ...row,
+    hasSession: sessionId !== null,
+  }));
+}
+
+test("a plan that is applied leaves what an import at once leaves", async () => {
+  const started = performance.now();
+  const seen: Record<string, number> = {};
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(payload, opened), { minLength: 6, maxLength: 12, size: "max" }),
+      async (steps) => {
+        const count = Object.values(seen).reduce((sum, n) => sum + n, 0);
+        if (count > MIN_PAYLOADS && performance.now() - started > ENOUGH_MS) return;
+        const planning = await newPlace(service.workspace());
+        const direct = await newPlace(service.workspace());
+        for (const [one, sessions] of steps) {
+          const planned = await send(planning, one, { dryRun: true });
+          const done = await send(direct, one);
+          const id = idOf(planned);
+          const isStopped = done.body.code === "removal_limit_exceeded";
+          const what = isStopped ? done.body.code : planned.status;
+          seen[what] = (seen[what] ?? 0) + 1;
+          if (done.status === 200 || isStopped) {
+            assert.equal(planned.body.status, "PLANNED", planned.text);
+            const doneId = idOf(done);
+            const expected = plain(await rowsOf(direct.client, doneId));
+            assert.deepEqual(plain(await rowsOf(planning.client, id)), expected);
+            const applied = await planning.client.post(`/jobs/${id}/apply`, undefined);
+            if (isStopped) await direct.client.post(`/jobs/${doneId}/apply`, undefined);
+            assert.deepEqual([applied.status, applied.body.status], [200, "SUCCEEDED"], applied.text);
+            const { body: job } = await direct.client.get(`/jobs/${doneId}`);
+            assert.deepEqual(planned.body.summary, job.summary);
+            assert.deepEqual([applied.body.summary, applied.body.warnings], [job.summary, job.warnings]);
+            assert.deepEqual(plain(await rowsOf(planning.client, id)), expected);
+            assert.deepEqual(plain(await rowsOf(direct.client, doneId)), expected);
+          } else {
+            const refusal = ({ status, body }: typeof done) => [status, body.code, body.errors, body.errorCount];
+            assert.deepEqual(refusal(planned), refusal(done));
+            assert.deepEqual(plain(await rowsOf(planning.client, id)), plain(await rowsOf(direct.client, idOf(done))));
+          }
+          assert.deepEqual(await likeness(planning), await likeness(direct));
+          await openSome(planning, sessions);
+          await openSome(direct, sessions);
+        }
+        for (const { client } of [planning, direct]) service.context.workspaces.read(client.workspaceId, assertCounts);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  assert.ok((seen[200] ?? 0) > 10 && (seen[400] ?? 0) > 3, `too few of a kind: ${JSON.stringify(seen)}`);
+});
+
+/** Something that happens while a plan waits. @returns whether it ends the plan */
+type Event = (place: Place, planned: Payload) => Promise<boolean>;
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc.tuple(pick, fc.record({ email: fc.option(email), name: fc.option(name) }, { requiredKeys: [] })).map(
+    ([index, change]): Event =>
+      async ({ client }) => {
+        const participants = await client.all("/participants");
+        const { id } = participants[index % participants.length] ?? {};
+        if (id) await client.patch(`/participants/${id}`, change);
+        return false;
+      },
+  ),
+  pick.map(
+    (index): Event =>
+      async ({ client }) => {
+        const assignments = await client.all("/screener-participants");
+        const { id } = assignments[index % assignments.length] ?? {};
+        if (id) await client.delete(`/screener-participants/${id}`);
+        return false;
+      },
+  ),
+  payload.map(
+    (one): Event =>
+      async (place, planned) => {
+        const { status } = await sendAndApply(place, one);
+        return status === "SUCCEEDED" && one.screener === planned.screener;
+      },
+  ),
+  opened.map(
+    (some): Event =>
+      async (place) => {
+        await openSome(place, some);
+        return false;
+      },
+  ),
+);
+
+/** What the lists of participants and assignments show once these rows are applied. */
+function predict(before: Record<string, unknown>[][], rows: JobRow[], screenerId: string): unknown {
+  const [participants = [], assignments = []] = structuredClone(before);
+  const removed = new Set(rows.flatMap((row) => (row.outcome === "REMOVED" ? [row.screenerParticipantId] : [])));
+  const left = assignments.filter(({ id }) => !removed.has(id as string));
+  for (const row of rows) {
+    const values = Object.fromEntries(row.changes.map(({ field, to }) => [field, to]));
+    if (row.outcome === "CREATED")
+      participants.push({ id: row.participantId, externalUid: row.externalUid, ...values });
+    const participant = participants.find(({ id }) => id === row.participantId);
+    if (participant) Object.assign(participant, values);
+    if (row.assigned) left.push({ id: row.screenerParticipantId, participantId: row.participantId, screenerId });
+  }
+  return essence([participants, left]);
+}
+
+function essence([participants = [], assignments = []]: Record<string, unknown>[][]): unknown {
+  return [
+    participants.map(({ id, externalUid, email, name }) => ({ id, externalUid, email, name })),
+    assignments.map(({ id, participantId, screenerId }) => ({ id, participantId, screenerId })),
+  ];
+}
+
+test("a plan does exactly what it has shown, whatever has happened since, or it changes nothing", async () => {
+  const started = performance.now();
+  const seen: Record<string, number> = {};
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(payload, fc.array(event, { maxLength: 2 })), { minLength: 5, maxLength: 10, size: "max" }),
+      async (steps) => {
+        const count = Object.values(seen).reduce((sum, n) => sum + n, 0);
+        if (count > MIN_PAYLOADS && performance.now() - started > ENOUGH_MS) return;
+        const place = await newPlace(service.workspace());
+        const { client, screeners } = place;
+        await client.import(
+          screeners[0]!,
+          people(3).map((row, n) => ({ ...row, externalUid: `P-${n}` })),
+        );
+        for (const [one, events] of steps) {
+          const planned = await send(place, one, { dryRun: true });
+          if (planned.status !== 200) continue;
+          const { id } = planned.body;
+          const shown = plain(await rowsOf(client, id));
+          let isEnded = false;
+          for (const happens of events) isEnded = (await happens(place, one)) || isEnded;
+          const before = await everything(place);
+          const applied = await client.post(`/jobs/${id}/apply`, undefined);
+          const after = await everything(place);
+          const what = applied.body.code ?? applied.body.status;
+          seen[what] = (seen[what] ?? 0) + 1;
+          if (applied.status === 200) {
+            assert.equal(isEnded, false);
+            const rows = await rowsOf(client, id);
+            assert.deepEqual(plain(rows), shown);
+            assert.deepEqual(essence(after), predict(before, rows, screeners[one.screener]!));
+          } else {
+            assert.equal(what, isEnded ? "plan_superseded" : "plan_outdated", applied.text);
+            assert.ok(events.length > 0);
+            assert.deepEqual(after, before);
+            if (!isEnded) assert.equal(applied.body.errors.length, applied.body.errorCount);
+          }
+        }
+        service.context.workspaces.read(client.workspaceId, assertCounts);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  for (const what of ["SUCCEEDED", "plan_outdated", "plan_superseded"])
+    assert.ok((seen[what] ?? 0) > 1, `too few of a kind: ${JSON.stringify(seen)}`);
+});
