@@ -3,7 +3,6 @@
 
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
 import type { Middleware } from "koa";
 import type * as v from "valibot";
 import { checkBody } from "../check-body.ts";
@@ -17,13 +16,15 @@ import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
 import { bodyFormatOf, hasBody, readJson } from "./body.ts";
 import { requireCoding } from "./codings.ts";
-import { findNamed } from "./etag.ts";
 import type { Example } from "./example.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery } from "./list-query.ts";
 import type { TagName } from "./openapi-texts.ts";
 import { readIdempotencyKey } from "./preferences.ts";
 import { parametersOf, type QuerySchema } from "./query.ts";
+import { type KeptReply, type Reply, sendReply } from "./reply.ts";
+
+export { KeptReply, type Reply } from "./reply.ts";
 
 /** A request, as handlers see it. */
 export interface ApiRequest<Body = unknown, Parameters = unknown> {
@@ -53,37 +54,6 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   querystring: string;
   /** The X-Request-Id of its reply. */
   requestId: string;
-}
-
-/**
- * What a handler returns. `body` is a text, as a string, in UTF-8 or as a stream. It is JSON, unless `type` is another media
- * type.
- */
-export interface Reply<Body extends string | Buffer | Readable = string | Buffer | Readable> {
-  status: number;
-  body: Body;
-  headers?: Record<string, string>;
-  type?: string;
-  /** The file name to save it under. */
-  attachment?: string;
-}
-
-/**
- * The reply to a write: a repeated request with the same Idempotency-Key gets it again. Every POST needs one, and only
- * src/writes makes them, because it keeps that promise.
- */
-export class KeptReply implements Reply {
-  readonly status: number;
-  readonly body: Reply["body"];
-  readonly headers: Record<string, string>;
-  /** Without it, any Reply would have this type. */
-  readonly isKept = true;
-
-  constructor({ status, body, headers = {} }: Reply) {
-    this.status = status;
-    this.body = body;
-    this.headers = headers;
-  }
 }
 
 /** A reply, as the API description shows it. */
@@ -198,35 +168,8 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
-    const reply: Reply = await endpoint.handle(request);
-    const unchanged = endpoint.method === "get" && unchangedTag(ctx.headers, reply);
-    if (unchanged) {
-      ctx.status = 304;
-      ctx.set("ETag", unchanged);
-      return;
-    }
-    ctx.status = reply.status;
-    ctx.type = reply.type ?? "application/json";
-    if (reply.attachment) {
-      // Clients that can't read the encoded name take the one in ASCII (RFC 6266, 4.3).
-      ctx.attachment(reply.attachment, { fallback: reply.attachment.replace(/[^ -~]/g, "_") });
-    }
-    if (reply.headers) ctx.set(reply.headers);
-    if (reply.body instanceof Readable) {
-      // When the stream breaks, close the connection. If it is compressed, Koa would neither close it nor report the error,
-      // and the client would wait for more.
-      reply.body.once("error", (error) => {
-        if (ctx.body !== reply.body) ctx.app.emit("error", error, ctx);
-        ctx.res.destroy();
-      });
-    }
-    ctx.body = reply.body;
+    sendReply(ctx, await endpoint.handle(request));
   };
-}
-
-/** The entity tag of a reply that the caller has already. */
-function unchangedTag({ "if-none-match": named }: IncomingHttpHeaders, { headers }: Reply): string | undefined {
-  return named !== undefined && headers?.ETag ? findNamed(named, headers.ETag) : undefined;
 }
 
 /** A path's parameters, with ids as they are stored. */

@@ -85,7 +85,7 @@ export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
     body: v.pipe(closedObject({}), v.title("JobApply")),
     bodyIsOptional: true,
     replies: { 200: { description: "The job, which is done", schema, headers: { Location: "The path of the job" } } },
-    examples: { applied: { reply: example } },
+    examples: { applied: { body: {}, reply: example } },
     problems: ["job_not_found", "job_not_planned", "plan_outdated", "plan_superseded"],
     async handle(request) {
       return replyWithJobItself(request, await submitPlan(request, request.params.id!));

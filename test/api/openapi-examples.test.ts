@@ -23,7 +23,7 @@ interface Shown {
 
 /** The replies that an operation's examples show. */
 function shownBy(operation: Operation): Shown[] {
-  return Object.entries(operation.responses).flatMap(([status, { content }]) =>
+  return Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
     Object.entries(content).flatMap(([type, media]) =>
       Object.entries(media.examples ?? {}).map(([name, { value: reply }]) => ({
         name,

@@ -698,6 +698,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       changeParticipant: world.participant,
       putScreenerContent: world.screener,
       undoJob: world.job,
+      applyJob: (await client.import(world.screener, [], { dryRun: true })).body.id,
     };
     // A session that takes answers: another one, once the last is completed.
     const session = async (): Promise<string> =>

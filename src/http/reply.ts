@@ -1,0 +1,69 @@
+// Replies: what handlers return, and how it is sent.
+
+import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
+import type { ParameterizedContext } from "koa";
+import { findNamed } from "./etag.ts";
+
+/**
+ * What a handler returns. `body` is a text, as a string, in UTF-8 or as a stream. It is JSON, unless `type` is another media
+ * type.
+ */
+export interface Reply<Body extends string | Buffer | Readable = string | Buffer | Readable> {
+  status: number;
+  body: Body;
+  headers?: Record<string, string>;
+  type?: string;
+  /** The file name to save it under. */
+  attachment?: string;
+}
+
+/**
+ * The reply to a write: a repeated request with the same Idempotency-Key gets it again. Every POST needs one, and only
+ * src/writes makes them, because it keeps that promise.
+ */
+export class KeptReply implements Reply {
+  readonly status: number;
+  readonly body: Reply["body"];
+  readonly headers: Record<string, string>;
+  /** Without it, any Reply would have this type. */
+  readonly isKept = true;
+
+  constructor({ status, body, headers = {} }: Reply) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** Sends a reply; 304 to a read whose reply the caller has already. */
+export function sendReply(ctx: ParameterizedContext, reply: Reply): void {
+  const isRead = ctx.method === "GET" || ctx.method === "HEAD";
+  const unchanged = isRead && unchangedTag(ctx.headers, reply);
+  if (unchanged) {
+    ctx.status = 304;
+    ctx.set("ETag", unchanged);
+    return;
+  }
+  ctx.status = reply.status;
+  ctx.type = reply.type ?? "application/json";
+  if (reply.attachment) {
+    // Clients that can't read the encoded name take the one in ASCII (RFC 6266, 4.3).
+    ctx.attachment(reply.attachment, { fallback: reply.attachment.replace(/[^ -~]/g, "_") });
+  }
+  if (reply.headers) ctx.set(reply.headers);
+  if (reply.body instanceof Readable) {
+    // When the stream breaks, close the connection. If it is compressed, Koa would neither close it nor report the error,
+    // and the client would wait for more.
+    reply.body.once("error", (error) => {
+      if (ctx.body !== reply.body) ctx.app.emit("error", error, ctx);
+      ctx.res.destroy();
+    });
+  }
+  ctx.body = reply.body;
+}
+
+/** The entity tag of a reply that the caller has already. */
+function unchangedTag({ "if-none-match": named }: IncomingHttpHeaders, { headers }: Reply): string | undefined {
+  return named !== undefined && headers?.ETag ? findNamed(named, headers.ETag) : undefined;
+}
