@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs";
 import * as v from "valibot";
-import { findMoved } from "../jobs/compare.ts";
+import { findMoved, outdatedBy } from "../jobs/compare.ts";
 import { defineJob } from "../jobs/define-job.ts";
 import type { JobRun, PlanNote } from "../jobs/job-run.ts";
 import { PLAN_MS } from "../jobs/plans.ts";
@@ -78,7 +78,7 @@ export const importJob = defineJob({
     return scratch.applyOnce(() => {
       const made = plan();
       const ending = endingOf(made, warnings);
-      if (made.problem) return { ...ending, problem: made.problem };
+      if (made.problem) return { ...ending, problem: approved ? outdatedBy(made.problem) : made.problem };
       if (approved) {
         showAsPlanned(db, true);
         const problem = findMoved(db);
