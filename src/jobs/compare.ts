@@ -46,6 +46,15 @@ export function findMoved(scratch: Writer): Problem | undefined {
   });
 }
 
+/** plan_outdated with what is wrong with the rows now. */
+export function outdatedBy({ document: { errors = [], errorCount = 0 } }: Problem): Problem {
+  return new Problem("plan_outdated", {
+    detail: `The plan had no errors when it was made, and has ${errorCount} now. Nothing was changed.`,
+    errors,
+    errorCount,
+  });
+}
+
 function parsed(json: string | null): Row | undefined {
   return json === null ? undefined : JSON.parse(json);
 }

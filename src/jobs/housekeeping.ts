@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
+import { deleteEffects, UNDO_MS } from "./effects.ts";
 import {
   bytesKept,
   deleteFinished,
@@ -79,6 +80,7 @@ export function tidy(stores: Stores, now = Date.now()): void {
         deleteOutcomes(db, ledgerUntil);
         dropResults(db, now - DAY_MS);
       });
+      while (workspaces.write(uid, (db) => deleteEffects(db, now - UNDO_MS)));
       workspaces.trim(uid);
     } catch (error) {
       // For example, an import holds the lock. The next run tries again.

@@ -2,9 +2,6 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 
-/** How long what a job did can be undone. */
-export const UNDO_MS = 30 * 24 * 3_600_000;
-
 /** What one import or undo did. The participants that an import created have rowids after the first number, up to the second. */
 export interface EffectRow {
   id: number;

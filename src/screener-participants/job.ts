@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import * as v from "valibot";
 import type { Writer } from "../../db/connection.ts";
-import { findMoved } from "../jobs/compare.ts";
+import { findMoved, outdatedBy } from "../jobs/compare.ts";
 import { defineJob } from "../jobs/define-job.ts";
 import type { JobRun, PlanNote } from "../jobs/job-run.ts";
 import { PLAN_MS } from "../jobs/plans.ts";
@@ -81,7 +81,7 @@ function runWith(
     const plan = planImport(db, settings, rows, errors);
     if (plan.summary.removed > maxRemovals) throw TOO_LARGE;
     const ending = endingOf(plan, warnings);
-    if (plan.problem) return { ...ending, problem: plan.problem };
+    if (plan.problem) return { ...ending, problem: approved ? outdatedBy(plan.problem) : plan.problem };
     if (!isApplied) return { ...ending, plan: keepPlan(db, "DRY_RUN") };
     if (approved) {
       const problem = findMovedSince(db);

@@ -173,6 +173,17 @@ for (const [size, count] of [
   });
 }
 
+test("a plan whose rows have errors by now is outdated, and says which", async () => {
+  const { client, screenerId } = await service.screener();
+  const planned = await client.import(screenerId, [person("a"), person("b", "wanted@example.org")], { dryRun: true });
+  await client.post("/participants", person("c", "wanted@example.org"));
+  const { status, body } = await client.post(`/jobs/${planned.body.id}/apply`, undefined);
+  assert.deepEqual([status, body.code, body.errorCount], [409, "plan_outdated", 1]);
+  assert.deepEqual([body.errors[0].pointer, body.errors[0].heldBy], ["/participants/1/email", "c"]);
+  const outcomes = (await rowsOf(client, planned.body.id)).map(({ outcome }) => outcome);
+  assert.deepEqual(outcomes, ["UNCHANGED", "REJECTED"]);
+});
+
 test("a large plan of which much has moved is refused soon, and says how much", async () => {
   const { client, screenerId } = await service.screener();
   const count = 10_000;

@@ -1,8 +1,9 @@
 // Imports that are taken back.
 
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { test } from "node:test";
-import type { Client } from "../support/client.ts";
+import { type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { person } from "../support/imports.ts";
 import { startService } from "../support/service.ts";
@@ -156,6 +157,24 @@ test("an assignment comes back with the status that its sessions give it now", a
   const { body } = await client.get(`/screener-participants/${id}`);
   assert.deepEqual([body.status, body.currentSessionId], ["UNKNOWN", null]);
   service.context.workspaces.read(client.workspaceId, assertCounts);
+});
+
+test("an import that changes nothing takes hardly any space in the workspace's store, however many rows it has", async () => {
+  const { client, screenerId } = await service.screener();
+  const { workspaces } = service.context;
+  const bytes = () => {
+    workspaces.checkpoint(client.workspaceId);
+    return statSync(workspaces.path(client.workspaceId)).size;
+  };
+  const count = 12_500;
+  const sync = () => client.import(screenerId, people(count), { importMode: "FULL_SYNC" }, { Prefer: "wait=60" });
+  assert.equal((await sync()).status, 200);
+  const before = bytes();
+  assert.ok(before > count * 200, "the first one takes space");
+  assert.equal((await sync()).status, 200);
+  assert.deepEqual((await lastJob(client)).summary.unchanged, count);
+  // A megabyte for 250,000.
+  assert.ok(bytes() - before <= (1024 * 1024 * count) / 250_000, `${bytes() - before} bytes`);
 });
 
 test("only what an import or an undo has done can be undone", async () => {

@@ -122,6 +122,36 @@ test("a file without a job is removed after a day, because a request may still b
     assert.equal(files(service, "results").length, 1, "the result of a job of yesterday");
   }));
 
+test("what is kept to undo an import is removed after 30 days, a part at a time", () =>
+  withService(async ({ store, client, screenerId }) => {
+    const count = 12_000;
+    const wait = { Prefer: "wait=60" };
+    await client.import(screenerId, people(count), {}, wait);
+    const renamed = people(count, 1).map((row) => ({ ...row, name: "Another" }));
+    assert.equal((await client.import(screenerId, renamed, { importMode: "FULL_SYNC" }, wait)).status, 200);
+    await client.import(screenerId, [], { importMode: "FULL_SYNC" }, wait);
+    const jobs: { id: string }[] = await client.all("/jobs");
+    const tables = ["effect", "effect_participant", "effect_assignment"];
+    const kept = () =>
+      store.workspaces.read(client.workspaceId, (db) =>
+        tables.map((table) => db.value(`SELECT count(*) FROM ${table}`)),
+      );
+    assert.deepEqual(kept(), [3, count - 1, count + 1]);
+    tidy(store, Date.now() + 29 * DAY_MS);
+    assert.deepEqual(kept(), [3, count - 1, count + 1]);
+    const planned = await client.post(`/jobs/${jobs[2]!.id}/undo`, { dryRun: true }, wait);
+    assert.equal(planned.body.summary.reverted, count);
+    const write = store.workspaces.write.bind(store.workspaces);
+    let writes = 0;
+    store.workspaces.write = (uid, change) => {
+      writes++;
+      return write(uid, change);
+    };
+    tidy(store, Date.now() + 31 * DAY_MS);
+    assert.deepEqual(kept(), [0, 0, 0]);
+    assert.ok(writes > (2 * count) / 5000, `the store was locked ${writes} times`);
+  }));
+
 test("a store that is busy does not stop the others from being cleaned up", () =>
   withService(async ({ service, store, client, screenerId }) => {
     await client.import(screenerId, people(MANY));

@@ -3,10 +3,11 @@
 import * as v from "valibot";
 import { findMoved } from "../../jobs/compare.ts";
 import { defineJob } from "../../jobs/define-job.ts";
+import { UNDO_MS } from "../../jobs/effects.ts";
 import { PLAN_MS } from "../../jobs/plans.ts";
 import { JobScratch } from "../../jobs/scratch.ts";
 import { Problem } from "../../problems.ts";
-import { type EffectRow, findEffect, UNDO_MS } from "../effects.ts";
+import { type EffectRow, findEffect } from "../effects.ts";
 import { applyUndo } from "./apply.ts";
 import { createUndo, planUndo } from "./plan.ts";
 

@@ -1,0 +1,32 @@
+// Removes what is kept to undo jobs, once it is too late to undo them.
+
+import type { Writer } from "../../db/connection.ts";
+
+/** How long what a job did can be undone. */
+export const UNDO_MS = 30 * 24 * 3_600_000;
+
+/** The parts of an effect, and what tells them apart. */
+const PARTS = {
+  effect_session: "session_id",
+  effect_assignment: "assignment_id",
+  effect_participant: "participant_id",
+} as const;
+
+/** So many rows are removed while the store is locked once. */
+const MAX_ROWS = 5000;
+
+/** Removes some of what is kept to undo the oldest job. @returns false when nothing was left to remove */
+export function deleteEffects(db: Writer, decidedBefore: number): boolean {
+  const id = db.value<number>("SELECT id FROM effect WHERE decided_at < ? ORDER BY decided_at LIMIT 1", decidedBefore);
+  if (id === undefined) return false;
+  for (const [part, key] of Object.entries(PARTS)) {
+    const { changes } = db.run(
+      `DELETE FROM ${part} WHERE effect_id = ? AND ${key} IN (SELECT ${key} FROM ${part} WHERE effect_id = ? LIMIT ${MAX_ROWS})`,
+      id,
+      id,
+    );
+    if (changes === MAX_ROWS) return true;
+  }
+  db.run("DELETE FROM effect WHERE id = ?", id);
+  return true;
+}
