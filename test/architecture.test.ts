@@ -67,7 +67,7 @@ function closure(file: string, loaded = new Set<string>()): Set<string> {
 const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
-  "src/(?:ids|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|turns|log|config)\\.ts";
+  "src/(?:attributes|ids|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|turns|log|config)\\.ts";
 const LISTS = "db/(?:connection|list|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";

@@ -69,7 +69,7 @@ CREATE TABLE participant (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
   updated_at TEXT NOT NULL
-) STRICT;
+, attributes TEXT NOT NULL DEFAULT '{}') STRICT;
 
 CREATE TABLE participant_block (block INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
 
@@ -204,3 +204,7 @@ CREATE INDEX screener_session_publication ON screener_session (screener_publicat
 CREATE INDEX screener_participant_screener ON screener_participant (screener_id);
 
 CREATE INDEX screener_session_screener ON screener_session (screener_id);
+
+CREATE TABLE participant_attribute (
+  key TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;

@@ -2,22 +2,29 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow } from "../../db/list.ts";
-import { Problem } from "../problems.ts";
+import { MAX_ATTRIBUTE_KEYS, NO_ATTRIBUTES } from "../attributes.ts";
+import { invalidRequest, Problem } from "../problems.ts";
+import { escapePointer } from "../text.ts";
 import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 
 /** The values that callers write. */
-export type ParticipantValues = { [member in Written]: string | null };
+export type ParticipantValues = { [member in Written]: string | null } & StoredAttributes;
 
 /** The values of a new participant; what is left out is null. The schema says what may be. */
-type NewValues = { [member in Written]?: string | null | undefined };
+type NewValues = { [member in Written]?: string | null | undefined } & StoredAttributes;
+
+interface StoredAttributes {
+  /** The text of src/attributes.ts. */
+  attributes: string;
+}
 
 export type ParticipantRow = { id: number; uid: string } & ParticipantValues;
 
-const members = Object.keys(WRITTEN) as Written[];
-const columns = Object.values(WRITTEN);
+const members = [...(Object.keys(WRITTEN) as Written[]), "attributes"] as const;
+const columns = [...Object.values(WRITTEN), "attributes"];
 const marks = columns.map(() => "?").join(", ");
 
-const SELECT_ONE = `SELECT id, uid, ${members.map((member) => `${WRITTEN[member]} AS ${member}`).join(", ")}
+const SELECT_ONE = `SELECT id, uid, ${members.map((member, index) => `${columns[index]} AS ${member}`).join(", ")}
   FROM participant WHERE uid = ?`;
 
 const INSERT = `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
@@ -42,6 +49,7 @@ export function hasEmail(db: Reader, email: string, exceptId = 0): boolean {
   return db.value("SELECT 1 FROM participant WHERE email = ? AND id <> ?", email, exceptId) === 1;
 }
 
+/** @throws Problem 400 if the workspace gets too many keys of attributes */
 export function insertParticipant(
   db: Writer,
   { uid, values, actor, now }: { uid: string; values: NewValues; actor: number; now: string },
@@ -56,13 +64,32 @@ export function insertParticipant(
     now,
   );
   countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
+  addAttributeKeys(db, values.attributes);
 }
 
-/** Writes nothing if the participant has these values already, so that `updated_at` stays. */
+/** Writes nothing if the participant has these values already, so that `updated_at` stays. @throws as above */
 export function updateParticipant(
   db: Writer,
   { id, values, actor, now }: { id: number; values: ParticipantValues; actor: number; now: string },
 ): void {
   const written = members.map((member) => values[member]);
-  db.run(UPDATE, ...written, actor, now, id, ...written);
+  const { changes } = db.run(UPDATE, ...written, actor, now, id, ...written);
+  if (changes) addAttributeKeys(db, values.attributes);
+}
+
+/**
+ * Keeps the keys of attributes that were written: tables have a column for each.
+ * @throws Problem 400 if the workspace gets too many
+ */
+function addAttributeKeys(db: Writer, attributes: string): void {
+  if (attributes === NO_ATTRIBUTES) return;
+  const added = db.values<string>(
+    "INSERT INTO participant_attribute (key) SELECT key FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING key",
+    attributes,
+  );
+  if (!added.length) return;
+  const count = db.value<number>("SELECT count(*) FROM participant_attribute")!;
+  if (count <= MAX_ATTRIBUTE_KEYS) return;
+  const message = `is a new key, and the participants of a workspace may have ${MAX_ATTRIBUTE_KEYS} different keys`;
+  throw invalidRequest(added.map((key) => ({ pointer: `/attributes/${escapePointer(key)}`, message })));
 }

@@ -2,7 +2,8 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
-import { ANY_OPERATOR, audit, nullable, text, uid } from "../members.ts";
+import { changeAttributes, givenAttributes, NO_ATTRIBUTES, shownAttributes } from "../attributes.ts";
+import { ANY_OPERATOR, audit, json, nullable, text, uid } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { requiredText } from "../schemas.ts";
 import { lengthOf } from "../text.ts";
@@ -16,6 +17,7 @@ export const participant = resource({
     email: nullable(text("t.email", ANY_OPERATOR)),
     name: nullable(text("t.name")),
     ...audit,
+    attributes: json("t.attributes", shownAttributes),
   },
 });
 
@@ -23,7 +25,7 @@ export const countedParticipants = { table: "participant", facets: [] } as const
 
 export const participantList = countedList("participants", countedParticipants, participant);
 
-/** The members that callers write, and the columns that keep them. */
+/** The members that callers write as a whole, and the columns that keep them. Attributes are written key by key. */
 export const WRITTEN = { externalUid: "external_uid", email: "email", name: "name" } as const;
 
 export type Written = keyof typeof WRITTEN;
@@ -96,9 +98,21 @@ const changes = {
   name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
 } satisfies Record<Exclude<Written, "externalUid">, v.GenericSchema>;
 
-export const NewParticipant = v.object({ externalUid, email, name } satisfies Record<Written, v.GenericSchema>);
+/** Attributes become the text to store. */
+const newAttributes = v.optional(
+  v.pipe(
+    givenAttributes,
+    v.transform((given) => changeAttributes(NO_ATTRIBUTES, given).text),
+  ),
+  null,
+);
 
-export const ParticipantChange = v.object(changes);
+export const NewParticipant = v.object({
+  ...({ externalUid, email, name } satisfies Record<Written, v.GenericSchema>),
+  attributes: newAttributes,
+});
+
+export const ParticipantChange = v.object({ ...changes, attributes: v.optional(givenAttributes) });
 
 /** A row of an import. Where the participant exists, missing values and null change nothing. */
 export const ImportParticipant = v.object({ externalUid, ...changes });

@@ -1,10 +1,11 @@
 // /participants.
 
+import { type AttributeChanges, changeAttributes } from "../attributes.ts";
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { newId } from "../ids.ts";
-import { Problem } from "../problems.ts";
+import { invalidRequest, Problem } from "../problems.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { getParticipant, hasEmail, hasExternalUid, insertParticipant, updateParticipant } from "./queries.ts";
@@ -58,7 +59,9 @@ const change = defineEndpoint({
   operationId: "changeParticipant",
   tag,
   summary: "Change a participant",
-  description: "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays.",
+  description:
+    "Send only the members to change. Null clears a member. `attributes` are changed key by key: null removes a key, and keys " +
+    "that are left out stay. If nothing changes, `updatedAt` stays.",
   body: ParticipantChange,
   replies: { 200: { description: "The participant as it is now", schema: participant.schema } },
   problems: ["participant_not_found", "email_taken"],
@@ -66,7 +69,7 @@ const change = defineEndpoint({
     const { body, params, principal } = request;
     return writeOnce(request, (db) => {
       const { id, uid, ...current } = getParticipant(db, params.id!);
-      const values = withChanges(current, body);
+      const values = withChanges(current, { ...body, attributes: changedAttributes(current.attributes, body) });
       if (values.email !== null && hasEmail(db, values.email, id)) throw taken("email_taken", "/email");
       const actor = actorRow(db, principal.actor);
       updateParticipant(db, { id, values, actor, now: new Date().toISOString() });
@@ -84,6 +87,17 @@ function withChanges<Values extends object>(
 ): Values {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...values, ...Object.fromEntries(given) };
+}
+
+/** @throws Problem 400 if the participant would get too many attributes */
+function changedAttributes(
+  current: string,
+  { attributes }: { attributes?: AttributeChanges | null | undefined },
+): string | undefined {
+  if (attributes === undefined) return undefined;
+  const { text, error } = changeAttributes(current, attributes);
+  if (error === undefined) return text;
+  throw invalidRequest([{ pointer: "/attributes", message: `${error}, together with those that it has` }]);
 }
 
 function taken(code: "external_uid_taken" | "email_taken", pointer: string): Problem {
