@@ -2,7 +2,9 @@
 // sorted, so that equal attributes have equal texts.
 
 import * as v from "valibot";
-import { lengthOf } from "./text.ts";
+import type { Reader } from "../db/connection.ts";
+import { ANY_OPERATOR, type Cell, json, type KeyedFilterRule, type Member } from "./members.ts";
+import { isCleanText, lengthOf } from "./text.ts";
 
 export type AttributeValue = string | number | boolean;
 
@@ -24,6 +26,11 @@ const MAX_VALUE_LENGTH = 1000;
 export const NO_ATTRIBUTES = "{}";
 
 const BAD_KEY = `must have a key of 1 to ${MAX_KEY_LENGTH} characters`;
+
+/** Whether a trimmed text can be a key. */
+export function isAttributeKey(text: string): boolean {
+  return text !== "" && lengthOf(text) <= MAX_KEY_LENGTH && isCleanText(text);
+}
 
 /** What is wrong with a value. */
 export function attributeValueError(value: unknown): string | undefined {
@@ -59,7 +66,7 @@ export function readAttributes(
   let isRight = true;
   for (const [sent, value] of entries) {
     const key = sent.trim();
-    const isKey = key !== "" && lengthOf(key) <= MAX_KEY_LENGTH;
+    const isKey = isAttributeKey(key);
     // Nothing has a key that can't be, so there is nothing to remove.
     if (!isKey && value === null) continue;
     const error = !isKey ? BAD_KEY : changes.has(key) ? "is given twice" : value !== null && attributeValueError(value);
@@ -147,5 +154,59 @@ export const givenAttributes = v.pipe(
   }),
 );
 
-/** The schema of attributes in a reply. */
-export const shownAttributes = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]));
+/** The member `attributes`, with a CSV column for each key of the workspace. `column` has the stored text. */
+export function attributesMember(column: string): Member {
+  // A key may be the name of something that every object has.
+  const cell = (key: string) => (value: unknown) =>
+    Object.hasOwn(value as object, key) ? (value as Record<string, Cell>)[key] : null;
+  return {
+    ...json(column, v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
+    moreCells: (db) => Object.fromEntries(attributeKeys(db).map((key) => [`.${key}`, cell(key)])),
+  };
+}
+
+/** The keys that attributes of participants have or had, in order. */
+export function attributeKeys(db: Reader): string[] {
+  return db.values("SELECT key FROM participant_attribute ORDER BY key");
+}
+
+/**
+ * The filter of a list by an attribute of its participants. A value matches a text, and a number, true or false that JSON
+ * writes so.
+ * @param column of the listed table `t`: the participant's rowid
+ * @param sqlOf SQL expression of the attribute for a row of `t`, made from the one for a row of `participant`
+ */
+export function attributeFilter(column: string, sqlOf: (sql: string) => string): KeyedFilterRule {
+  return {
+    operators: ANY_OPERATOR,
+    values: "text",
+    byKey: (key) => ({
+      column,
+      references: { table: "participant", by: attributeSql(key), many: true },
+      scan: { value: sqlOf(attributeSql(key)), index: attributeIndex(key) },
+    }),
+    stored: (value) => [JSON.stringify(value), ...(isLiteral(value) ? [value] : [])],
+  };
+}
+
+/** SQL expression of an attribute in a row of `participant`: its JSON text, or null. An index needs this very expression. */
+export function attributeSql(key: string): string {
+  return `attributes -> '$.${JSON.stringify(key).replaceAll("'", "''")}'`;
+}
+
+const INDEX = "participant_attribute_";
+
+/** The name of the index on an attribute, if there is one. In hexadecimal, because names of indexes ignore case. */
+export function attributeIndex(key: string): string {
+  return INDEX + Buffer.from(key).toString("hex");
+}
+
+/** The key that an index of this name is for; undefined for other indexes. */
+export function attributeOfIndex(name: string): string | undefined {
+  return name.startsWith(INDEX) ? Buffer.from(name.slice(INDEX.length), "hex").toString() : undefined;
+}
+
+/** Whether JSON writes a number, true or false as this text. */
+function isLiteral(text: string): boolean {
+  return text === "true" || text === "false" || (Number.isFinite(Number(text)) && String(Number(text)) === text);
+}

@@ -1,6 +1,7 @@
 // Everything that worker threads do: the kinds of jobs, and the side tasks.
 
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
+import { readLongPage } from "./jobs/long-read.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
 import { publicationJob } from "./screener-publications/job.ts";
@@ -8,4 +9,4 @@ import { openingJob } from "./screener-sessions/job.ts";
 
 export const jobKinds = [importJob, publicationJob, openingJob];
 
-export const sideTasks = [prepareDraft, checkpointWorkspace, migrateWorkspace, tidyStores];
+export const sideTasks = [prepareDraft, readLongPage, checkpointWorkspace, migrateWorkspace, tidyStores];

@@ -213,7 +213,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     // What worker threads do: on one screen.
     files: "src/registry\\.ts",
-    may: [`${noun}/job\\.ts`, "src/jobs/housekeeping\\.ts", "src/screener-content/prepare\\.ts"],
+    may: [`${noun}/job\\.ts`, "src/jobs/(?:housekeeping|long-read)\\.ts", "src/screener-content/prepare\\.ts"],
   },
   {
     files: "workers/main\\.ts",

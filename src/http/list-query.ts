@@ -2,8 +2,8 @@
 // ignored would give the caller the wrong list.
 
 import type { Page } from "../../db/list.ts";
-import type { Filter, Operator } from "../../db/list-where.ts";
-import type { FilterRule } from "../members.ts";
+import type { Filter, FilterColumn, Operator } from "../../db/list-where.ts";
+import type { FilterRule, KeyedFilterRule } from "../members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
 import { isUuid } from "../schemas.ts";
@@ -31,16 +31,16 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
   const page: Page = { offset: 0, limit: DEFAULT_LIMIT };
   if (!querystring) return { page, filters: NO_FILTERS };
   const errors: ProblemDetail[] = [];
-  const filters = new Map<string, Filter>();
+  const filters = new Map<string, Filter & { rule: FilterRule | KeyedFilterRule }>();
   const seen = new Set<string>();
   for (const [name, value] of readParameters(querystring)) {
-    const match = /^(?:pagination\[(offset|limit)\]|filter\[(\w+)\]\[(\w+)\](\[\d*\])?)$/.exec(name);
+    const match = /^(?:pagination\[(offset|limit)\]|filter\[(\w+)(?:\.(.+?))?\]\[(\w+)\](\[\d*\])?)$/s.exec(name);
     const complain = (message: string) => errors.push({ pointer: name, message });
     if (!match) {
       complain("is not a parameter of this list");
       continue;
     }
-    const [, pagination, field = "", operator = "", brackets] = match;
+    const [, pagination, field = "", sentKey, operator = "", brackets] = match;
     if (pagination === "offset" || pagination === "limit") {
       if (format !== "json") complain(`does not go with ${MEDIA_TYPES[format]}, which has the whole list`);
       if (seen.has(name)) complain("is given twice");
@@ -51,7 +51,9 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
       continue;
     }
     const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
-    if (!rule?.operators.includes(operator as Operator)) {
+    const key = sentKey?.trim();
+    const by = rule && columnOf(rule, key);
+    if (!by || !rule.operators.includes(operator as Operator)) {
       complain(`is not a filter of this list; ${describe(rules)}`);
       continue;
     }
@@ -60,12 +62,12 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
       complain("takes one value, without []");
       continue;
     }
-    const key = `${field} ${operator}`;
-    let filter = filters.get(key);
+    const id = JSON.stringify([field, key, operator]);
+    let filter = filters.get(id);
     if (filter && !many) complain("is given twice");
     if (!filter) {
-      filter = { by: rule.by, operator: operator as Operator, values: [] };
-      filters.set(key, filter);
+      filter = { by, operator: operator as Operator, values: [], rule };
+      filters.set(id, filter);
     }
     // An empty value is the only way to write an empty list of values: `in` then matches nothing.
     if (many && value === "") continue;
@@ -73,14 +75,28 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
       complain(`must have at most ${MAX_VALUES} values`);
       break;
     }
-    const error = errorOf(value, rule);
+    const error = isCleanText(name) ? errorOf(value, rule) : "holds U+0000";
     if (error) complain(error);
-    filter.values.push(rule.values === "uuid" ? value.toLowerCase() : value);
+    filter.values.push(value);
   }
   if (errors.length) throw invalidRequest(errors);
   // Sorted, so that the same filters in another order give the same SQL statement.
   const sorted = [...filters].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { page, filters: sorted.map(([, filter]) => filter) };
+  return {
+    page,
+    filters: sorted.map(([, { by, operator, values, rule }]) => ({ by, operator, values: storedValues(values, rule) })),
+  };
+}
+
+/** The column that a filter names; undefined if the rule takes no key, or needs one. */
+function columnOf(rule: FilterRule | KeyedFilterRule, key: string | undefined): FilterColumn | undefined {
+  if ("byKey" in rule) return key ? rule.byKey(key) : undefined;
+  return key === undefined ? rule.by : undefined;
+}
+
+function storedValues(values: string[], rule: FilterRule | KeyedFilterRule): string[] {
+  if ("byKey" in rule) return values.flatMap((value) => rule.stored(value));
+  return rule.values === "uuid" ? values.map((value) => value.toLowerCase()) : values;
 }
 
 /** For paths without parameters. @throws Problem 400 when there is one */
@@ -111,7 +127,7 @@ function readNumber(text: string, min: number): number | undefined {
   return number >= min ? number : undefined;
 }
 
-function errorOf(value: string, { values }: FilterRule): string | undefined {
+function errorOf(value: string, { values }: FilterRule | KeyedFilterRule): string | undefined {
   if (!isCleanText(value)) return "holds U+0000";
   if (values === "uuid") return isUuid(value) ? undefined : "must be a UUID";
   if (values === "text") return undefined;
@@ -119,6 +135,13 @@ function errorOf(value: string, { values }: FilterRule): string | undefined {
 }
 
 function describe(rules: FilterRules): string {
-  const known = Object.entries(rules).map(([field, { operators }]) => `filter[${field}] with ${operators.join(", ")}`);
+  const known = Object.entries(rules).map(
+    ([field, rule]) => `filter[${nameOf(field, rule)}] with ${rule.operators.join(", ")}`,
+  );
   return known.length ? `its filters are ${known.join("; ")}` : "it has no filters";
+}
+
+/** A filter's field as the description shows it. */
+export function nameOf(field: string, rule: FilterRule | KeyedFilterRule): string {
+  return "byKey" in rule ? `${field}.{key}` : field;
 }

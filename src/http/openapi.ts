@@ -8,7 +8,7 @@ import { itemSchemaOf, problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES, nameOf } from "./list-query.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
 const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v.title("Problem"));
@@ -192,21 +192,24 @@ function listParameters(filters: FilterRules): object[] {
       description: `A limit above ${MAX_LIMIT} is lowered to ${MAX_LIMIT}. JSON only.`,
     }),
   ];
-  for (const [field, { operators, values }] of Object.entries(filters)) {
+  for (const [name, rule] of Object.entries(filters)) {
+    const field = nameOf(name, rule);
+    const { values } = rule;
+    const keyed = "byKey" in rule ? { description: "Put a key in place of `{key}`." } : {};
     const value =
       values === "uuid"
         ? { type: "string", format: "uuid" }
         : values === "text"
           ? { type: "string" }
           : { type: "string", enum: values };
-    for (const operator of operators) {
-      if (operator === "eq" || operator === "ne") list.push(query(`filter[${field}][${operator}]`, value));
+    for (const operator of rule.operators) {
+      if (operator === "eq" || operator === "ne") list.push(query(`filter[${field}][${operator}]`, value, keyed));
       else {
         list.push(
           query(
             `filter[${field}][${operator}][]`,
             { type: "array", items: value, maxItems: MAX_VALUES },
-            { style: "form", explode: true },
+            { style: "form", explode: true, ...keyed },
           ),
         );
       }

@@ -2,8 +2,8 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
-import { changeAttributes, givenAttributes, NO_ATTRIBUTES, shownAttributes } from "../attributes.ts";
-import { ANY_OPERATOR, audit, json, nullable, text, uid } from "../members.ts";
+import { attributeFilter, attributesMember, changeAttributes, givenAttributes, NO_ATTRIBUTES } from "../attributes.ts";
+import { ANY_OPERATOR, audit, nullable, text, uid } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { requiredText } from "../schemas.ts";
 import { lengthOf } from "../text.ts";
@@ -17,7 +17,7 @@ export const participant = resource({
     email: nullable(text("t.email", ANY_OPERATOR)),
     name: nullable(text("t.name")),
     ...audit,
-    attributes: json("t.attributes", shownAttributes),
+    attributes: { ...attributesMember("t.attributes"), filter: attributeFilter("id", (sql) => `t.${sql}`) },
   },
 });
 

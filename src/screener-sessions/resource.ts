@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { attributesMember } from "../attributes.ts";
 import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { id } from "../schemas.ts";
@@ -55,6 +56,7 @@ const roster = resource({
     name: text("r.name"),
     email: text("r.email"),
     screenerParticipantStatus: word([])("coalesce(a.status, 'REMOVED')"),
+    attributes: attributesMember("r.attributes"),
   },
   columnOrder: [
     "externalParticipantUid",
