@@ -202,7 +202,7 @@ const withKey = (c: Command) => c.argument("<key>", "key of the attribute", attr
 ofWorkspace(
   attribute,
   "index",
-  "Make filters by an attribute fast. Writes to the workspace wait meanwhile: about a second for a million participants",
+  "Make filters by an attribute fast. Writes to the workspace wait meanwhile: 1 to 3 seconds for a million participants",
   withKey,
   ({ workspaces }, { uid }, [text]) => {
     const key = attributeKey(text);
