@@ -156,13 +156,16 @@ export const givenAttributes = v.pipe(
 
 /** The member `attributes`, with a CSV column for each key of the workspace. `column` has the stored text. */
 export function attributesMember(column: string): Member {
-  // A key may be the name of something that every object has.
-  const cell = (key: string) => (value: unknown) =>
-    Object.hasOwn(value as object, key) ? (value as Record<string, Cell>)[key] : null;
+  const cell = (key: string) => (value: unknown) => attributeCell(value as Record<string, AttributeValue>, key);
   return {
     ...json(column, v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
     moreCells: (db) => Object.fromEntries(attributeKeys(db).map((key) => [`.${key}`, cell(key)])),
   };
+}
+
+/** A cell of a table. A key may be the name of something that every object has, such as `constructor`. */
+export function attributeCell(attributes: Record<string, AttributeValue>, key: string): Cell {
+  return Object.hasOwn(attributes, key) ? attributes[key] : null;
 }
 
 /** The keys that attributes of participants have or had, in order. */

@@ -2,8 +2,16 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow } from "../../db/list.ts";
-import { attributeIndex, attributeOfIndex, attributeSql, MAX_ATTRIBUTE_KEYS, NO_ATTRIBUTES } from "../attributes.ts";
+import {
+  attributeIndex,
+  attributeOfIndex,
+  attributeSql,
+  MAX_ATTRIBUTE_KEYS,
+  NO_ATTRIBUTES,
+  parseAttributes,
+} from "../attributes.ts";
 import { invalidRequest, Problem } from "../problems.ts";
+import type { KnownAttributes } from "../screener-content/conditions.ts";
 import { escapePointer } from "../text.ts";
 import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 
@@ -38,6 +46,19 @@ export function getParticipant(db: Reader, uid: string): ParticipantRow {
   const row = db.get<ParticipantRow>(SELECT_ONE, uid);
   if (!row) throw new Problem("participant_not_found");
   return row;
+}
+
+/** A participant's attributes, for conditions. Few contents have conditions on them. */
+export function attributesOf(db: Reader, participantId: number): KnownAttributes {
+  let known: ReturnType<KnownAttributes> | undefined;
+  return () => {
+    known ??= new Map(
+      [...parseAttributes(db.value<string>("SELECT attributes FROM participant WHERE id = ?", participantId)!)].map(
+        ([key, value]) => [key, { value }],
+      ),
+    );
+    return known;
+  };
 }
 
 export function hasExternalUid(db: Reader, externalUid: string): boolean {

@@ -20,9 +20,10 @@ export const condition = v.pipe(
   v.unknown(),
   v.title("Condition"),
   v.description(
-    'Null, or `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a comparison `{"questionId": …, …}` with exactly one of ' +
+    'Null, or `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a comparison `{"questionId": …, …}` or `{"attribute": …, …}` with exactly one of ' +
       "`answered` (true or false), `equals` (a text, a number or an option's id), `oneOf` (several of them), `contains` (a piece of a text, " +
-      "in upper or lower case, or an option of a multi select), `lessThan`, `atMost`, `greaterThan`, `atLeast` (numbers). It may refer to earlier questions only; " +
+      "in upper or lower case, or an option of a multi select), `lessThan`, `atMost`, `greaterThan`, `atLeast` (numbers). An attribute of the participant has `exists` in place of `answered`, " +
+      "and is compared with texts, numbers, true and false; no comparison with one that the participant lacks holds. It may refer to earlier questions only; " +
       "one that was not shown, or was skipped, is not answered, and no comparison with it holds. A condition has at most 200 " +
       "parts, nested at most 10 deep, and `oneOf` at most 500 values; all conditions together have at most 10,000 parts.",
   ),
