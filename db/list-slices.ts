@@ -61,6 +61,18 @@ export function slicesByKey(
   };
 }
 
+/** Slices of what `read` returns for these ids, in their order. */
+export function slicesByIds(ids: readonly number[], read: (db: Reader, ids: string) => string[]): Slices {
+  let position = 0;
+  return {
+    next(db) {
+      if (position >= ids.length) return undefined;
+      position += SLICE_ROWS;
+      return read(db, JSON.stringify(ids.slice(position - SLICE_ROWS, position)));
+    },
+  };
+}
+
 interface SliceReader {
   list: ListDefinition;
   where: Where;

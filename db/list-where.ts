@@ -19,7 +19,8 @@ export interface ScannedValue {
   index: string;
 }
 
-export type Operator = "eq" | "ne" | "in" | "nin";
+/** `gte` and `lt` (at least; less than) are for values that have an order. */
+export type Operator = "eq" | "ne" | "in" | "nin" | "gte" | "lt";
 
 /** What a list is filtered by. */
 export interface Filter {
@@ -35,6 +36,9 @@ export interface Where {
 }
 
 export function whereOf({ by: { column, references }, operator, values }: Filter): Where {
+  if (operator === "gte" || operator === "lt") {
+    return { sql: `t.${column} ${operator === "gte" ? ">=" : "<"} ?`, values: [values[0]!] };
+  }
   if (!references && values.length === 1 && isPositive({ operator })) {
     return { sql: `t.${column} = ?`, values: [values[0]!] };
   }
@@ -85,7 +89,7 @@ function scanOf({ by: { scan }, operator, values }: Filter): Where {
 
 /** Whether the filter names the rows to include, not those to exclude. */
 export function isPositive({ operator }: { operator: Operator }): boolean {
-  return operator === "eq" || operator === "in";
+  return operator !== "ne" && operator !== "nin";
 }
 
 /** Joins all parts with AND. */

@@ -10,6 +10,7 @@ import { errors, sendProblem } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { Routes } from "./http/routes.ts";
+import { planRoutes } from "./jobs/plan-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { participantPageRoutes } from "./participant-page/routes.ts";
 import { participantRoutes } from "./participants/routes.ts";
@@ -31,6 +32,7 @@ export const endpoints: AnyEndpoint[] = [
   ...sessionRoutes,
   ...responseRoutes,
   ...jobRoutes(jobKinds.map(({ kind }) => kind)),
+  ...planRoutes(jobKinds.map(({ kind }) => kind)),
   ...healthRoutes,
 ];
 

@@ -8,3 +8,6 @@ export interface IdempotencyClaim {
 
 /** How long an Idempotency-Key is remembered. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;
+
+/** The header of a reply that an earlier request with the same key got first. */
+export const REPLAYED = { "Idempotency-Replayed": "true" } as const;

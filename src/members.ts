@@ -29,8 +29,8 @@ type CellOf = (value: unknown, item: object) => Cell;
 /** A filter that a list takes. */
 export interface FilterRule {
   operators: readonly Operator[];
-  /** Its values: UUIDs, any text, or one of these words. */
-  values: "uuid" | "text" | readonly string[];
+  /** Its values: UUIDs, any text, timestamps (the column has ISO-8601, or milliseconds), or one of these words. */
+  values: "uuid" | "text" | "timestamp" | "milliseconds" | readonly string[];
   by: FilterColumn;
 }
 
@@ -53,6 +53,9 @@ type FilterOf<Column extends string> = Column extends `t.${string}`
 
 export const ANY_OPERATOR: readonly Operator[] = ["eq", "ne", "in", "nin"];
 
+/** The operators of timestamps. All rows of a range are counted, so the column needs an index where a list is long. */
+export const RANGE: readonly Operator[] = ["gte", "lt"];
+
 interface MakeMember {
   <Column extends string>(column: Column, filter: FilterOf<Column>): Filterable;
   (column: string): Member;
@@ -65,10 +68,10 @@ export const uid = kind(plainText, uuid, "uuid");
 export const text = kind(anyValue, v.string(), "text");
 
 /** A timestamp that is stored as ISO-8601. */
-export const timestamp = kind(plainText, timestampSchema, "text");
+export const timestamp = kind(plainText, timestampSchema, "timestamp");
 
 /** A timestamp that is stored as milliseconds since 1970. JSON has it as ISO-8601. */
-export const millisecondsAsTimestamp = kind(milliseconds, timestampSchema, "text");
+export const millisecondsAsTimestamp = kind(milliseconds, timestampSchema, "milliseconds");
 
 /** One of `words`, which need no escapes in JSON. */
 export function word(words: readonly string[]): MakeMember {

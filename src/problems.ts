@@ -5,6 +5,20 @@ export interface ProblemDetail {
   /** JSON pointer into the body, or the name of the query parameter or header. */
   pointer: string;
   message: string;
+  /** Only of a row of an import: its number from 1 on, its line in a file, and what a person looks for. */
+  row?: number;
+  line?: number;
+  externalUid?: string;
+  /** The value that is wrong, perhaps shortened. */
+  value?: string | number | boolean | null;
+  /** The externalUid of the participant who has the value. */
+  heldBy?: string;
+}
+
+/** The errors that a problem lists, and how many there are. */
+export interface ErrorsOf {
+  errors: ProblemDetail[];
+  errorCount: number;
 }
 
 /** The limit for `errors` in a problem. `errorCount` counts all of them. */
@@ -42,6 +56,20 @@ const catalogue = {
   job_not_succeeded: [409, "Job not succeeded", "The job failed or was cancelled, and has no result."],
   job_not_cancellable: [409, "Job not cancellable", "The job has started to change data, or has ended."],
   job_cancelled: [409, "Job cancelled", "The job was cancelled before it changed anything."],
+  removal_limit_exceeded: [
+    409,
+    "Removal limit exceeded",
+    "The import would remove more of the screener's participants than it may. Nothing was changed.",
+  ],
+  plan_outdated: [
+    409,
+    "Plan outdated",
+    "What the plan was made on has changed since, so that it would not do what it showed. Nothing was changed.",
+  ],
+  plan_superseded: [409, "Plan superseded", "A later import of the same screener was applied."],
+  job_not_planned: [409, "Job not planned", "The job has no plan that can be applied."],
+  job_not_undoable: [409, "Job not undoable", "The job did nothing that can be undone, or it is undone already."],
+  undo_gone: [410, "Undo gone", "What is needed to undo the job is no longer kept."],
   job_result_gone: [410, "Job result gone", "The job's result is no longer kept."],
   precondition_failed: [412, "Precondition failed", "The draft has changed: it no longer matches If-Match."],
   body_too_large: [413, "Body too large", "The body is larger than its limit."],
@@ -84,6 +112,12 @@ export interface ProblemDocument {
   errors?: ProblemDetail[];
   errorCount?: number;
   supportedVersions?: string[];
+  /** Of removal_limit_exceeded: how many would go, of how many, and the limit. */
+  removals?: number;
+  assignments?: number;
+  maxRemovals?: number | string;
+  /** The id of the job that failed or was cancelled. */
+  jobId?: string;
 }
 
 interface ProblemOptions {
@@ -92,6 +126,9 @@ interface ProblemOptions {
   /** Needed when `errors` does not hold all errors. */
   errorCount?: number;
   supportedVersions?: string[];
+  /** Further members of the document. */
+  members?: Pick<ProblemDocument, "removals" | "assignments" | "maxRemovals">;
+  jobId?: string;
   headers?: Record<string, string>;
   cause?: unknown;
 }
@@ -116,19 +153,29 @@ export class Problem extends Error {
       this.document.errors = options.errors.slice(0, MAX_ERRORS);
       this.document.errorCount = options.errorCount ?? options.errors.length;
     }
+    Object.assign(this.document, options.members);
     if (options.supportedVersions) this.document.supportedVersions = options.supportedVersions;
+    if (options.jobId) this.document.jobId = options.jobId;
   }
 
   /** Makes a problem from its stored document, such as that of a failed job. */
   static fromDocument(document: ProblemDocument): Problem {
-    const { detail, errors, errorCount } = document;
+    const { detail, errors, errorCount, jobId, removals, assignments, maxRemovals } = document;
     const headers: Record<string, string> = document.status === 503 ? { "Retry-After": "5" } : {};
     return new Problem(document.code, {
       detail,
       headers,
+      ...(removals !== undefined && { members: { removals, assignments: assignments!, maxRemovals: maxRemovals! } }),
       ...(errors && { errors }),
       ...(errorCount !== undefined && { errorCount }),
+      ...(jobId !== undefined && { jobId }),
     });
+  }
+
+  /** The same problem, whose reply has these headers too. */
+  withHeaders(headers: Record<string, string>): this {
+    Object.assign(this.headers, headers);
+    return this;
   }
 }
 

@@ -4,9 +4,10 @@ import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housek
 import { readLongPage } from "./jobs/long-read.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
+import { undoJob } from "./screener-participants/undo/job.ts";
 import { publicationJob } from "./screener-publications/job.ts";
 import { openingJob } from "./screener-sessions/job.ts";
 
-export const jobKinds = [importJob, publicationJob, openingJob];
+export const jobKinds = [importJob, undoJob, publicationJob, openingJob];
 
 export const sideTasks = [prepareDraft, readLongPage, checkpointWorkspace, migrateWorkspace, tidyStores];

@@ -116,11 +116,13 @@ type FromResource = Pick<Resource, "type" | "schema" | "filters" | "columns">;
 export interface List<Scope = void> extends FromResource {
   /** The name of a file with this list, without date and ending. */
   name: string;
-  page(db: Reader, filters: readonly Filter[], page: Page, scope: Scope): ListResult;
+  /** What it can be sorted by: members, with `-` before those in descending order. The first is the default. */
+  sorts?: readonly string[];
+  page(db: Reader, filters: readonly Filter[], page: Page, scope: Scope, sort?: string): ListResult;
   /** What a thread reads instead, if `page` would take too long for an event loop. */
-  longRead?(db: Reader, filters: readonly Filter[], page: Page, scope: Scope): LongRead | undefined;
+  longRead?: ((db: Reader, filters: readonly Filter[], page: Page, scope: Scope) => LongRead | undefined) | undefined;
   /** The whole list. */
-  slices(db: Reader, filters: readonly Filter[], scope: Scope): Slices;
+  slices(db: Reader, filters: readonly Filter[], scope: Scope, sort?: string): Slices;
 }
 
 /** The arguments of `readPage`. They can be copied between threads. */

@@ -131,6 +131,9 @@ export const TagView = v.pipe(
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** A Job. The endpoints of jobs describe it. */
+export const JobReference = v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" }));
+
 /** The members of a problem, as it is stored and as it is sent. */
 export const problemEntries = {
   type: v.string(),
@@ -141,7 +144,13 @@ export const problemEntries = {
   errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(MAX_ERRORS))),
   errorCount: v.optional(v.pipe(count, v.description("The number of all errors, which may be more than `errors` has"))),
   supportedVersions: v.optional(v.array(v.string())),
+  jobId: v.optional(v.pipe(uuid, v.description("The job that failed or was cancelled"))),
 };
+
+/** The id, if it can be one: a UUID in lower case. Any other value of a caller is an unknown id. */
+export function uidOrNull(value: unknown): string | null {
+  return typeof value === "string" && isUuid(value) && value === value.toLowerCase() ? value : null;
+}
 
 /** Whether `text` is a UUID, in either case. */
 export function isUuid(text: string): boolean {

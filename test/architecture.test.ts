@@ -74,7 +74,7 @@ const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL = "src/screener-content/(?:content|conditions|answers)\\.ts";
 const WORKSPACES = "src/workspaces/(?:actors|credentials)\\.ts";
-const JOBS = "src/jobs/(?!routes\\.)[a-z-]+\\.ts";
+const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
 
 /**
  * Who may import what, types included. The first rule that fits a file is its rule; `own` is any file of its folder but
@@ -85,12 +85,15 @@ const law: { files: string; may: string[]; own?: true }[] = [
   { files: "db/connection\\.ts", may: ["better-sqlite3", "lru-cache", "db/.*"] },
   { files: "db/.*", may: ["node", "db/.*"] },
 
-  { files: FLOOR, may: ["node", "valibot", "pino", "rate-limiter-flexible", FLOOR, LISTS] },
+  { files: FLOOR, may: ["node", "valibot", "pino", "rate-limiter-flexible", "fastest-levenshtein", FLOOR, LISTS] },
 
   { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
 
   { files: "src/jobs/carriers/.*", may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
-  { files: "src/jobs/routes\\.ts", may: ["valibot", "db/write\\.ts", FLOOR, "src/http/.*", JOBS] },
+  {
+    files: "src/jobs/(?:plan-)?routes\\.ts",
+    may: ["valibot", "db/(?:open|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
+  },
   {
     files: "src/jobs/.*",
     may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials)\\.ts", JOBS],
@@ -128,7 +131,10 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/http/.*",
     ],
   },
-  { files: "src/writes/.*", may: ["node", "db/connection\\.ts", FLOOR, "src/http/.*", JOBS, "src/writes/.*"] },
+  {
+    files: "src/writes/.*",
+    may: ["node", "db/(?:connection|write)\\.ts", FLOOR, "src/http/.*", JOBS, "src/writes/.*"],
+  },
 
   { files: "src/question-types/registry\\.ts", may: ["valibot", "src/question-types/.*"] },
   {
@@ -179,7 +185,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       TYPES,
       WORKSPACES,
       MODEL,
-      "src/jobs/(?:define-job|job-run|scratch|spool|side-task)\\.ts",
+      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
       "src/screener-sessions/lifecycle\\.ts",
@@ -213,7 +219,11 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     // What worker threads do: on one screen.
     files: "src/registry\\.ts",
-    may: [`${noun}/job\\.ts`, "src/jobs/(?:housekeeping|long-read)\\.ts", "src/screener-content/prepare\\.ts"],
+    may: [
+      `${noun}/(?:undo/)?job\\.ts`,
+      "src/jobs/(?:housekeeping|long-read)\\.ts",
+      "src/screener-content/prepare\\.ts",
+    ],
   },
   {
     files: "workers/main\\.ts",
@@ -297,13 +307,22 @@ test("no noun's folder has a file that the others don't know", () => {
   // Operations are named by what they do.
   const operations = {
     "screener-participants": [
+      "effects.ts",
       "import/answer.ts",
       "import/apply.ts",
       "import/check.ts",
+      "import/columns.ts",
+      "import/conflicts.ts",
+      "import/limit.ts",
       "import/plan.ts",
       "import/read.ts",
+      "import/row-errors.ts",
+      "import/rows.ts",
       "import/stage.ts",
       "remove.ts",
+      "undo/apply.ts",
+      "undo/job.ts",
+      "undo/plan.ts",
     ],
     "screener-publications": ["publish.ts"],
     "screener-sessions": ["lifecycle.ts", "open-all.ts"],

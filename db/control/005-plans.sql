@@ -33,6 +33,9 @@ CREATE TABLE job_next (
   rows TEXT,
   -- Why nothing was applied, and until when it may be: JSON. Set while the status is PLANNED, and after.
   plan TEXT,
+  -- The Idempotency-Key of the request that had the plan applied, and its fingerprint.
+  apply_key TEXT,
+  apply_fingerprint TEXT,
   -- A JSON array.
   warnings TEXT,
   -- What the job is about, known once its body is read.
@@ -67,6 +70,8 @@ CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 CREATE INDEX job_finished ON job (finished_at) WHERE finished_at IS NOT NULL;
 
 CREATE UNIQUE INDEX job_idempotency ON job (workspace_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE UNIQUE INDEX job_apply_key ON job (workspace_id, apply_key) WHERE apply_key IS NOT NULL;
 
 -- The plans that an import of the same screener ends.
 CREATE INDEX job_planned ON job (workspace_id, screener_uid) WHERE status = 'PLANNED';

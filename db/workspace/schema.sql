@@ -135,7 +135,7 @@ CREATE TABLE job_outcome (
   result_file TEXT,
   problem TEXT,
   decided_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, rows TEXT, warnings TEXT) STRICT, WITHOUT ROWID;
 
 CREATE INDEX job_outcome_decided ON job_outcome (decided_at);
 
@@ -204,6 +204,54 @@ CREATE INDEX screener_session_publication ON screener_session (screener_publicat
 CREATE INDEX screener_participant_screener ON screener_participant (screener_id);
 
 CREATE INDEX screener_session_screener ON screener_session (screener_id);
+
+CREATE TABLE effect (
+  id INTEGER PRIMARY KEY,
+  job_uid TEXT NOT NULL UNIQUE,
+  screener_id INTEGER NOT NULL REFERENCES screener,
+  -- The `updated_at` of the participants that it changed. No two effects have the same.
+  stamp TEXT NOT NULL,
+  decided_at INTEGER NOT NULL,
+  -- The rows that an import added: rowids after the first number, up to the second.
+  participants_after INTEGER NOT NULL,
+  participants_to INTEGER NOT NULL,
+  assignments_after INTEGER NOT NULL,
+  assignments_to INTEGER NOT NULL,
+  -- The job that undid it.
+  undone_by TEXT
+) STRICT;
+
+CREATE INDEX effect_screener ON effect (screener_id);
+
+CREATE INDEX effect_decided ON effect (decided_at);
+
+CREATE TABLE effect_participant (
+  effect_id INTEGER NOT NULL REFERENCES effect,
+  participant_id INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'CHANGED', 'REMOVED')),
+  -- Of a changed one `{ column: [from, to] }`, of a removed one its columns.
+  json TEXT,
+  -- Who had changed it before.
+  updated_by INTEGER,
+  PRIMARY KEY (effect_id, participant_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE effect_assignment (
+  effect_id INTEGER NOT NULL REFERENCES effect,
+  assignment_id INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'REMOVED')),
+  uid TEXT NOT NULL,
+  participant_id INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  session_id INTEGER,
+  PRIMARY KEY (effect_id, assignment_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE effect_session (
+  effect_id INTEGER NOT NULL REFERENCES effect,
+  session_id INTEGER NOT NULL,
+  PRIMARY KEY (effect_id, session_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE participant_attribute (
   key TEXT PRIMARY KEY

@@ -24,6 +24,11 @@ export function requireJson(req: IncomingMessage): void {
   }
 }
 
+/** Whether the request has a body, perhaps an empty one in chunks (RFC 9112, 6). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
 /** Longest pause in the middle of a body. */
 const MAX_IDLE_MS = 60_000;
 

@@ -14,7 +14,7 @@ import type { FilterRules } from "../resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
-import { readJson } from "./body.ts";
+import { hasBody, readJson } from "./body.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
@@ -40,6 +40,8 @@ export interface ApiRequest<Body = unknown> {
   incoming: IncomingMessage;
   method: string;
   path: string;
+  /** The X-Request-Id of its reply. */
+  requestId: string;
 }
 
 /**
@@ -92,9 +94,13 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   isPublic?: true;
   /** Only of a list: its filters. */
   filters?: FilterRules;
+  /** Only of a list: the values of `sort`; the first is the default. */
+  sorts?: readonly string[];
   /** Where it is not JSON alone. The default of a list is all formats. */
   formats?: readonly Format[];
   body?: Schema;
+  /** A request without a body counts as one with an empty object. */
+  bodyIsOptional?: true;
   /** The handler streams the body itself; `body` only describes it. */
   streamsBody?: true;
   /** Further request headers, beyond those of all endpoints: name and description. */
@@ -137,7 +143,9 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     const formats = formatsOf(endpoint);
     const format = formats ? negotiate(ctx, formats) : "json";
-    const query = endpoint.filters ? readListQuery(ctx.querystring, endpoint.filters, format) : NO_QUERY;
+    const query = endpoint.filters
+      ? readListQuery(ctx.querystring, endpoint.filters, format, endpoint.sorts)
+      : NO_QUERY;
     if (!endpoint.filters) readNoQuery(ctx.querystring);
     const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
     const request: ApiRequest = {
@@ -153,9 +161,13 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       incoming: ctx.req,
       method: ctx.method,
       path: ctx.path,
+      requestId: ctx.state.requestId,
     };
     if (endpoint.body && !endpoint.streamsBody) {
-      const { value, bytes } = await readJson(ctx.req, context.config.bodyMaxBytes);
+      const { value, bytes } =
+        endpoint.bodyIsOptional && !hasBody(ctx.req)
+          ? { value: {}, bytes: Buffer.alloc(0) }
+          : await readJson(ctx.req, context.config.bodyMaxBytes);
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }

@@ -1,5 +1,5 @@
-// The query of a list: `pagination[offset|limit]` and `filter[field][operator]`. It is read strictly: a parameter that is
-// ignored would give the caller the wrong list.
+// The query of a list: `pagination[offset|limit]`, `filter[field][operator]` and `sort`. It is read strictly: a parameter
+// that is ignored would give the caller the wrong list.
 
 import type { Page } from "../../db/list.ts";
 import type { Filter, FilterColumn, Operator } from "../../db/list-where.ts";
@@ -13,6 +13,8 @@ import { type Format, MEDIA_TYPES } from "./formats.ts";
 export interface ListQuery {
   page: Page;
   filters: Filter[];
+  /** One of the list's sorts; undefined when the query has none. */
+  sort?: string;
 }
 
 export const DEFAULT_LIMIT = 100;
@@ -23,19 +25,31 @@ export const MAX_VALUES = 500;
 const NO_FILTERS: Filter[] = [];
 
 /**
- * Reads the query of a list with the filters of `rules`. Any other parameter is an error, and so is pagination in a format
+ * Reads the query of a list with the filters of `rules`, which can be sorted by any of `sorts`. Any other parameter is an error, and so is pagination in a format
  * that has the whole list.
  * @throws Problem 400 with every error
  */
-export function readListQuery(querystring: string, rules: FilterRules, format: Format = "json"): ListQuery {
+export function readListQuery(
+  querystring: string,
+  rules: FilterRules,
+  format: Format = "json",
+  sorts: readonly string[] = [],
+): ListQuery {
   const page: Page = { offset: 0, limit: DEFAULT_LIMIT };
   if (!querystring) return { page, filters: NO_FILTERS };
   const errors: ProblemDetail[] = [];
   const filters = new Map<string, Filter & { rule: FilterRule | KeyedFilterRule }>();
   const seen = new Set<string>();
+  let sort: string | undefined;
   for (const [name, value] of readParameters(querystring)) {
     const match = /^(?:pagination\[(offset|limit)\]|filter\[(\w+)(?:\.(.+?))?\]\[(\w+)\](\[\d*\])?)$/s.exec(name);
     const complain = (message: string) => errors.push({ pointer: name, message });
+    if (name === "sort" && sorts.length) {
+      if (sort !== undefined) complain("is given twice");
+      if (!sorts.includes(value)) complain(`must be one of ${sorts.join(", ")}`);
+      sort = value;
+      continue;
+    }
     if (!match) {
       complain("is not a parameter of this list");
       continue;
@@ -85,6 +99,7 @@ export function readListQuery(querystring: string, rules: FilterRules, format: F
   return {
     page,
     filters: sorted.map(([, { by, operator, values, rule }]) => ({ by, operator, values: storedValues(values, rule) })),
+    ...(sort !== undefined && { sort }),
   };
 }
 
@@ -96,7 +111,7 @@ function columnOf(rule: FilterRule | KeyedFilterRule, key: string | undefined): 
 
 function storedValues(values: string[], rule: FilterRule | KeyedFilterRule): string[] {
   if ("byKey" in rule) return values.flatMap((value) => rule.stored(value));
-  return rule.values === "uuid" ? values.map((value) => value.toLowerCase()) : values;
+  return values.map((value) => storedValue(value, rule));
 }
 
 /** For paths without parameters. @throws Problem 400 when there is one */
@@ -131,7 +146,29 @@ function errorOf(value: string, { values }: FilterRule | KeyedFilterRule): strin
   if (!isCleanText(value)) return "holds U+0000";
   if (values === "uuid") return isUuid(value) ? undefined : "must be a UUID";
   if (values === "text") return undefined;
+  if (values === "timestamp" || values === "milliseconds")
+    return readTimestamp(value) ? undefined : "must be a timestamp such as 2026-01-31T12:00:00.000Z";
   return values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
+}
+
+/** The value as the column has it. */
+function storedValue(value: string, { values }: FilterRule): string {
+  if (values === "uuid") return value.toLowerCase();
+  if (values === "timestamp") return readTimestamp(value)?.toISOString() ?? value;
+  if (values === "milliseconds") return String(readTimestamp(value)?.getTime() ?? value);
+  return value;
+}
+
+/** Reads a time of RFC 3339. What is finer than a millisecond is rounded up, which keeps `gte` and `lt` true. */
+function readTimestamp(text: string): Date | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(?:Z|[+-]\d\d:\d\d)$/.exec(text);
+  const time = match ? Date.parse(text) : Number.NaN;
+  if (!match || Number.isNaN(time)) return undefined;
+  const [, day = "", fraction = ""] = match;
+  // Date.parse takes 31 February for 3 March.
+  if (!new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return undefined;
+  const date = new Date(/[1-9]/.test(fraction.slice(3)) ? time + 1 : time);
+  return date.toISOString().length === 24 ? date : undefined;
 }
 
 function describe(rules: FilterRules): string {

@@ -34,6 +34,7 @@ export function defineList<Scope>(
     ...endpoint,
     method: "get",
     filters: list.filters,
+    ...(list.sorts && { sorts: list.sorts }),
     replies: { 200: { description: `One page, ${order}`, schema: paginated(list) } },
     problems,
     handle: (request) => replyWithList(request, list, scopeOf?.(request), source(request)),
@@ -57,11 +58,11 @@ function replyWithList<Scope>(
     return page(
       list.type,
       query.page,
-      source.read((db) => list.page(db, query.filters, query.page, scope)),
+      source.read((db) => list.page(db, query.filters, query.page, scope, query.sort)),
     );
   }
   // The first read happens before the status is sent. If it fails, the client gets a problem instead of half a list.
-  const slices = source.read((db) => list.slices(db, query.filters, scope));
+  const slices = source.read((db) => list.slices(db, query.filters, scope, query.sort));
   return format === "ndjson"
     ? streamed(ndjsonOf(slices, source), "ndjson")
     : streamed(csvOf(slices, source, source.read(list.columns)), "csv", list.name);

@@ -3,12 +3,11 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
-import type { FilterRules } from "../resource.ts";
-import { itemSchemaOf, problemEntries } from "../schemas.ts";
+import { itemSchemaOf, JobReference, problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES, nameOf } from "./list-query.ts";
+import { listParameters } from "./list-parameters.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
 const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v.title("Problem"));
@@ -18,7 +17,7 @@ type Schemas = Record<string, JsonSchema>;
 /** The 202 of every endpoint whose work is a job. The schema of Job is added by the endpoints of jobs. */
 const ACCEPTED: Documented = {
   description: "The job, because it has not ended within the waiting time",
-  schema: v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" })),
+  schema: JobReference,
   headers: { Location: "The path of the job" },
 };
 
@@ -66,24 +65,27 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
     ...(endpoint.isPublic && { security: [] }),
     parameters: parameters(endpoint),
     ...(body && {
-      requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, schemas, "input") } } },
+      requestBody: {
+        required: !endpoint.bodyIsOptional,
+        content: { "application/json": { schema: schemaOf(body, schemas, "input") } },
+      },
     }),
     responses: { ...successes(endpoint, schemas), ...failures(endpoint, schemas) },
   };
 }
 
+/** Headers of every reply to a POST. */
+const OF_POST = { "Idempotency-Replayed": "`true` if an earlier request with the same Idempotency-Key had this reply" };
+
 function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
+  const ofAll = endpoint.method === "post" ? OF_POST : {};
   return Object.fromEntries(
     Object.entries({ ...endpoint.replies, ...(endpoint.isJob && { 202: ACCEPTED }) }).map(
       ([status, { description, schema, headers }]) => [
         status,
         {
           description,
-          ...(headers && {
-            headers: Object.fromEntries(
-              Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: "string" } }]),
-            ),
-          }),
+          headers: headerObjects({ ...headers, ...ofAll }),
           content: Object.fromEntries(
             (formatsOf(endpoint) ?? ["json"]).map((format) => [
               MEDIA_TYPES[format],
@@ -93,6 +95,12 @@ function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
         },
       ],
     ),
+  );
+}
+
+function headerObjects(headers: Record<string, string>): object {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
   );
 }
 
@@ -124,6 +132,7 @@ function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
         status,
         {
           description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join("\n\n"),
+          ...(endpoint.method === "post" && { headers: headerObjects(OF_POST) }),
           content: { "application/problem+json": { schema } },
         },
       ]),
@@ -156,7 +165,7 @@ function parameters(endpoint: AnyEndpoint): object[] {
     required: true,
     schema: { type: "string" },
   }));
-  if (endpoint.filters) list.push(...listParameters(endpoint.filters));
+  if (endpoint.filters) list.push(...listParameters(endpoint.filters, endpoint.sorts));
   const header = (name: string, description: string, schema: object) =>
     list.push({ name, in: "header", description, schema });
   header("X-Service-Api-Version", "MAJOR.MINOR.PATCH. Default: the current version", {
@@ -179,41 +188,6 @@ function parameters(endpoint: AnyEndpoint): object[] {
       `\`respond-async\`: answer 202 at once. \`wait=N\`: wait up to N seconds for the job, at most ${MAX_WAIT_SECONDS}, then answer 202 (RFC 7240)`,
       { type: "string" },
     );
-  }
-  return list;
-}
-
-function listParameters(filters: FilterRules): object[] {
-  const wholeNumber = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
-  const query = (name: string, schema: object, more: object = {}) => ({ name, in: "query", schema, ...more });
-  const list = [
-    query("pagination[offset]", wholeNumber(0, { default: 0 }), { description: "JSON only." }),
-    query("pagination[limit]", wholeNumber(1, { default: DEFAULT_LIMIT }), {
-      description: `A limit above ${MAX_LIMIT} is lowered to ${MAX_LIMIT}. JSON only.`,
-    }),
-  ];
-  for (const [name, rule] of Object.entries(filters)) {
-    const field = nameOf(name, rule);
-    const { values } = rule;
-    const keyed = "byKey" in rule ? { description: "Put a key in place of `{key}`." } : {};
-    const value =
-      values === "uuid"
-        ? { type: "string", format: "uuid" }
-        : values === "text"
-          ? { type: "string" }
-          : { type: "string", enum: values };
-    for (const operator of rule.operators) {
-      if (operator === "eq" || operator === "ne") list.push(query(`filter[${field}][${operator}]`, value, keyed));
-      else {
-        list.push(
-          query(
-            `filter[${field}][${operator}][]`,
-            { type: "array", items: value, maxItems: MAX_VALUES },
-            { style: "form", explode: true, ...keyed },
-          ),
-        );
-      }
-    }
   }
   return list;
 }

@@ -4,15 +4,13 @@ import type { Writer } from "../../db/connection.ts";
 import { whenFree } from "../../db/write.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
+import { uidOrNull } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
-import {
-  countUnfinishedJobs,
-  findJob,
-  findJobByIdempotencyKey,
-  insertJob,
-  type JobRow,
-  releaseIdempotencyKey,
-} from "./queries.ts";
+import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
+import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
+
+/** A job that a request has. `isReplay`: an earlier request with the same Idempotency-Key made it. */
+export type AcceptedJob = JobRow & { isReplay: boolean };
 
 // Limits a workspace that submits jobs faster than they are done.
 const MAX_UNFINISHED_JOBS = 1000;
@@ -25,8 +23,17 @@ const MAX_UNFINISHED_JOBS = 1000;
 export async function acceptJob(
   db: Writer,
   waitMs: number,
-  job: { uid: string; kind: string; payload: object; principal: Principal; idempotency: IdempotencyClaim | undefined },
-): Promise<{ job: JobRow; isNew: boolean }> {
+  job: {
+    uid: string;
+    kind: string;
+    payload: object;
+    /** What the request names as its screener, whatever that is. */
+    screenerId: unknown;
+    principal: Principal;
+    idempotency: IdempotencyClaim | undefined;
+    requestId: string;
+  },
+): Promise<AcceptedJob> {
   const { principal, idempotency } = job;
   return whenFree(db, waitMs, () => {
     const now = Date.now();
@@ -34,9 +41,9 @@ export async function acceptJob(
       const earlier = findJobByIdempotencyKey(db, principal.workspaceId, idempotency.key, now - IDEMPOTENCY_MS);
       if (earlier) {
         if (earlier.fingerprint !== idempotency.fingerprint) throw new Problem("idempotency_key_reused");
-        return { job: earlier, isNew: false };
+        return { ...earlier, isReplay: true };
       }
-      releaseIdempotencyKey(db, principal.workspaceId, idempotency.key, now - IDEMPOTENCY_MS);
+      releaseIdempotencyKey(db, principal.workspaceId, idempotency.key);
     }
     if (countUnfinishedJobs(db, principal.workspaceId) >= MAX_UNFINISHED_JOBS) {
       throw new Problem("too_many_requests", {
@@ -56,8 +63,10 @@ export async function acceptJob(
       actor: principal.actor,
       idempotencyKey: idempotency?.key ?? null,
       fingerprint: idempotency?.fingerprint ?? null,
+      screenerUid: uidOrNull(job.screenerId),
+      requestId: job.requestId,
       now,
     });
-    return { job: findJob(db, job.uid)!, isNew: true };
+    return { ...findJob(db, job.uid)!, isReplay: false };
   });
 }

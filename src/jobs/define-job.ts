@@ -7,14 +7,20 @@ import type { Outcome } from "./queries.ts";
 /** A kind of job, for code that runs jobs of all kinds. */
 export interface AnyJobKind {
   kind: string;
+  /** When such a job was applied, older plans for its screener end. */
+  endsPlans?: true;
   /** Runs a job. `payload` is the one that it was accepted with. */
   run(job: JobRun, payload: unknown): Outcome;
+  /** The id of the publication that the job made. @param result what it answers, as JSON */
+  publicationOf?(result: string): string;
 }
 
 /** A kind of job, for code that submits jobs. */
 export interface JobKind<Payload> extends AnyJobKind {
   /** The payload to store. @throws ValiError when it does not match its schema, which is a bug */
   check(payload: Payload): object;
+  /** The id of the screener that the payload names, if it does. */
+  screenerOf(payload: Payload): unknown;
 }
 
 /**
@@ -23,13 +29,16 @@ export interface JobKind<Payload> extends AnyJobKind {
  */
 export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
   kind: string;
+  endsPlans?: true;
   payload: Schema;
   run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
+  publicationOf?(result: string): string;
 }): JobKind<v.InferInput<Schema>> {
-  const { kind, payload: schema, run } = definition;
+  const { payload: schema, run, ...rest } = definition;
   return {
-    kind,
+    ...rest,
     check: (payload) => v.parse(schema, payload),
+    screenerOf: (payload) => ("screenerId" in payload ? payload.screenerId : undefined),
     run: (job, payload) => run(job, v.parse(schema, payload)),
   };
 }

@@ -7,7 +7,7 @@ import type { Presence } from "../../db/lock.ts";
 import { isTransient, whenFree } from "../../db/write.ts";
 import type { Log } from "../log.ts";
 import type { Pool } from "./pool.ts";
-import { findHead, type HeadRow, listHeads, requeueCrashed } from "./queries.ts";
+import { findHead, type HeadRow, listHeads, requeueCrashed } from "./queue.ts";
 
 /** Carries the ids of jobs to workers. */
 export interface Carrier {

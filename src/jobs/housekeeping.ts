@@ -6,8 +6,9 @@ import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
+import { deleteFinished, expireResults } from "./expiry.ts";
 import { deleteOutcomes, dropResults } from "./outcome.ts";
-import { deleteFinished, expireResults, findJob } from "./queries.ts";
+import { findJob } from "./queries.ts";
 import { resultPath } from "./result.ts";
 import type { SideTask, Stores } from "./side-task.ts";
 

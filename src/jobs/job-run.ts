@@ -5,9 +5,10 @@ import type { Control } from "../../db/control.ts";
 import { checkVersion, currentVersion } from "../../db/migrate.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { isTransient } from "../../db/write.ts";
+import type { Problem } from "../problems.ts";
 import type { Actor } from "../workspaces/credentials.ts";
-import { decideOutcome, findOutcome } from "./outcome.ts";
-import { beginApply, type JobRow, type Outcome, updateProgress } from "./queries.ts";
+import { decideFailure, decideOutcome, findOutcome, NOTHING } from "./outcome.ts";
+import { beginApply, describeJob, type JobRow, type Outcome, type Subject, updateProgress } from "./queries.ts";
 
 const PROGRESS_EVERY_MS = 200;
 
@@ -20,13 +21,33 @@ export interface Runtime {
   workspaces: Workspaces;
 }
 
-/** What a handler returns after it has changed the data. */
+/** Why nothing was applied, and until when it may be. */
+export interface PlanNote {
+  reason: "DRY_RUN" | "REMOVAL_LIMIT";
+  /** ISO-8601. */
+  expiresAt: string;
+}
+
+/** How a job ends: what a handler returns after it has changed the data, or instead of that. */
 export interface Applied {
   summary?: object;
   /** The job's result, as JSON text. */
   result?: string;
-  /** Or the name of the file below results/ that has it (jobs/result.ts). */
+  /** Or the name of the file below results/ that has it, and the rows (jobs/result.ts, jobs/rows.ts). */
   resultFile?: string;
+  /** The outcomes of its rows as a JSON array, when they are few. */
+  rows?: string;
+  warnings?: object[];
+  /** Nothing was changed: why. */
+  problem?: Problem;
+  /** Nothing was changed: it is a plan that may be applied later. */
+  plan?: PlanNote;
+}
+
+/** What somebody approved: the rows of the plan, in a file below results/ or as JSON. */
+export interface ApprovedPlan {
+  file: string | null;
+  rows: string | null;
 }
 
 /** The job was cancelled, or another runner took it, before it changed anything. */
@@ -39,6 +60,10 @@ export class JobRun {
   readonly actor: Actor;
   readonly dataDir: string;
   readonly workspaces: Workspaces;
+  /** Set when the job is to apply its plan. */
+  readonly approved: ApprovedPlan | undefined;
+  /** The workspace's limit for removals, as JSON. */
+  readonly workspaceMaxRemovals: string | null;
   readonly #ledger: Writer;
   readonly #runner: string;
   #reported = 0;
@@ -50,6 +75,8 @@ export class JobRun {
     this.actor = { type: job.actor_type, uid: job.actor_uid, name: job.actor_name };
     this.dataDir = dataDir;
     this.workspaces = workspaces;
+    this.approved = job.plan === null ? undefined : { file: job.result_file, rows: job.rows };
+    this.workspaceMaxRemovals = job.max_removals;
     this.#ledger = control.writer;
     this.#runner = runner;
   }
@@ -70,6 +97,11 @@ export class JobRun {
     }
   }
 
+  /** Records what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
+  about(subject: Subject): void {
+    describeJob(this.#ledger, this.uid, subject);
+  }
+
   /**
    * Runs `change` at most once for the job, and records the outcome, both in the transaction that the caller has begun
    * on `db`. `schema` is the name under which the workspace store is attached. @throws JobCancelled, SchemaTooNewError
@@ -80,14 +112,29 @@ export class JobRun {
     if (decided) return decided;
     // We hold the lock. From here on the job cannot be cancelled.
     if (!beginApply(this.#ledger, this.uid)) throw new JobCancelled();
-    const { summary, result, resultFile } = change();
-    const outcome: Outcome = {
-      summary: summary ? JSON.stringify(summary) : null,
-      result: result ?? null,
-      result_file: resultFile ?? null,
-      problem: null,
-    };
-    decideOutcome(db, this.uid, outcome, schema);
+    const outcome = outcomeOf(change());
+    // A plan is no outcome: the job may still be applied.
+    if (outcome.plan === null) decideOutcome(db, this.uid, outcome, schema);
     return outcome;
   }
+
+  /** Ends the job without a change: with a plan, or with a problem. */
+  conclude(ending: Applied & ({ plan: PlanNote } | { problem: Problem })): Outcome {
+    const outcome = outcomeOf(ending);
+    if (outcome.plan !== null) return outcome;
+    return this.workspaces.write(this.workspaceUid, (db) => decideFailure(db, this.uid, outcome));
+  }
+}
+
+function outcomeOf({ summary, result, resultFile, rows, warnings, problem, plan }: Applied): Outcome {
+  return {
+    ...NOTHING,
+    summary: summary ? JSON.stringify(summary) : null,
+    result: result ?? null,
+    result_file: resultFile ?? null,
+    rows: rows ?? null,
+    warnings: warnings?.length ? JSON.stringify(warnings) : null,
+    problem: problem ? JSON.stringify(problem.document) : null,
+    plan: plan ? JSON.stringify(plan) : null,
+  };
 }

@@ -7,34 +7,57 @@ import type { Outcome } from "./queries.ts";
 
 /** The outcome; undefined before it is decided. `schema` is the name under which the workspace store is attached. */
 export function findOutcome(db: Reader, jobUid: string, schema = "main"): Outcome | undefined {
-  return db.get(`SELECT summary, result, result_file, problem FROM ${schema}.job_outcome WHERE job_uid = ?`, jobUid);
+  return db.get(
+    `SELECT summary, result, result_file, rows, problem, warnings, NULL AS plan FROM ${schema}.job_outcome WHERE job_uid = ?`,
+    jobUid,
+  );
 }
 
 /** Records the outcome. Call it in the transaction that changes the data. */
 export function decideOutcome(db: Writer, jobUid: string, outcome: Outcome, schema = "main"): void {
   db.run(
-    `INSERT INTO ${schema}.job_outcome (job_uid, summary, result, result_file, problem, decided_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${schema}.job_outcome (job_uid, summary, result, result_file, rows, problem, warnings, decided_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     jobUid,
     outcome.summary,
     outcome.result,
     outcome.result_file,
+    outcome.rows,
     outcome.problem,
+    outcome.warnings,
     Date.now(),
   );
 }
 
 /** Records that the job failed, unless it has an outcome already. @returns the job's outcome */
-export function decideFailure(db: Writer, jobUid: string, problem: ProblemDocument): Outcome {
+export function decideFailure(db: Writer, jobUid: string, failure: Outcome): Outcome {
   const decided = findOutcome(db, jobUid);
   if (decided) return decided;
-  const outcome = { summary: null, result: null, result_file: null, problem: JSON.stringify(problem) };
-  decideOutcome(db, jobUid, outcome);
-  return outcome;
+  decideOutcome(db, jobUid, failure);
+  return failure;
 }
+
+/** The outcome of a job that failed before it had rows. */
+export function failureOf(problem: ProblemDocument): Outcome {
+  return { ...NOTHING, problem: JSON.stringify(problem) };
+}
+
+export const NOTHING: Outcome = {
+  summary: null,
+  result: null,
+  result_file: null,
+  rows: null,
+  problem: null,
+  warnings: null,
+  plan: null,
+};
 
 /** Removes old results, which the ledger has a copy of. */
 export function dropResults(db: Writer, decidedBefore: number): void {
-  db.run("UPDATE job_outcome SET result = NULL WHERE decided_at < ? AND result IS NOT NULL", decidedBefore);
+  db.run(
+    "UPDATE job_outcome SET result = NULL, rows = NULL WHERE decided_at < ? AND (result IS NOT NULL OR rows IS NOT NULL)",
+    decidedBefore,
+  );
 }
 
 /** Removes old outcomes. */

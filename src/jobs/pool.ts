@@ -8,7 +8,7 @@ import { immediate, isTransient, whenFree } from "../../db/write.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
-import { requeueCrashed, requeueFailed, requeueRunning } from "./queries.ts";
+import { requeueCrashed, requeueFailed, requeueRunning } from "./queue.ts";
 import { type RunReport, UNKNOWN_KIND } from "./run.ts";
 import type { SideCall, SideTask } from "./side-task.ts";
 

@@ -24,20 +24,31 @@ export interface JobRow {
   problem: string | null;
   result: string | null;
   result_file: string | null;
+  rows: string | null;
+  plan: string | null;
+  screener_uid: string | null;
+  /** The workspace's limit for removals, as JSON. */
+  max_removals: string | null;
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
 }
 
-/** A job's outcome, as JSON texts; or the name of its result file. */
+/** A job's outcome, as JSON texts. `result_file` is the name of the file that has the result and the rows, if it is long. */
 export interface Outcome {
   summary: string | null;
   result: string | null;
   result_file: string | null;
+  rows: string | null;
   problem: string | null;
+  warnings: string | null;
+  /** Nothing was changed, and the plan may be applied later. */
+  plan: string | null;
 }
 
-const JOB = "SELECT j.*, w.uid AS workspace_uid FROM job AS j JOIN workspace AS w ON w.id = j.workspace_id";
+/** Selects a JobRow. */
+export const JOB =
+  "SELECT j.*, w.uid AS workspace_uid, w.max_removals FROM job AS j JOIN workspace AS w ON w.id = j.workspace_id";
 
 export function findJob(db: Reader, uid: string): JobRow | undefined {
   return db.get(`${JOB} WHERE j.uid = ?`, uid);
@@ -45,30 +56,6 @@ export function findJob(db: Reader, uid: string): JobRow | undefined {
 
 export function findJobOf(db: Reader, workspaceId: number, uid: string): JobRow | undefined {
   return db.get(`${JOB} WHERE j.uid = ? AND j.workspace_id = ?`, uid, workspaceId);
-}
-
-export function findJobByIdempotencyKey(
-  db: Reader,
-  workspaceId: number,
-  key: string,
-  since: number,
-): JobRow | undefined {
-  return db.get(
-    `${JOB} WHERE j.workspace_id = ? AND j.idempotency_key = ? AND j.created_at > ?`,
-    workspaceId,
-    key,
-    since,
-  );
-}
-
-/** Makes a key that was used before `until` free again. */
-export function releaseIdempotencyKey(db: Writer, workspaceId: number, key: string, until: number): void {
-  db.run(
-    "UPDATE job SET idempotency_key = NULL WHERE workspace_id = ? AND idempotency_key = ? AND created_at <= ?",
-    workspaceId,
-    key,
-    until,
-  );
 }
 
 export function insertJob(
@@ -81,12 +68,15 @@ export function insertJob(
     actor: Actor;
     idempotencyKey: string | null;
     fingerprint: string | null;
+    screenerUid: string | null;
+    requestId: string;
     now: number;
   },
 ): void {
   db.run(
-    `INSERT INTO job (uid, workspace_id, kind, payload, actor_type, actor_uid, actor_name, idempotency_key, fingerprint, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO job (uid, workspace_id, kind, payload, actor_type, actor_uid, actor_name, idempotency_key, fingerprint,
+       screener_uid, request_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.uid,
     job.workspaceId,
     job.kind,
@@ -96,56 +86,14 @@ export function insertJob(
     job.actor.name,
     job.idempotencyKey,
     job.fingerprint,
+    job.screenerUid,
+    job.requestId,
     job.now,
   );
 }
 
 export function countUnfinishedJobs(db: Reader, workspaceId: number): number {
   return db.value("SELECT count(*) FROM job WHERE workspace_id = ? AND finished_at IS NULL", workspaceId) ?? 0;
-}
-
-export interface HeadRow {
-  uid: string;
-  workspace_id: number;
-  status: JobStatus;
-  attempts: number;
-  available_at: number;
-  runner: string | null;
-}
-
-const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner FROM job";
-
-/** The workspace's first unfinished job. */
-export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
-  return db.get(`${HEAD} WHERE workspace_id = ? AND finished_at IS NULL ORDER BY id LIMIT 1`, workspaceId);
-}
-
-/** The first unfinished job of every workspace, in the order in which they were accepted. */
-export function listHeads(db: Reader): HeadRow[] {
-  return db.all(
-    `${HEAD} WHERE id IN (SELECT min(id) FROM job INDEXED BY job_open WHERE finished_at IS NULL GROUP BY workspace_id) ORDER BY id`,
-  );
-}
-
-/** Takes a queued job of one of these kinds for `runner`. @returns false when it was not there to take */
-export function claimJob(
-  db: Writer,
-  uid: string,
-  { runner, kinds, now }: { runner: string; kinds: readonly string[]; now: number },
-): boolean {
-  const { changes } = db.run(
-    `UPDATE job SET status = 'RUNNING', runner = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?),
-       progress_phase = NULL, progress_done = NULL, progress_total = NULL
-     WHERE uid = ? AND status = 'QUEUED' AND available_at <= ? AND kind IN (SELECT value FROM json_each(?))
-       AND NOT EXISTS (SELECT 1 FROM job AS earlier WHERE earlier.workspace_id = job.workspace_id
-         AND earlier.finished_at IS NULL AND earlier.id < job.id)`,
-    runner,
-    now,
-    uid,
-    now,
-    JSON.stringify(kinds),
-  );
-  return changes === 1;
 }
 
 /** Records that the job may change data from now on. @returns false when the job was cancelled */
@@ -183,67 +131,51 @@ export function updateProgress(
   return changes === 1;
 }
 
-/** Copies the outcome into the ledger, unless the job has ended already. */
-export function finishJob(db: Writer, uid: string, outcome: Outcome, now: number): void {
+/** What a job is about. */
+export interface Subject {
+  screenerUid?: string | null;
+  importMode?: string | null;
+  publicationUid?: string;
+}
+
+/** Records what the job is about. What `about` leaves out stays. */
+export function describeJob(db: Writer, uid: string, about: Subject): void {
   db.run(
-    `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, runner = NULL, finished_at = ?,
+    `UPDATE job SET screener_uid = coalesce(?, screener_uid), import_mode = coalesce(?, import_mode),
+       publication_uid = coalesce(?, publication_uid) WHERE uid = ?`,
+    about.screenerUid ?? null,
+    about.importMode ?? null,
+    about.publicationUid ?? null,
+    uid,
+  );
+}
+
+/** Copies the outcome into the ledger, unless the job has ended already. */
+export function finishJob(db: Writer, { uid, attempts }: JobRow, outcome: Outcome, now: number): void {
+  const isPlanned = outcome.plan !== null;
+  // A run that took too long may end with a plan after a later run has. That must not end the job once more.
+  db.run(
+    `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, rows = ?, warnings = ?,
+       plan = coalesce(?, plan), runner = NULL, finished_at = ?,
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
-     WHERE uid = ? AND finished_at IS NULL`,
-    outcome.problem === null ? "SUCCEEDED" : "FAILED",
+     WHERE uid = ? AND finished_at IS NULL AND (NOT ? OR attempts = ?)`,
+    statusOf(outcome),
     outcome.summary,
     outcome.problem,
     outcome.result,
     outcome.result_file,
+    outcome.rows,
+    outcome.warnings,
+    outcome.plan,
     now,
     uid,
+    isPlanned ? 1 : 0,
+    attempts,
   );
 }
 
-/** Puts a job back in the queue after a failure. `isUntouched`: it has changed no data, so it may be cancelled again. */
-export function requeueFailed(db: Writer, uid: string, runner: string, availableAt: number, isUntouched = false): void {
-  db.run(
-    `UPDATE job SET status = 'QUEUED', runner = NULL, failures = failures + 1, available_at = ?, apply_begun = apply_begun AND NOT ?
-     WHERE uid = ? AND status = 'RUNNING' AND runner = ?`,
-    availableAt,
-    isUntouched ? 1 : 0,
-    uid,
-    runner,
-  );
-}
-
-/** Puts one job of a dead runner, or all of them, back in the queue. @returns how many */
-export function requeueCrashed(db: Writer, runner: string, uid?: string): number {
-  return db.run(
-    "UPDATE job SET status = 'QUEUED', runner = NULL, crashes = crashes + 1 WHERE status = 'RUNNING' AND runner = ? AND uid = coalesce(?, uid)",
-    runner,
-    uid ?? null,
-  ).changes;
-}
-
-/** Puts the jobs of a runner that shuts down back in the queue. This counts neither as a crash nor as a failure. */
-export function requeueRunning(db: Writer, runner: string): number {
-  return db.run("UPDATE job SET status = 'QUEUED', runner = NULL WHERE status = 'RUNNING' AND runner = ?", runner)
-    .changes;
-}
-
-/** Removes up to 1,000 expired results. @returns their files, which the caller removes; `isDone` when none was left */
-export function expireResults(db: Writer, finishedBefore: number): { files: string[]; isDone: boolean } {
-  const files = db.values<string>(
-    "SELECT result_file FROM job WHERE finished_at < ? AND result_file IS NOT NULL ORDER BY finished_at LIMIT 1000",
-    finishedBefore,
-  );
-  const { changes } = db.run(
-    `UPDATE job SET result = NULL, result_file = NULL WHERE id IN (SELECT id FROM job WHERE finished_at < ?
-       AND (result IS NOT NULL OR result_file IS NOT NULL) ORDER BY finished_at LIMIT 1000)`,
-    finishedBefore,
-  );
-  return { files, isDone: changes === 0 };
-}
-
-/** Removes up to 1,000 old jobs. @returns how many */
-export function deleteFinished(db: Writer, finishedBefore: number): number {
-  return db.run(
-    "DELETE FROM job WHERE id IN (SELECT id FROM job WHERE finished_at < ? ORDER BY finished_at LIMIT 1000)",
-    finishedBefore,
-  ).changes;
+/** The status of a job that has this outcome. */
+export function statusOf({ plan, problem }: Outcome): "PLANNED" | "FAILED" | "SUCCEEDED" {
+  if (plan !== null) return "PLANNED";
+  return problem === null ? "SUCCEEDED" : "FAILED";
 }

@@ -1,13 +1,25 @@
 // Declares the resource Job: its JSON, and a workspace's list of jobs.
 
 import * as v from "valibot";
-import type { Reader, SqlValue } from "../../db/connection.ts";
+import type { Reader } from "../../db/connection.ts";
 import { readItems } from "../../db/list.ts";
-import { slicesByKey } from "../../db/list-slices.ts";
-import type { Filter } from "../../db/list-where.ts";
-import { ANY_OPERATOR, actor, cellsOf, json, millisecondsAsTimestamp, nullable, uid, word } from "../members.ts";
+import { slicesByIds } from "../../db/list-slices.ts";
+import { allOf, type Filter, type Where, whereOf } from "../../db/list-where.ts";
+import {
+  ANY_OPERATOR,
+  actor,
+  cellsOf,
+  json,
+  millisecondsAsTimestamp,
+  nullable,
+  number,
+  RANGE,
+  text,
+  uid,
+  word,
+} from "../members.ts";
 import { type List, resource } from "../resource.ts";
-import { count, problemEntries } from "../schemas.ts";
+import { count, problemEntries, timestamp } from "../schemas.ts";
 
 const STATUSES = ["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
@@ -21,6 +33,12 @@ const summary = v.pipe(
     "For an import: rows, created, updated, unchanged, assigned, removed. For opening sessions in bulk: opened",
   ),
 );
+
+const warnings = v.array(v.looseObject({ code: v.string(), message: v.string() }));
+
+const plan = v.looseObject({ reason: v.picklist(["DRY_RUN", "REMOVAL_LIMIT"]), expiresAt: timestamp });
+
+const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"];
 
 /** The resource declaration. `kinds` are all kinds of jobs. */
 export function jobResource(kinds: readonly string[]) {
@@ -38,11 +56,21 @@ export function jobResource(kinds: readonly string[]) {
         cellsOf("phase", "done", "total"),
       ),
       summary: nullable(json("t.summary", summary, { "": cellOfSummary })),
-      problem: nullable(json("t.problem", v.object(problemEntries), cellsOf("code", "detail"))),
+      problem: nullable(
+        json("json_set(t.problem, '$.jobId', t.uid)", v.object(problemEntries), cellsOf("code", "detail")),
+      ),
       createdBy: actor("json_object('_type', t.actor_type, 'id', t.actor_uid, 'name', t.actor_name)"),
-      createdAt: millisecondsAsTimestamp("t.created_at"),
+      createdAt: millisecondsAsTimestamp("t.created_at", RANGE),
       startedAt: nullable(millisecondsAsTimestamp("t.started_at")),
       finishedAt: nullable(millisecondsAsTimestamp("t.finished_at")),
+      screenerId: nullable(uid("t.screener_uid", ANY_OPERATOR)),
+      screenerPublicationId: nullable(uid("t.publication_uid")),
+      importMode: nullable(word(IMPORT_MODES)("t.import_mode")),
+      idempotencyKey: nullable(text("t.idempotency_key")),
+      requestId: nullable(text("t.request_id")),
+      attempts: number("t.attempts", count),
+      warnings: nullable(json("t.warnings", warnings, { "": cellOfWarnings })),
+      plan: nullable(json("t.plan", plan, cellsOf("reason", "expiresAt"))),
     },
   });
 }
@@ -62,46 +90,44 @@ export function jobList(kinds: readonly string[]): List<number> {
   return {
     ...jobResource(kinds),
     name: "jobs",
-    page: (db, filters, page, workspaceId) => {
+    sorts: SORTS,
+    page: (db, filters, page, workspaceId, sort) => {
       const { sql, values } = matching(workspaceId, filters);
       return db.snapshot(() => ({
         total: db.value<number>(`SELECT count(*) FROM job AS t WHERE ${sql}`, ...values) ?? 0,
         items: readItems(
           db,
           job.json,
-          `FROM job AS t WHERE ${sql} ORDER BY t.id LIMIT ? OFFSET ?`,
+          `FROM job AS t WHERE ${sql} ORDER BY ${order(sort)} LIMIT ? OFFSET ?`,
           ...values,
           page.limit,
           page.offset,
         ),
       }));
     },
-    slices: (db, filters, workspaceId) => {
+    slices: (db, filters, workspaceId, sort) => {
       const { sql, values } = matching(workspaceId, filters);
-      const newest = db.value<number>("SELECT max(id) FROM job") ?? 0;
-      return slicesByKey(0, (reader, after, rows) =>
-        reader.all(
-          `SELECT t.id AS key, ${job.json} AS json FROM job AS t
-           WHERE ${sql} AND t.id > ? AND t.id <= ? ORDER BY t.id LIMIT ?`,
-          ...values,
-          after,
-          newest,
-          rows,
-        ),
-      );
+      // All ids at once, because no index has this order: each slice would sort all jobs.
+      const ids = db.values<number>(`SELECT t.id FROM job AS t WHERE ${sql} ORDER BY ${order(sort)}`, ...values);
+      const read = `SELECT ${job.json} FROM job AS t WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY ${order(sort)}`;
+      return slicesByIds(ids, (reader, slice) => reader.values(read, slice));
     },
   };
 }
 
-function matching(workspaceId: number, filters: readonly Filter[]): { sql: string; values: SqlValue[] } {
-  const where = ["t.workspace_id = ?"];
-  const values: SqlValue[] = [workspaceId];
-  for (const { by, operator, values: wanted } of filters) {
-    const not = operator === "ne" || operator === "nin" ? "NOT " : "";
-    where.push(`t.${by.column} ${not}IN (SELECT value FROM json_each(?))`);
-    values.push(JSON.stringify(wanted));
-  }
-  return { sql: where.join(" AND "), values };
+const SORTS = ["createdAt", "-createdAt"];
+
+/** Ids are given in the order in which jobs are accepted. */
+function order(sort: string | undefined): string {
+  return sort === "-createdAt" ? "t.id DESC" : "t.id";
+}
+
+function matching(workspaceId: number, filters: readonly Filter[]): Where {
+  return allOf([{ sql: "t.workspace_id = ?", values: [workspaceId] }, ...filters.map(whereOf)]);
+}
+
+function cellOfWarnings(warnings: unknown): string | null {
+  return (warnings as { message: string }[] | null)?.map(({ message }) => message).join("; ") ?? null;
 }
 
 function cellOfSummary(summary: unknown): string | null {

@@ -15,7 +15,7 @@ export function resultPath(dataDir: string, file: string): string {
 
 /** The result of a finished job, as JSON. @throws Problem the job's own when it failed; 410 when the result was removed */
 export function resultOf(dataDir: string, job: JobRow): string | Readable {
-  if (job.problem !== null) throw Problem.fromDocument(JSON.parse(job.problem));
+  if (job.problem !== null) throw Problem.fromDocument({ ...JSON.parse(job.problem), jobId: job.uid });
   if (job.result_file !== null) return openResult(dataDir, job.result_file);
   if (job.result !== null) return job.result;
   throw new Problem("job_result_gone");
@@ -29,20 +29,21 @@ function openResult(dataDir: string, file: string): Readable {
   } catch (error) {
     throw new Problem("job_result_gone", { cause: error });
   }
-  let next = 0;
+  let last = -1;
+  let isStarted = false;
   return new Readable({
     highWaterMark: 256 * 1024,
     read() {
       try {
-        const items = db.values<string>(
-          "SELECT json FROM answer WHERE position >= ? AND position < ? ORDER BY position",
-          next,
-          next + SLICE_ROWS,
+        const items = db.all<{ position: number; json: string }>(
+          `SELECT position, json FROM answer WHERE position > ? ORDER BY position LIMIT ${SLICE_ROWS}`,
+          last,
         );
         const isLast = items.length < SLICE_ROWS;
-        const start = next === 0 ? "[" : items.length ? "," : "";
-        next += SLICE_ROWS;
-        this.push(`${start}${items.join()}${isLast ? "]" : ""}`);
+        const start = !isStarted ? "[" : items.length ? "," : "";
+        isStarted = true;
+        last = items.at(-1)?.position ?? last;
+        this.push(`${start}${items.map(({ json }) => json).join()}${isLast ? "]" : ""}`);
         if (isLast) this.push(null);
       } catch (error) {
         this.destroy(error instanceof Error ? error : new Error(String(error)));

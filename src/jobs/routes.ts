@@ -6,10 +6,10 @@ import { type AnyEndpoint, type ApiRequest, defineEndpoint, found, ok, type Repl
 import { defineList } from "../http/lists.ts";
 import { Problem } from "../problems.ts";
 import { findOutcome } from "./outcome.ts";
+import { endPlan, removeFiles } from "./plans.ts";
 import { cancelJob, findJobOf } from "./queries.ts";
 import { findJobJson, jobList, jobResource } from "./resource.ts";
 import { resultOf } from "./result.ts";
-import { removeSpooled } from "./spool.ts";
 
 const tag = "Jobs";
 
@@ -46,7 +46,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     operationId: "cancelJob",
     tag,
     summary: "Cancel a job",
-    description: "Possible until the job begins to change data.",
+    description: "Possible until the job begins to change data. A plan is discarded.",
     replies: { 200: { description: "The cancelled job", schema } },
     problems: ["job_not_found", "job_not_cancellable"],
     handle: cancelJobOf,
@@ -76,13 +76,19 @@ async function cancelJobOf({ context, principal, params }: ApiRequest): Promise<
   const job = found(findJobOf(control.reader, principal.workspaceId, params.id!), "job_not_found");
   // After a crash the workspace store may have an outcome that the ledger does not have yet.
   const decided = workspaces.read(principal.workspaceUid, (db) => findOutcome(db, job.uid));
-  const problem = JSON.stringify(new Problem("job_cancelled").document);
+  const problem = new Problem("job_cancelled");
   const { writer } = control;
+  const now = Date.now();
   const cancelled =
-    !decided && (await whenFree(writer, config.writeWaitMs, () => cancelJob(writer, job.id, problem, Date.now())));
+    !decided &&
+    (await whenFree(writer, config.writeWaitMs, () =>
+      job.status === "PLANNED"
+        ? endPlan(writer, job.uid, problem, now)
+        : cancelJob(writer, job.id, JSON.stringify(problem.document), now),
+    ));
   if (!cancelled) throw new Problem("job_not_cancellable");
   // The body of a running job is removed by its run.
-  if (job.status === "QUEUED") removeSpooled(config.dataDir, job.uid);
+  if (job.status !== "RUNNING") removeFiles(config.dataDir, job);
   dispatcher.kick(principal.workspaceId);
   return ok(findJobJson(control.reader, principal.workspaceId, job.uid)!);
 }

@@ -1,12 +1,14 @@
 // Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
 import { SchemaError } from "../../db/migrate.ts";
-import { isFull, isTransient } from "../../db/write.ts";
+import { immediate, isFull, isTransient } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
-import { decideFailure, findOutcome } from "./outcome.ts";
-import { claimJob, findJob, finishJob, type JobRow, type Outcome, requeueFailed } from "./queries.ts";
+import { decideFailure, failureOf, findOutcome } from "./outcome.ts";
+import { endPlans, removeFiles } from "./plans.ts";
+import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
+import { claimJob, requeueFailed } from "./queue.ts";
 import { removeSpooled } from "./spool.ts";
 
 /** How a run ended. `status` is the job's status in the ledger now. */
@@ -14,7 +16,7 @@ export interface RunReport {
   uid: string;
   kind: string;
   workspace: string;
-  status: "SUCCEEDED" | "FAILED" | "QUEUED" | "CANCELLED";
+  status: "SUCCEEDED" | "PLANNED" | "FAILED" | "QUEUED" | "CANCELLED";
   attempt: number;
   ms: number;
   code?: string;
@@ -53,10 +55,12 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
   if (!isClaimed) return undefined;
   try {
     const outcome = reachOutcome(runtime, kind, job);
-    finish(runtime, job, outcome);
+    if (kind.publicationOf && outcome.result !== null)
+      describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
+    finish(runtime, job, outcome, kind.endsPlans);
     trim(runtime, job);
-    if (outcome.problem === null) return report("SUCCEEDED");
-    return report("FAILED", { code: JSON.parse(outcome.problem).code });
+    const code = outcome.problem === null ? undefined : JSON.parse(outcome.problem).code;
+    return report(statusOf(outcome), code === undefined ? {} : { code });
   } catch (error) {
     // A caller has cancelled the job, or another run of it has ended it.
     const now = findJob(control.reader, uid)?.status;
@@ -70,16 +74,17 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     // A SchemaError passes, too: a newer release has migrated the store, and its workers are about to start.
     const isPassing = isTransient(error) || error instanceof SchemaError;
     const tries = isPassing ? MAX_TRIES_TRANSIENT : MAX_TRIES_UNEXPECTED;
-    if (job.failures + 1 < tries) {
+    const isSafe = isUntouched(runtime, job);
+    // A job that may have changed data is not given up: its Idempotency-Key would be free for a second run.
+    if (job.failures + 1 < tries || (isPassing && !isSafe)) {
       const pause = Math.min(250 * 2 ** job.failures, 15_000);
-      requeueFailed(control.writer, uid, runner, Date.now() + pause, isUntouched(runtime, job));
+      requeueFailed(control.writer, uid, runner, Date.now() + pause, isSafe);
       return report("QUEUED", { error: logged });
     }
     const code = !isPassing ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
-    const problem = new Problem(code).document;
-    let outcome: Outcome = { summary: null, result: null, result_file: null, problem: JSON.stringify(problem) };
+    let outcome = failureOf(new Problem(code).document);
     try {
-      outcome = runtime.workspaces.write(job.workspace_uid, (db) => decideFailure(db, uid, problem));
+      outcome = runtime.workspaces.write(job.workspace_uid, (db) => decideFailure(db, uid, outcome));
     } catch {
       // The workspace store can't be written. No data changes, and only the ledger says that the job failed.
     }
@@ -106,13 +111,19 @@ function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow): Outcome 
     return kind.run(new JobRun(runtime, job), JSON.parse(job.payload));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, error.document));
+    return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, failureOf(error.document)));
   }
 }
 
-function finish(runtime: Runtime, job: JobRow, outcome: Outcome): void {
-  finishJob(runtime.control.writer, job.uid, outcome, Date.now());
-  removeSpooled(runtime.dataDir, job.uid);
+function finish(runtime: Runtime, job: JobRow, outcome: Outcome, endsPlans = false): void {
+  const { control, dataDir } = runtime;
+  const ended = immediate(control.writer, () => {
+    finishJob(control.writer, job, outcome, Date.now());
+    return endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
+  });
+  // What a plan needs to be applied is kept with it.
+  if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file });
+  for (const plan of ended) removeFiles(dataDir, plan);
 }
 
 /** Truncates a long WAL. The job is done, even if that fails because the store is busy. */

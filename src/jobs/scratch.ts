@@ -9,14 +9,19 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Writer } from "../../db/connection.ts";
 import { attachWorkspace, openScratch } from "../../db/open.ts";
-import { immediate } from "../../db/write.ts";
-import type { JobRun } from "./job-run.ts";
+import { deferred, immediate } from "../../db/write.ts";
+import type { Problem } from "../problems.ts";
+import type { Applied, ApprovedPlan, JobRun, PlanNote } from "./job-run.ts";
 import type { Outcome } from "./queries.ts";
 import { resultPath } from "./result.ts";
+import { selectRows } from "./rows.ts";
 
 // The thread waits for the workspace's lock in steps, because it can be ended between them.
 const LOCK_STEP_MS = 250;
 const LOCK_WAIT_MS = 10_000;
+
+/** How a job ends, without its result and its rows: those are read from the scratch store. */
+type Ending = Pick<Applied, "summary" | "warnings" | "plan" | "problem">;
 
 export class JobScratch {
   /** The job's tables, and the view `answer (position, json)`. In memory they keep old rows: empty them before use. */
@@ -25,6 +30,7 @@ export class JobScratch {
   /** The result file; undefined when the store is in memory. */
   readonly #file: string | undefined;
   #keepsFile = false;
+  #isAttached = false;
 
   private constructor(job: JobRun, db: Writer, file?: string) {
     this.#job = job;
@@ -46,21 +52,64 @@ export class JobScratch {
     return new JobScratch(job, openScratch(path, LOCK_STEP_MS), file);
   }
 
-  /** Applies the job once, in one transaction on both stores. `change` returns the summary. @throws JobCancelled */
-  applyOnce(change: () => object): Outcome {
-    const file = this.#file;
-    if (file) attachWorkspace(this.db, this.#job.workspaces.path(this.#job.workspaceUid));
-    const apply = () => {
-      const summary = change();
-      return file ? { summary, resultFile: file } : { summary, result: this.#result() };
+  /**
+   * Runs `change` once for the job, in one transaction on both stores. It returns the summary; or a plan or a problem, if it
+   * has changed nothing. @throws JobCancelled
+   */
+  applyOnce(change: () => Ending): Outcome {
+    this.#attach();
+    const apply = () => this.#with(change());
+    return this.#kept(immediate(this.db, () => this.#job.applyOnce(this.db, apply, "w"), LOCK_WAIT_MS));
+  }
+
+  /** Works on the scratch store with a snapshot of the workspace. Others may write to the workspace meanwhile. */
+  withSnapshot<T>(work: () => T): T {
+    this.#attach();
+    return deferred(this.db, work);
+  }
+
+  /** Ends the job without a change: with a plan, or with a problem. Its rows are kept. */
+  conclude(ending: Ending & ({ plan: PlanNote } | { problem: Problem })): Outcome {
+    return this.#kept(this.#job.conclude({ ...ending, ...this.#with(ending) }));
+  }
+
+  /** Makes the rows of the plan that was approved readable as `approved_row (id, json)`. Not inside a transaction. */
+  attachApproved({ file, rows }: ApprovedPlan): void {
+    if (file !== null) {
+      this.db.run("ATTACH ? AS approved", resultPath(this.#job.dataDir, file));
+      this.db.exec(`CREATE TEMP VIEW approved_row AS ${selectRows("approved")}`);
+      return;
+    }
+    this.db.exec(`
+      CREATE TABLE IF NOT EXISTS approved_row (id INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+      DELETE FROM approved_row;
+    `);
+    this.db.run("INSERT INTO approved_row (id, json) SELECT key + 1, value FROM json_each(?)", rows ?? "[]");
+  }
+
+  #attach(): void {
+    if (!this.#file || this.#isAttached) return;
+    attachWorkspace(this.db, this.#job.workspaces.path(this.#job.workspaceUid));
+    this.#isAttached = true;
+  }
+
+  #with(ending: Ending): Applied {
+    if (this.#file) return { ...ending, resultFile: this.#file };
+    const isApplied = !ending.plan && !ending.problem;
+    return {
+      ...ending,
+      ...(isApplied && { result: this.#list("SELECT json FROM answer ORDER BY position") }),
+      rows: this.#list(`SELECT json FROM (${selectRows("main")}) ORDER BY id`),
     };
-    const outcome = immediate(this.db, () => this.#job.applyOnce(this.db, apply, "w"), LOCK_WAIT_MS);
-    this.#keepsFile = file !== undefined && outcome.result_file === file;
+  }
+
+  #kept(outcome: Outcome): Outcome {
+    this.#keepsFile = this.#file !== undefined && outcome.result_file === this.#file;
     return outcome;
   }
 
-  #result(): string {
-    return `[${this.db.values<string>("SELECT json FROM answer ORDER BY position").join()}]`;
+  #list(select: string): string {
+    return `[${this.db.values<string>(select).join()}]`;
   }
 
   [Symbol.dispose](): void {

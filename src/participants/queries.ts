@@ -38,7 +38,8 @@ const SELECT_ONE = `SELECT id, uid, ${members.map((member, index) => `${columns[
 const INSERT = `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
   VALUES (?, ${marks}, ?, ?, ?, ?)`;
 
-const UPDATE = `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?, updated_at = ?
+const UPDATE = `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?,
+    updated_at = iif(? > updated_at, ?, strftime('%Y-%m-%dT%H:%M:%fZ', updated_at, '+0.001 seconds'))
   WHERE id = ? AND (${columns.map((column) => `${column} COLLATE BINARY`).join(", ")}) IS NOT (${marks})`;
 
 /** @throws Problem participant_not_found */
@@ -88,13 +89,17 @@ export function insertParticipant(
   addAttributeKeys(db, values.attributes);
 }
 
-/** Writes nothing if the participant has these values already, so that `updated_at` stays. @throws as above */
+/**
+ * Writes nothing if the participant has these values already, so that `updated_at` stays. Else that becomes later, even
+ * within a millisecond: an undo tells by it what was changed since.
+ * @throws as above
+ */
 export function updateParticipant(
   db: Writer,
   { id, values, actor, now }: { id: number; values: ParticipantValues; actor: number; now: string },
 ): void {
   const written = members.map((member) => values[member]);
-  const { changes } = db.run(UPDATE, ...written, actor, now, id, ...written);
+  const { changes } = db.run(UPDATE, ...written, actor, now, now, id, ...written);
   if (changes) addAttributeKeys(db, values.attributes);
 }
 

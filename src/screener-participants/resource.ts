@@ -106,6 +106,9 @@ export const importSettings = {
   onRowError: v.optional(v.nullable(v.picklist(ROW_ERROR_MODES, "must be REJECT_ALL, SKIP or null"))),
 };
 
+/** What undoing a job takes. */
+export const Undo = closedObject({ dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))) });
+
 /** The whole payload, for the API description. */
 export const ParticipantImport = closedObject({ ...importSettings, participants: v.array(ImportParticipant) });
 

@@ -4,14 +4,21 @@ import * as v from "valibot";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
-import { replyWithJob } from "../writes/job-reply.ts";
-import { submitSpooledJob } from "../writes/submit-job.ts";
+import { Problem } from "../problems.ts";
+import { JobReference } from "../schemas.ts";
+import { replyWithJob, replyWithJobItself } from "../writes/job-reply.ts";
+import { submitJob, submitSpooledJob } from "../writes/submit-job.ts";
+import { jobOf } from "../writes/submit-plan.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { importJob } from "./job.ts";
 import { removeAssignment } from "./remove.ts";
-import { assignment, assignmentList, ParticipantImport, removedAssignment } from "./resource.ts";
+import { assignment, assignmentList, ParticipantImport, removedAssignment, Undo } from "./resource.ts";
+import { undoJob } from "./undo/job.ts";
 
 const tag = "Screener participants";
+
+/** What can be undone. */
+const UNDOABLE = [importJob.kind, undoJob.kind];
 
 const list = defineList(assignmentList, {
   path: "/screener-participants",
@@ -53,18 +60,47 @@ const importParticipants = defineEndpoint({
   description:
     "Creates and changes participants, and assigns them to the screener. If one row is wrong, nothing is imported. Rows are " +
     "matched by `externalUid`. For a participant who exists, `email` and `name` may be null or left out, and then do not " +
-    "change. `FULL_SYNC` also removes the screener's participants that are not in the payload.",
+    "change. `FULL_SYNC` also removes the screener's participants that are not in the payload; if those are more than " +
+    "`maxRemovals`, nothing is changed, and the job ends as a plan. With `dryRun` it ends as a plan in any case.",
   isJob: true,
   streamsBody: true,
   body: ParticipantImport,
   replies: {
-    200: { description: "One screener participant per row, in the same order", schema: v.array(assignment.schema) },
+    200: {
+      description: "One screener participant per row, in the same order",
+      schema: v.union([v.array(assignment.schema), JobReference]),
+      headers: { Location: "The path of the job" },
+    },
   },
-  problems: ["screener_not_found", "email_taken"],
+  problems: ["screener_not_found", "email_taken", "removal_limit_exceeded"],
   async handle(request) {
     const job = await submitSpooledJob(request, importJob, {});
     return replyWithJob(request, job, (body) => ({ status: 200, body }));
   },
 });
 
-export const assignmentRoutes: AnyEndpoint[] = [list, read, remove, importParticipants];
+const undo = defineEndpoint({
+  method: "post",
+  path: "/jobs/:id/undo",
+  operationId: "undoJob",
+  tag: "Jobs",
+  summary: "Undo an import",
+  description:
+    "Takes back what an import did, or what an undo did: removed assignments come back with their ids, statuses, sessions and " +
+    "links, changed participants get their former values, and what was created goes. What was touched since stays: its rows " +
+    "are `KEPT`, with the reason. Possible for 30 days. It is a job of its own, which can be a dry run, and can be undone.",
+  isJob: true,
+  body: Undo,
+  bodyIsOptional: true,
+  replies: { 200: { description: "The job that undid the other one, or its plan", schema: JobReference } },
+  problems: ["job_not_found", "job_not_undoable", "undo_gone"],
+  async handle(request) {
+    const job = jobOf(request, request.params.id!);
+    if (job.status !== "SUCCEEDED" || !UNDOABLE.includes(job.kind)) throw new Problem("job_not_undoable");
+    const { uid: jobId, screener_uid: screenerId } = job;
+    const submitted = await submitJob(request, undoJob, { jobId, screenerId, dryRun: request.body.dryRun ?? false });
+    return replyWithJobItself(request, submitted);
+  },
+});
+
+export const assignmentRoutes: AnyEndpoint[] = [list, read, remove, importParticipants, undo];

@@ -7,6 +7,7 @@ import { NewPublication } from "./resource.ts";
 export const publicationJob = defineJob({
   kind: "SCREENER_PUBLICATION",
   payload: NewPublication,
+  publicationOf: (result) => JSON.parse(result).id,
   run(job, payload) {
     return job.workspaces.write(job.workspaceUid, (db) =>
       job.applyOnce(db, () => ({ result: publish(db, payload, job.actor) })),

@@ -41,7 +41,11 @@ const create = defineEndpoint({
   isJob: true,
   body: NewPublication,
   replies: {
-    201: { description: "The new publication", schema: publication.schema, headers: { Location: "Its path" } },
+    201: {
+      description: "The new publication",
+      schema: publication.schema,
+      headers: { Location: "Its path", Link: "The path of the job, as `rel=monitor`" },
+    },
   },
   problems: ["screener_not_found"],
   async handle(request) {

@@ -14,6 +14,6 @@ export const openingJob = defineJob({
     const onProgress = (phase: string, done: number, total: number) => job.progress(phase, done, total);
     const count = job.workspaces.read(job.workspaceUid, (db) => countWithoutSession(db, screenerId));
     prepareOpening(scratch.db, count, appUrl, onProgress);
-    return scratch.applyOnce(() => ({ opened: openAll(scratch.db, screenerId, onProgress) }));
+    return scratch.applyOnce(() => ({ summary: { opened: openAll(scratch.db, screenerId, onProgress) } }));
   },
 });

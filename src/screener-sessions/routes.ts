@@ -42,7 +42,8 @@ const open = defineEndpoint({
   body: NewSession,
   replies: {
     200: {
-      description: "The session that was open already; or the new sessions of a screener",
+      description:
+        "The session that was open already; or the new sessions of a screener, with the path of the job in `Location`",
       schema: v.union([session.schema, v.array(session.schema)]),
     },
     201: { description: "The new session", schema: session.schema, headers: { Location: "Where it is" } },

@@ -4,9 +4,8 @@ import { rm } from "node:fs/promises";
 import { openBody, requireJson } from "../http/body.ts";
 import { type ApiRequest, claimOf } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
-import { acceptJob } from "../jobs/accept.ts";
+import { type AcceptedJob, acceptJob } from "../jobs/accept.ts";
 import type { JobKind } from "../jobs/define-job.ts";
-import type { JobRow } from "../jobs/queries.ts";
 import { spoolBody, spoolPath } from "../jobs/spool.ts";
 import { Problem } from "../problems.ts";
 import { isKeyOfWrite } from "./write-once.ts";
@@ -21,18 +20,20 @@ export async function submitJob<Payload>(
   kind: JobKind<Payload>,
   payload: Payload,
   uid = newId(),
-): Promise<JobRow> {
+): Promise<AcceptedJob> {
   const { context, principal } = request;
   const idempotency = claimOf(request);
   if (idempotency && isKeyOfWrite(request, idempotency.key)) throw new Problem("idempotency_key_reused");
-  const { job, isNew } = await acceptJob(context.control.writer, context.config.writeWaitMs, {
+  const job = await acceptJob(context.control.writer, context.config.writeWaitMs, {
     uid,
     kind: kind.kind,
     payload: kind.check(payload),
+    screenerId: kind.screenerOf(payload),
     principal,
     idempotency,
+    requestId: request.requestId,
   });
-  if (isNew) context.dispatcher.kick(principal.workspaceId);
+  if (!job.isReplay) context.dispatcher.kick(principal.workspaceId);
   return job;
 }
 
@@ -41,13 +42,13 @@ export async function submitSpooledJob<Payload>(
   request: ApiRequest,
   kind: JobKind<Payload>,
   payload: Payload,
-): Promise<JobRow> {
+): Promise<AcceptedJob> {
   const { dataDir, importMaxBytes } = request.context.config;
   requireJson(request.incoming);
   const uid = newId();
   const path = spoolPath(dataDir, uid);
   const bodyHash = await spoolBody(openBody(request.incoming, importMaxBytes), path);
-  let job: JobRow | undefined;
+  let job: AcceptedJob | undefined;
   try {
     job = await submitJob({ ...request, bodyHash }, kind, payload, uid);
     return job;

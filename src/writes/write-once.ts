@@ -3,8 +3,8 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { type ApiRequest, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
-import { IDEMPOTENCY_MS } from "../idempotency.ts";
-import { findJobByIdempotencyKey } from "../jobs/queries.ts";
+import { IDEMPOTENCY_MS, REPLAYED } from "../idempotency.ts";
+import { findJobByIdempotencyKey } from "../jobs/idempotency.ts";
 import { Problem, type ProblemDocument } from "../problems.ts";
 
 /** What is kept for retries: the reply, or the problem. */
@@ -14,6 +14,7 @@ type Kept = { status: number; body: string; headers?: Record<string, string> } |
 export async function writeOnce(request: ApiRequest, write: (db: Writer) => Reply<string>): Promise<KeptReply> {
   const { context, principal } = request;
   const idempotency = claimOf(request);
+  let isReplay = false;
   const answer = await context.workspaces.writeWhenFree(
     principal.workspaceUid,
     context.config.writeWaitMs,
@@ -31,6 +32,7 @@ export async function writeOnce(request: ApiRequest, write: (db: Writer) => Repl
       );
       if (kept) {
         if (kept.fingerprint !== fingerprint) throw new Problem("idempotency_key_reused");
+        isReplay = true;
         return JSON.parse(kept.reply) as Kept;
       }
       const answer = attempt(db, write);
@@ -38,11 +40,15 @@ export async function writeOnce(request: ApiRequest, write: (db: Writer) => Repl
       return answer;
     },
   );
-  if ("problem" in answer) throw Problem.fromDocument(answer.problem);
-  return new KeptReply(answer);
+  const more = isReplay ? REPLAYED : {};
+  if ("problem" in answer) throw Problem.fromDocument(answer.problem).withHeaders(more);
+  return new KeptReply({ ...answer, headers: { ...answer.headers, ...more } });
 }
 
-/** The reply of `write`. Or, when it throws a problem: the problem, with the writes rolled back. */
+/**
+ * The reply of `write`. Or, when the request is at fault: the problem, with the writes rolled back.
+ * @throws any other failure, which is not kept: a retry may succeed
+ */
 function attempt(db: Writer, write: (db: Writer) => Reply<string>): Kept {
   db.exec("SAVEPOINT attempt");
   try {
@@ -50,7 +56,7 @@ function attempt(db: Writer, write: (db: Writer) => Reply<string>): Kept {
     db.exec("RELEASE attempt");
     return reply;
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
     db.exec("ROLLBACK TO attempt; RELEASE attempt");
     return { problem: error.document };
   }

@@ -18,6 +18,7 @@ interface Job {
   kind: string;
   status: string;
   progress: { phase: string; done: number; total: number | null } | null;
+  screenerId: string | null;
   startedAt: string;
   finishedAt: string;
   summary: object | null;
@@ -64,7 +65,7 @@ function problemOf({ body }: Answer): unknown {
 test("an import is a job, which can be read afterwards with every field", async () => {
   const { client, screenerId } = await service.screener();
   const before = new Date().toISOString();
-  await client.import(screenerId, people(3));
+  await client.import(screenerId, people(3), {}, { "X-Request-Id": "nightly-1", "Idempotency-Key": "roster" });
   const { items, ...page } = (await client.get("/jobs")).body;
   assert.deepEqual(page, { _type: "PaginatedJob", total: 1, limit: 100, offset: 0 });
   const [found] = items;
@@ -76,6 +77,14 @@ test("an import is a job, which can be read afterwards with every field", async 
     progress: null,
     summary: { rows: 3, created: 3, updated: 0, unchanged: 0, assigned: 3, removed: 0 },
     problem: null,
+    screenerId,
+    screenerPublicationId: null,
+    importMode: "UPDATES_ONLY",
+    idempotencyKey: "roster",
+    requestId: "nightly-1",
+    attempts: 1,
+    warnings: null,
+    plan: null,
   });
   assert.match(id, UUID_V7);
   const { createdBy: caller } = (await client.get(`/screeners/${screenerId}`)).body;
@@ -93,6 +102,7 @@ test("a publication is a job, too", async () => {
     [found.kind, found.status, found.progress, found.summary, found.problem],
     ["SCREENER_PUBLICATION", "SUCCEEDED", null, null, null],
   );
+  assert.deepEqual([found.screenerId, found.screenerPublicationId, found.importMode], [screenerId, body.id, null]);
   assert.deepEqual((await client.get(`/jobs/${found.id}/result`)).body, body);
 });
 
@@ -217,7 +227,10 @@ test("a job that fails gives the waiting client the same problem as GET /jobs/{i
     const later = await client.post(path, body, ASYNC);
     assert.equal(later.status, 202);
     const polled = await ended(client, later.body.id);
-    assert.deepEqual({ ...polled }, { ...polled, status: "FAILED", problem });
+    assert.deepEqual(
+      { ...polled },
+      { ...polled, status: "FAILED", problem: { ...(problem as object), jobId: polled.id } },
+    );
     const result = await client.get(`/jobs/${failed.id}/result`);
     assert.deepEqual([result.status, result.body.code], [409, "job_not_succeeded"]);
   }
@@ -305,6 +318,103 @@ test("jobs are listed in the order in which they were accepted, and found by sta
   assert.deepEqual(await get("filter[status][eq]=RUNNING"), []);
   const page = (await client.get("/jobs?pagination[offset]=1&pagination[limit]=2")).body;
   assert.deepEqual([page.total, page.items.map(({ id }: Job) => id)], [4, [publication, failed]]);
+});
+
+test("a job says what it is about as early as it knows, and also when it fails", async () => {
+  const { client, screenerId } = await service.screener();
+  const about = ({ screenerId, importMode }: Answer["body"]) => [screenerId, importMode];
+  const newest = async () => about((await client.get("/jobs?sort=-createdAt")).body.items[0]);
+  const fails: [object, number, unknown[]][] = [
+    [{ screenerId, participants: [{}], importMode: "FULL_SYNC" }, 400, [screenerId, "FULL_SYNC"]],
+    [{ screenerId: UNKNOWN, participants: people(1) }, 404, [UNKNOWN, "UPDATES_ONLY"]],
+    [{ screenerId, importMode: "ALL", participants: [] }, 400, [screenerId, null]],
+    [{ screenerId: screenerId.toUpperCase(), participants: [] }, 404, [null, "UPDATES_ONLY"]],
+    [{ screenerId: '"', participants: [] }, 404, [null, "UPDATES_ONLY"]],
+    [{ screenerId: 7, participants: [] }, 400, [null, "UPDATES_ONLY"]],
+  ];
+  for (const [body, status, expected] of fails) {
+    assert.equal((await client.post("/screener-participants-import", body)).status, status);
+    assert.deepEqual(await newest(), expected);
+  }
+  assert.equal((await client.post("/screener-publications", { screenerId: "unknown" })).status, 404);
+  assert.deepEqual(await newest(), [null, null]);
+  await whileHeld(client, async (release) => {
+    const imported = await importLater(client, screenerId, people(3), "FULL_SYNC");
+    // It waits for the workspace's lock, and has read its body.
+    await until(async () => (await job(client, imported)).screenerId, "the import knows its screener");
+    const { body: publishing } = await client.post("/screener-publications", { screenerId }, ASYNC);
+    const { body: opening } = await client.post("/screener-sessions", { screenerId }, ASYNC);
+    assert.deepEqual([about(publishing), about(opening)], Array(2).fill([screenerId, null]));
+    release();
+    for (const id of [imported, publishing.id, opening.id]) assert.equal((await ended(client, id)).status, "SUCCEEDED");
+  });
+});
+
+test("jobs can be found by screener and by time, and listed with the newest first, in every format", async () => {
+  const { client, screenerId } = await service.screener();
+  const other = await client.screener();
+  for (const [index, screener] of [screenerId, other, screenerId, other].entries()) {
+    await client.import(screener, people(1));
+    const { writer } = service.context.control;
+    const [{ id }] = (await client.get("/jobs?sort=-createdAt")).body.items;
+    await whenFree(writer, 5000, () =>
+      writer.run("UPDATE job SET created_at = ? WHERE uid = ?", Date.UTC(2026, 0, 1 + index), id),
+    );
+  }
+  const all = (await client.get("/jobs")).body.items.map(({ id }: Job) => id);
+  const positions = (items: Job[]) => items.map(({ id }) => all.indexOf(id));
+  const get = async (query: string) => {
+    const { status, body } = await client.get(`/jobs?${query}`);
+    assert.deepEqual([status, body.total], [200, body.items.length], query);
+    const found = positions(body.items);
+    const lines = (await client.get(`/jobs?${query}`, { Accept: "application/x-ndjson" })).text.trim();
+    assert.deepEqual(lines ? positions(lines.split("\n").map((line) => JSON.parse(line))) : [], found, query);
+    const csv = (await client.get(`/jobs?${query}`, { Accept: "text/csv" })).text.trim().split("\r\n").slice(1);
+    assert.deepEqual(
+      csv.map((line) => all.indexOf(line.slice(0, 36))),
+      found,
+      query,
+    );
+    return found;
+  };
+  assert.deepEqual(await get(`filter[screenerId][eq]=${screenerId}`), [0, 2]);
+  assert.deepEqual(await get(`filter[screenerId][ne]=${screenerId}`), [1, 3]);
+  assert.deepEqual(await get(`filter[screenerId][in][]=${other}&filter[screenerId][in][]=${UNKNOWN}`), [1, 3]);
+  assert.deepEqual(await get("sort=createdAt"), [0, 1, 2, 3]);
+  assert.deepEqual(await get("sort=-createdAt"), [3, 2, 1, 0]);
+  assert.deepEqual(await get(`sort=-createdAt&filter[screenerId][eq]=${screenerId}`), [2, 0]);
+  assert.deepEqual(await get("filter[createdAt][gte]=2026-01-02T00:00:00Z"), [1, 2, 3]);
+  assert.deepEqual(await get("filter[createdAt][gte]=2026-01-02T00:00:00.001Z"), [2, 3]);
+  assert.deepEqual(await get("filter[createdAt][gte]=2026-01-02T00:00:00.0001Z"), [2, 3]);
+  assert.deepEqual(await get("filter[createdAt][lt]=2026-01-02T00:00:00.0001Z"), [0, 1]);
+  assert.deepEqual(await get("filter[createdAt][lt]=2026-01-02T00:00:00.000Z"), [0]);
+  assert.deepEqual(await get("filter[createdAt][gte]=2026-01-02T01:00:00%2B01:00"), [1, 2, 3]);
+  const range = "filter[createdAt][gte]=2026-01-02T00:00:00Z&filter[createdAt][lt]=2026-01-04T00:00:00Z";
+  assert.deepEqual(await get(range), [1, 2]);
+  assert.deepEqual(await get(`sort=-createdAt&filter[kind][ne]=SCREENER_PUBLICATION&${range}`), [2, 1]);
+  const page = (await client.get("/jobs?sort=-createdAt&pagination[offset]=1&pagination[limit]=2")).body;
+  assert.deepEqual([page.total, positions(page.items)], [4, [2, 1]]);
+  for (const [name, value] of [
+    ["filter[createdAt][gte]", ""],
+    ["filter[createdAt][gte]", "yesterday"],
+    ["filter[createdAt][gte]", "2026-01-02"],
+    ["filter[createdAt][gte]", "2026-02-30T00:00:00Z"],
+    ["filter[createdAt][gte]", "2026-01-02T00:00:00"],
+    ["filter[createdAt][gte]", "1767312000000"],
+    ["filter[createdAt][gte]", "9999-12-31T23:59:59-05:00"],
+    ["filter[createdAt][eq]", "2026-01-02T00:00:00Z"],
+    ["filter[createdAt][gte][]", "2026-01-02T00:00:00Z"],
+    ["filter[screenerId][eq]", "x"],
+    ["filter[screenerId][gte]", screenerId],
+    ["sort", "finishedAt"],
+    ["sort", ""],
+    ["sort", "+createdAt"],
+  ] as const) {
+    const { status, body } = await client.get(`/jobs?${name}=${encodeURIComponent(value)}`);
+    assert.deepEqual([status, body.errors?.[0].pointer], [400, name], `${name} ${value}`);
+  }
+  assert.equal((await client.get("/jobs?sort=createdAt&sort=-createdAt")).status, 400);
+  assert.equal((await client.get("/screeners?sort=createdAt")).status, 400);
 });
 
 test("jobs of one workspace take effect in the order in which they were accepted", async () => {

@@ -108,6 +108,15 @@ const columns: Record<string, string[]> = {
     "createdAt",
     "startedAt",
     "finishedAt",
+    "screenerId",
+    "screenerPublicationId",
+    "importMode",
+    "idempotencyKey",
+    "requestId",
+    "attempts",
+    "warnings",
+    "plan.reason",
+    "plan.expiresAt",
   ],
 };
 

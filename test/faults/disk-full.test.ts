@@ -29,7 +29,6 @@ import {
 import { until } from "../support/until.ts";
 
 const MIB = 1024 * 1024;
-const BEFORE = 1000;
 const ROWS = 20_000;
 
 /** A file system of 24 MiB. */
@@ -182,7 +181,11 @@ test("an import that finds no space for minutes fails and says so, and the next 
     const body = JSON.stringify({ screenerId, participants: people(ROWS) });
     // Enough to take it in, and to begin.
     disk.fill(body.length + MIB);
-    const { body: job } = await client.call("POST", "/screener-participants-import", { raw: body, headers: ASYNC });
+    const send = () => {
+      const headers = { ...ASYNC, "Idempotency-Key": "nightly" };
+      return client.call("POST", "/screener-participants-import", { raw: body, headers });
+    };
+    const { body: job } = await send();
     await until(() => hasStruggled(web, job.id, 1), "it has met the full disk");
     // As if minutes had passed.
     const control = openWriter(join(disk.path, "control.sqlite"), { busyTimeoutMs: 10_000, checkpoints: false });
@@ -197,8 +200,12 @@ test("an import that finds no space for minutes fails and says so, and the next 
     assert.equal(failed.problem.status, 503);
     assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, 0);
     disk.clear();
-    assert.equal((await client.import(screenerId, people(BEFORE))).status, 200);
-    assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, BEFORE);
+    // The failure has not used up the key.
+    const { body: again } = await send();
+    assert.notEqual(again.id, job.id);
+    await installation.drain();
+    assert.equal((await client.get(`/jobs/${again.id}`)).body.status, "SUCCEEDED");
+    assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, ROWS);
     await assertTidy(disk, installation, [web]);
   });
 });

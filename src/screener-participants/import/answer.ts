@@ -1,4 +1,4 @@
-// Step 6, answer: shows one assignment per row, in the payload's order, read from the plan.
+// Step 6, answer: shows one assignment per row, in the payload's order, read from the plan. Rejected rows have none.
 
 import type { Writer } from "../../../db/connection.ts";
 import { assignment } from "../resource.ts";
@@ -17,10 +17,16 @@ const json = assignment.jsonFrom({
 /** Makes the view `answer (position, json)`, which is read when the plan is applied. */
 export function createAnswer(scratch: Writer, screenerUid: string): void {
   scratch.exec(`
-    CREATE TABLE IF NOT EXISTS target (screener_uid TEXT NOT NULL) STRICT;
+    -- One row. is_planned: nothing is applied yet.
+    CREATE TABLE IF NOT EXISTS target (screener_uid TEXT NOT NULL, is_planned INTEGER NOT NULL) STRICT;
     DELETE FROM target;
-    CREATE VIEW IF NOT EXISTS answer AS SELECT q.position, ${json} AS json
-      FROM plan AS q JOIN stage AS r USING (position) CROSS JOIN target AS g;
+    CREATE VIEW IF NOT EXISTS answer AS SELECT q.id AS position, ${json} AS json
+      FROM plan AS q JOIN stage AS r USING (id) CROSS JOIN target AS g WHERE q.outcome <> 'REJECTED';
   `);
-  scratch.run("INSERT INTO target (screener_uid) VALUES (?)", screenerUid);
+  scratch.run("INSERT INTO target (screener_uid, is_planned) VALUES (?, 0)", screenerUid);
+}
+
+/** Shows the plan as one that is not applied, or as one that is. */
+export function showAsPlanned(scratch: Writer, isPlanned: boolean): void {
+  scratch.run("UPDATE target SET is_planned = ?", isPlanned ? 1 : 0);
 }

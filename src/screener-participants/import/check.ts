@@ -1,79 +1,101 @@
-// Step 2, check: checks each row by itself, and the envelope around the rows. Errors are collected by the row's position.
+// Step 2, check: checks each row by itself, and the envelope around the rows.
 
 import * as v from "valibot";
 import { detailOf, requireObject } from "../../check-body.ts";
-import { ImportParticipant, isPlain, WRITTEN, type Written } from "../../participants/resource.ts";
-import { invalidRequest, MAX_ERRORS, type Problem, type ProblemDetail } from "../../problems.ts";
-import { ImportEnvelope, type ImportMode } from "../resource.ts";
+import { ImportParticipant, isPlain, participant, WRITTEN, type Written } from "../../participants/resource.ts";
+import type { ProblemDetail } from "../../problems.ts";
+import { uidOrNull, unknownMember } from "../../schemas.ts";
+import { ImportEnvelope, type ImportMode, importSettings } from "../resource.ts";
 import type { Slice } from "./read.ts";
+import { type RowError, type RowErrors, rowError } from "./row-errors.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
 
+/** The members that a row may have without a warning: a client may send back what it has read. */
+const KNOWN = new Set(["_type", ...Object.keys(participant.members)]);
+
+const MAX_UNKNOWN_MEMBERS = 100;
+
 /**
- * A row's position, then its values in the order of WRITTEN. Missing and wrong values are null. The other values of a
- * wrong row stay, to be checked against other rows.
+ * A row's position and its line in a file, then its values in the order of WRITTEN. Missing and wrong values are null.
+ * The other values of a wrong row stay, to be checked against other rows.
  */
 export type CheckedRow = (number | string | null)[];
 
-/** The errors of an import: the first MAX_ERRORS in the order of the rows, and how many there are in all. */
-export class ImportErrors {
-  readonly #listed: { position: number; detail: ProblemDetail }[] = [];
-  count = 0;
+/** Members of rows that are ignored, and in how many rows they are. */
+export type UnknownMembers = Map<string, number>;
 
-  add(position: number, detail: ProblemDetail): void {
-    this.count++;
-    if (this.#listed.length < MAX_ERRORS) this.#listed.push({ position, detail });
-  }
-
-  /** Adds errors that may belong before those added earlier. @param count how many there are; `found` has the first */
-  addAll(found: readonly { position: number; detail: ProblemDetail }[], count: number): void {
-    this.#listed.push(...found);
-    this.#listed.sort((a, b) => a.position - b.position).splice(MAX_ERRORS);
-    this.count += count;
-  }
-
-  /** 400 with these errors. */
-  problem(): Problem {
-    return invalidRequest(
-      this.#listed.map(({ detail }) => detail),
-      this.count,
-    );
-  }
-}
-
-/** Checks the rows slice by slice, and adds what is wrong to `errors`. */
-export function* checkRows(slices: Iterable<Slice>, errors: ImportErrors): Generator<CheckedRow[]> {
-  for (const { first, rows, badText } of slices) {
-    const found = badText.map((detail) => ({ position: Number(detail.pointer.split("/")[2]), detail }));
+/** Checks the rows slice by slice. Adds what is wrong to `errors`, and what is ignored to `unknown`. */
+export function* checkRows(
+  slices: Iterable<Slice>,
+  errors: RowErrors,
+  unknown: UnknownMembers,
+): Generator<CheckedRow[]> {
+  for (const { first, rows, badText, lines } of slices) {
+    const found: RowError[] = badText.map((error) => ({ position: Number(error.pointer.split("/")[2]), error }));
     const checked = rows.map((row, index) => {
       const position = first + index;
-      return plainRow(row, position) ?? checkRow(row, position, (detail) => found.push({ position, detail }));
+      const line = lines?.[index];
+      countUnknown(row, unknown);
+      return plainRow(row, position, line) ?? checkRow(row, position, line, (error) => found.push(error));
     });
     found.sort((a, b) => a.position - b.position);
-    for (const { position, detail } of found) errors.add(position, detail);
+    errors.add(found);
     yield checked;
   }
 }
 
-/** @throws Problem 400 with the envelope's errors and all earlier `errors` */
-export function checkEnvelope(envelope: unknown, errors: ImportErrors): { screenerId: string; importMode: ImportMode } {
+/** What a payload is about, even if something else in it is wrong. */
+export function subjectOf(envelope: unknown): { screenerUid: string | null; importMode: ImportMode | null } {
+  const { screenerId, importMode } = Object(envelope) as Record<string, unknown>;
+  const mode = v.safeParse(importSettings.importMode, importMode);
+  return { screenerUid: uidOrNull(screenerId), importMode: mode.success ? (mode.output ?? "UPDATES_ONLY") : null };
+}
+
+/** The settings of an import, as they are used. */
+export type ImportSettings = ReturnType<typeof checkEnvelope>["settings"];
+
+/** The import's settings; or what is wrong with them. */
+export function checkEnvelope(envelope: unknown) {
   requireObject(envelope);
-  const { success, output, issues } = v.safeParse(ImportEnvelope, envelope);
-  if (!success) {
-    errors.addAll(
-      issues.map((issue) => ({ position: -1, detail: detailOf(issue) })),
-      issues.length,
-    );
-    throw errors.problem();
+  const { success, output, issues = [] } = v.safeParse(ImportEnvelope, envelope);
+  if (!success) return { settings: undefined, errors: issues.map((issue): ProblemDetail => detailOf(issue)) };
+  const { screenerId, importMode, dryRun, maxRemovals, onRowError } = output;
+  return {
+    settings: {
+      screenerId,
+      importMode: importMode ?? "UPDATES_ONLY",
+      isDryRun: dryRun ?? false,
+      maxRemovals: maxRemovals ?? undefined,
+      skipsErrors: onRowError === "SKIP",
+    },
+    errors: [],
+  };
+}
+
+/** The warnings of a job whose rows have unknown members. */
+export function warningsOf(unknown: UnknownMembers): object[] {
+  return [...unknown].map(([member, rows]) => ({
+    code: "unknown_member",
+    message: `${member} ${unknownMember(member, members)} It was ignored in ${rows} ${rows === 1 ? "row" : "rows"}.`,
+    member,
+    rows,
+  }));
+}
+
+function countUnknown(row: unknown, unknown: UnknownMembers): void {
+  if (typeof row !== "object" || row === null || Array.isArray(row)) return;
+  for (const member in row) {
+    if (KNOWN.has(member)) continue;
+    const rows = unknown.get(member);
+    if (rows !== undefined || unknown.size < MAX_UNKNOWN_MEMBERS) unknown.set(member, (rows ?? 0) + 1);
   }
-  if (errors.count) throw errors.problem();
-  return { screenerId: output.screenerId, importMode: output.importMode ?? "UPDATES_ONLY" };
 }
 
 /** The row, if quick checks accept it, as they do nearly all. Else the schema decides. */
-function plainRow(row: unknown, position: number): CheckedRow | undefined {
+function plainRow(row: unknown, position: number, line = null as number | null): CheckedRow | undefined {
   if (typeof row !== "object" || row === null) return undefined;
-  const checked: CheckedRow = [position];
+  const checked: CheckedRow = [position, line];
   for (const member of members) {
     const value = (row as { [member in Written]?: unknown })[member];
     if (typeof value === "string" && isPlain[member](value)) checked.push(value);
@@ -83,18 +105,27 @@ function plainRow(row: unknown, position: number): CheckedRow | undefined {
   return checked;
 }
 
-function checkRow(row: unknown, position: number, fail: (detail: ProblemDetail) => void): CheckedRow {
-  const pointer = `/participants/${position}`;
+function checkRow(
+  row: unknown,
+  position: number,
+  line: number | undefined,
+  fail: (error: RowError) => void,
+): CheckedRow {
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
-    fail({ pointer, message: "must be an object" });
-    return [position, ...members.map(() => null)];
+    fail(rowError({ position, line }, "", "must be an object", row));
+    return [position, line ?? null, ...members.map(() => null)];
   }
   const { issues = [], output } = v.safeParse(ImportParticipant, row);
-  for (const issue of issues) fail(detailOf(issue, pointer));
+  const { externalUid } = row as { externalUid?: unknown };
+  for (const issue of issues) {
+    const { pointer, message } = detailOf(issue);
+    fail(rowError({ position, line, externalUid }, pointer.slice(1), message, issue.input));
+  }
   const wrong = new Set(issues.map(({ path }) => path?.[0]?.key));
   const values = output as { [member in Written]?: unknown };
   return [
     position,
+    line ?? null,
     ...members.map((member) => {
       const value = values[member];
       return typeof value === "string" && !wrong.has(member) ? value : null;

@@ -1,110 +1,154 @@
-// Step 4, plan: works out what each row changes. It reads the workspace store, attached as `w`, and writes to the scratch
-// store. It runs in the transaction that applies the plan, so that nothing changes between reading and writing.
+// Step 4, plan: works out what becomes of each row, and which assignments go. It reads the workspace store, attached as
+// `w`, and writes to the scratch store. A plan that is applied is made in the same transaction, so that nothing changes
+// between reading and writing.
 
 import type { Writer } from "../../../db/connection.ts";
+import { countRows } from "../../../db/list.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
-import { REQUIRED, WRITTEN, type Written } from "../../participants/resource.ts";
-import { invalidRequest, MAX_ERRORS, Problem } from "../../problems.ts";
+import { countedPlan } from "../../jobs/rows.ts";
+import type { Problem } from "../../problems.ts";
 import { getScreener } from "../../screeners/queries.ts";
-import type { ImportMode } from "../resource.ts";
+import { nextStamp } from "../effects.ts";
+import type { ImportSettings } from "./check.ts";
+import { each } from "./columns.ts";
+import { findLacking, findTaken, hasUnidentified } from "./conflicts.ts";
+import { REJECTED, type RowErrors } from "./row-errors.ts";
+
+export interface ImportSummary {
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  assigned: number;
+  removed: number;
+  /** Only if wrong rows are skipped. */
+  rejected?: number;
+}
 
 export interface Plan {
   /** The screener's rowid. */
   screenerId: number;
+  /** The time that the import writes. */
   now: Date;
-  /** The number of rows in the payload. */
-  rows: number;
+  summary: ImportSummary;
   /** The highest rowids of participants and assignments before the import. */
   lastParticipant: number;
   lastAssignment: number;
-  /** Whether to remove the screener's assignments that the payload does not name. */
-  removesAbsent: boolean;
-}
-
-/** What a row may change of a participant: all but `externalUid`, by which rows are matched. */
-const changeable = (Object.keys(WRITTEN) as Written[]).flatMap((member) =>
-  member === "externalUid" ? [] : { member, column: WRITTEN[member], isRequired: REQUIRED.includes(member) },
-);
-
-/** SQL for each changeable column (or each of `columns`). */
-export function each(sql: (column: string) => string, separator = ", ", columns = changeable): string {
-  return columns.map(({ column }) => sql(column)).join(separator);
+  /** The number of the screener's assignments before the import. */
+  assignments: number;
+  /** Why the import is refused, if it is. */
+  problem: Problem | undefined;
+  /** Whether somebody may be meant by a rejected row that says too little, so that nobody is removed. */
+  keepsAbsent: boolean;
 }
 
 /** Makes the plan's tables, or empties those that an earlier job left in memory. */
 export function createPlan(scratch: Writer): void {
   scratch.exec(`
-    -- A row for each row of the payload.
+    -- A row for each row of the payload, with the same id, and then one for each assignment that goes.
     CREATE TABLE IF NOT EXISTS plan (
-      position INTEGER PRIMARY KEY,
-      participant_id INTEGER NOT NULL,
-      participant_uid TEXT NOT NULL,
-      is_new INTEGER NOT NULL,
-      is_changed INTEGER NOT NULL,
+      id INTEGER PRIMARY KEY,
+      outcome TEXT NOT NULL,
+      participant_id INTEGER,
+      participant_uid TEXT,
       -- The participant's current values, kept where the row has none.
       ${each((column) => `kept_${column} TEXT`)},
-      assignment_uid TEXT NOT NULL,
-      is_assigned INTEGER NOT NULL,
-      status TEXT NOT NULL,
-      session_uid TEXT
+      assignment_uid TEXT,
+      -- Whether it was assigned before.
+      is_assigned INTEGER,
+      status TEXT,
+      session_uid TEXT,
+      -- Of an assignment that goes.
+      removed_id INTEGER,
+      removed_external_uid TEXT
     ) STRICT;
+    CREATE TABLE IF NOT EXISTS plan_block (
+      outcome TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (outcome, block)
+    ) STRICT, WITHOUT ROWID;
     -- The rows that create a participant, numbered from 1 without gaps.
-    CREATE TABLE IF NOT EXISTS new_row (rank INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;
-    DELETE FROM plan; DELETE FROM new_row;
+    CREATE TABLE IF NOT EXISTS new_row (rank INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
   `);
+  clearPlan(scratch);
 }
 
-/**
- * Plans the staged rows. @throws Problem 404 for an unknown screener, 400 for new participants without required values,
- * 409 for emails of other participants
- */
-export function planImport(
-  db: Writer,
-  { screenerUid, importMode, rows }: { screenerUid: string; importMode: ImportMode; rows: number },
-): Plan {
-  const plan: Plan = {
-    screenerId: getScreener(db, screenerUid, "w").id,
-    now: new Date(),
-    rows,
+function clearPlan(scratch: Writer): void {
+  scratch.exec("DELETE FROM plan; DELETE FROM plan_block; DELETE FROM new_row;");
+}
+
+/** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. @throws Problem 404 for an unknown screener */
+export function planImport(db: Writer, settings: ImportSettings & object, rows: number, errors: RowErrors): Plan {
+  const { screenerId: screenerUid, importMode, skipsErrors } = settings;
+  const { id: screenerId } = getScreener(db, screenerUid, "w");
+  const plan = {
+    screenerId,
+    now: nextStamp(db),
     lastParticipant: db.value<number>("SELECT coalesce(max(id), 0) FROM w.participant")!,
     lastAssignment: db.value<number>("SELECT coalesce(max(id), 0) FROM w.screener_participant")!,
-    removesAbsent: importMode === "FULL_SYNC",
   };
-  planExisting(db, plan);
-  planNew(db, plan);
-  requireValues(db);
-  requireFreeEmails(db);
-  return plan;
+  let problem: Problem | undefined;
+  for (;;) {
+    planExisting(db, plan, errors);
+    planNew(db, plan, errors);
+    if (findLacking(db, errors)) problem = errors.problem();
+    else if (findTaken(db, errors, skipsErrors)) problem = errors.emailsTaken();
+    else break;
+    clearPlan(db);
+    if (!skipsErrors) break;
+    // Rejected rows may have given others their emails: plan what is left.
+    problem = undefined;
+  }
+  if (problem) planNothing(db);
+  else if (errors.count)
+    db.run(`INSERT INTO plan (id, outcome) SELECT r.id, 'REJECTED' FROM stage AS r WHERE ${REJECTED}`);
+  const removesAbsent = importMode === "FULL_SYNC" && !problem;
+  const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
+  if (removesAbsent && !keepsAbsent) planRemovals(db, screenerId, errors);
+  if (!problem) countRows(db, countedPlan, "main", "TRUE", [], 1);
+  const assignments =
+    db.value<number>("SELECT sum(n) FROM w.screener_participant_block WHERE screener_id = ?", screenerId) ?? 0;
+  return { ...plan, summary: summaryOf(db, rows, skipsErrors), assignments, problem, keepsAbsent };
 }
 
+/** Plans an import that is refused: nothing changes. */
+export function planNothing(db: Writer): void {
+  db.run(`INSERT INTO plan (id, outcome) SELECT r.id, iif(${REJECTED}, 'REJECTED', 'UNCHANGED') FROM stage AS r`);
+  countRows(db, countedPlan, "main", "TRUE", [], 1);
+}
+
+type Planning = Pick<Plan, "screenerId" | "now" | "lastParticipant">;
+
 /** Plans the rows whose participant exists. */
-function planExisting(db: Writer, { screenerId, now }: Plan): void {
+function planExisting(db: Writer, { screenerId, now }: Planning, errors: RowErrors): void {
+  const isChanged = each(
+    (column) => `(r.${column} IS NOT NULL AND r.${column} IS NOT p.${column} COLLATE BINARY)`,
+    " OR ",
+  );
+  // CROSS JOIN: in the order of the rows, however few participants there are.
   db.run(
-    `INSERT INTO plan (position, participant_id, participant_uid, is_new, is_changed, ${each((column) => `kept_${column}`)},
+    `INSERT INTO plan (id, outcome, participant_id, participant_uid, ${each((column) => `kept_${column}`)},
        assignment_uid, is_assigned, status, session_uid)
-     SELECT r.position, p.id, p.uid, 0,
-       ${each((column) => `(r.${column} IS NOT NULL AND r.${column} IS NOT p.${column} COLLATE BINARY)`, " OR ")},
-       ${each((column) => `p.${column}`)},
-       coalesce(a.uid, ${uuid7Sql("r.position")}), a.id IS NOT NULL, coalesce(a.status, 'NOT_STARTED'), e.uid
+     SELECT r.id, iif(${isChanged}, 'UPDATED', 'UNCHANGED'), p.id, p.uid, ${each((column) => `p.${column}`)},
+       coalesce(a.uid, ${uuid7Sql("r.id")}), a.id IS NOT NULL, coalesce(a.status, 'NOT_STARTED'), e.uid
      FROM stage AS r
-     JOIN w.participant AS p ON p.external_uid = r.external_uid
+     CROSS JOIN w.participant AS p ON p.external_uid = r.external_uid
      LEFT JOIN w.screener_participant AS a ON a.participant_id = p.id AND a.screener_id = ?
      LEFT JOIN w.screener_session AS e ON e.id = a.current_session_id
-     ORDER BY r.position`,
+     ${errors.count ? `WHERE NOT ${REJECTED}` : ""}
+     ORDER BY r.id`,
     uuid7Time(now),
     screenerId,
   );
 }
 
 /** Plans the rows that create a participant. Their rowids have no gaps and follow the payload's order. */
-function planNew(db: Writer, { lastParticipant, now }: Plan): void {
+function planNew(db: Writer, { lastParticipant, now }: Planning, errors: RowErrors): void {
   db.run(
-    `INSERT INTO new_row (position) SELECT r.position FROM stage AS r
-     WHERE NOT EXISTS (SELECT 1 FROM plan AS q WHERE q.position = r.position) ORDER BY r.position`,
+    `INSERT INTO new_row (id) SELECT r.id FROM stage AS r
+     WHERE NOT EXISTS (SELECT 1 FROM plan AS q WHERE q.id = r.id) ${errors.count ? `AND NOT ${REJECTED}` : ""} ORDER BY r.id`,
   );
   db.run(
-    `INSERT INTO plan (position, participant_id, participant_uid, is_new, is_changed, assignment_uid, is_assigned, status)
-     SELECT n.position, ? + n.rank, ${uuid7Sql("n.position")}, 1, 0, ${uuid7Sql("n.position")}, 0, 'NOT_STARTED'
+    `INSERT INTO plan (id, outcome, participant_id, participant_uid, assignment_uid, is_assigned, status)
+     SELECT n.id, 'CREATED', ? + n.rank, ${uuid7Sql("n.id")}, ${uuid7Sql("n.id")}, 0, 'NOT_STARTED'
      FROM new_row AS n ORDER BY n.rank`,
     BigInt(lastParticipant),
     uuid7Time(now),
@@ -112,41 +156,41 @@ function planNew(db: Writer, { lastParticipant, now }: Plan): void {
   );
 }
 
-/** @throws Problem 400 if a new participant lacks a required value */
-function requireValues(db: Writer): void {
-  const required = changeable.filter(({ isRequired }) => isRequired);
-  const lacking = `FROM new_row AS n JOIN stage AS r USING (position) WHERE ${each((column) => `r.${column} IS NULL`, " OR ", required)}`;
-  const found = db.all<{ position: number } & Record<string, unknown>>(
-    `SELECT r.position, ${each((column) => `r.${column}`, ", ", required)} ${lacking} ORDER BY r.position LIMIT ${MAX_ERRORS}`,
+/** Plans to remove the screener's assignments that no row names. A rejected row names its participant, too. */
+function planRemovals(db: Writer, screenerId: number, errors: RowErrors): void {
+  const named = errors.count
+    ? `AND p.external_uid NOT IN (SELECT r.external_uid FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NOT NULL)
+       AND (p.email IS NULL OR p.email NOT IN (
+         SELECT r.email FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NULL AND r.email IS NOT NULL))`
+    : "";
+  db.run(
+    `INSERT INTO plan (outcome, participant_id, participant_uid, assignment_uid, is_assigned, status, session_uid,
+       removed_id, removed_external_uid)
+     SELECT 'REMOVED', p.id, p.uid, a.uid, 1, a.status, e.uid, a.id, p.external_uid
+     FROM w.screener_participant AS a
+     JOIN w.participant AS p ON p.id = a.participant_id
+     LEFT JOIN w.screener_session AS e ON e.id = a.current_session_id
+     WHERE a.screener_id = ? AND a.participant_id NOT IN (SELECT participant_id FROM plan WHERE participant_id IS NOT NULL)
+       ${named}
+     ORDER BY a.id`,
+    screenerId,
   );
-  if (!found.length) return;
-  const count = db.value<number>(
-    `SELECT sum(${each((column) => `(r.${column} IS NULL)`, " + ", required)}) ${lacking}`,
-  )!;
-  const message = "is required, because there is no participant with this externalUid yet";
-  const errors = found.flatMap((row) =>
-    required
-      .filter(({ column }) => row[column] === null)
-      .map(({ member }) => ({ pointer: `/participants/${row.position}/${member}`, message })),
-  );
-  throw invalidRequest(errors, count);
 }
 
-/** @throws Problem 409 if a row has the email of another participant, to whom no row gives a new one */
-function requireFreeEmails(db: Writer): void {
-  const taken = `FROM plan AS q JOIN stage AS r USING (position) JOIN w.participant AS p ON p.email = r.email
-    WHERE (q.is_new OR q.is_changed) AND p.id <> q.participant_id AND p.id NOT IN (
-      SELECT q2.participant_id FROM plan AS q2 JOIN stage AS r2 USING (position)
-      WHERE q2.is_changed AND r2.email IS NOT NULL AND r2.email <> q2.kept_email COLLATE NOCASE)`;
-  if (db.value(`SELECT 1 ${taken} LIMIT 1`) === undefined) return;
-  const count = db.value<number>(`SELECT count(*) ${taken}`)!;
-  const positions = db.values<number>(`SELECT q.position ${taken} ORDER BY q.position LIMIT ${MAX_ERRORS}`);
-  throw new Problem("email_taken", {
-    detail: count === 1 ? "An email belongs to another participant." : `${count} emails belong to other participants.`,
-    errors: positions.map((position) => ({
-      pointer: `/participants/${position}/email`,
-      message: "is taken by another participant",
-    })),
-    errorCount: count,
-  });
+function summaryOf(db: Writer, rows: number, showsRejected: boolean): ImportSummary {
+  const counts = new Map(
+    db
+      .all<{ outcome: string; n: number }>("SELECT outcome, sum(n) AS n FROM plan_block GROUP BY outcome")
+      .map(({ outcome, n }) => [outcome, n]),
+  );
+  const count = (outcome: string) => counts.get(outcome) ?? 0;
+  return {
+    rows,
+    created: count("CREATED"),
+    updated: count("UPDATED"),
+    unchanged: count("UNCHANGED"),
+    assigned: db.value<number>("SELECT count(*) FROM plan WHERE is_assigned = 0")!,
+    removed: count("REMOVED"),
+    ...(showsRejected && { rejected: count("REJECTED") }),
+  };
 }

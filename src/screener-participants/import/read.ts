@@ -27,6 +27,8 @@ export interface Slice {
   rows: unknown[];
   /** Text of these rows that can't be stored. Pointers into the payload. */
   badText: ProblemDetail[];
+  /** Only of a file: the line where each row begins, from 1 on. */
+  lines?: number[];
 }
 
 export class Payload {

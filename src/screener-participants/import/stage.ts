@@ -4,25 +4,19 @@
 import type { Writer } from "../../../db/connection.ts";
 import { deferred } from "../../../db/write.ts";
 import { WRITTEN } from "../../participants/resource.ts";
-import { MAX_ERRORS } from "../../problems.ts";
-import type { CheckedRow, ImportErrors } from "./check.ts";
+import type { CheckedRow } from "./check.ts";
+import { type RowErrors, rowErrorSql } from "./row-errors.ts";
 
 const columns = Object.values(WRITTEN);
 
 /**
- * Fills the table `stage`: each row's position, and its values in columns named as those of `participant`.
+ * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of `participant`.
  * @param onProgress called with the number of rows staged so far
  * @returns the number of rows
  */
 export function stageRows(scratch: Writer, slices: Iterable<CheckedRow[]>, onProgress: (rows: number) => void): number {
-  scratch.exec(`
-    CREATE TABLE IF NOT EXISTS stage (
-      position INTEGER PRIMARY KEY, ${columns.map((column) => `${column} TEXT`).join(", ")}
-    ) STRICT;
-    DELETE FROM stage;
-  `);
-  const insert = `INSERT INTO stage (position, ${columns.join(", ")})
-    SELECT value ->> 0, ${columns.map((_, index) => `value ->> ${index + 1}`).join(", ")} FROM jsonb_each(?)`;
+  const insert = `INSERT INTO stage (id, line, ${columns.join(", ")})
+    SELECT (value ->> 0) + 1, value ->> 1, ${columns.map((_, index) => `value ->> ${index + 2}`).join(", ")} FROM jsonb_each(?)`;
   let staged = 0;
   deferred(scratch, () => {
     for (const rows of slices) {
@@ -31,29 +25,33 @@ export function stageRows(scratch: Writer, slices: Iterable<CheckedRow[]>, onPro
       onProgress(staged);
     }
   });
+  // For the search for duplicates, and later for a row by its externalUid.
+  scratch.exec("CREATE INDEX IF NOT EXISTS stage_external_uid ON stage (external_uid)");
   return staged;
 }
 
+/** Makes the table `stage`, or empties the one that an earlier job left in memory. */
+export function createStage(scratch: Writer): void {
+  scratch.exec(`
+    CREATE TABLE IF NOT EXISTS stage (
+      id INTEGER PRIMARY KEY, line INTEGER, ${columns.map((column) => `${column} TEXT`).join(", ")}
+    ) STRICT;
+    DELETE FROM stage;
+  `);
+}
+
 /** Adds an error for each row whose externalUid or email another row has too. */
-export function findDuplicates(scratch: Writer, errors: ImportErrors): void {
+export function findDuplicates(scratch: Writer, errors: RowErrors): void {
   findRepeated(scratch, "external_uid", "externalUid", errors);
   findRepeated(scratch, "email", "email", errors);
 }
 
-function findRepeated(scratch: Writer, column: string, member: string, errors: ImportErrors): void {
+function findRepeated(scratch: Writer, column: string, member: string, errors: RowErrors): void {
   const collation = column === "email" ? "COLLATE NOCASE" : "";
   const twice = `SELECT ${column} FROM stage WHERE ${column} IS NOT NULL GROUP BY ${column} ${collation} HAVING count(*) > 1`;
   if (scratch.value(`${twice} LIMIT 1`) === undefined) return;
-  const where = `${column} ${collation} IN (${twice})`;
-  const count = scratch.value<number>(`SELECT count(*) FROM stage WHERE ${where}`)!;
-  const positions = scratch.values<number>(
-    `SELECT position FROM stage WHERE ${where} ORDER BY position LIMIT ${MAX_ERRORS}`,
-  );
-  errors.addAll(
-    positions.map((position) => ({
-      position,
-      detail: { pointer: `/participants/${position}/${member}`, message: "is in the payload more than once" },
-    })),
-    count,
+  errors.addFrom(
+    `SELECT r.id, ${rowErrorSql(member, "'is in the payload more than once'", `r.${column}`)}
+     FROM stage AS r WHERE r.${column} ${collation} IN (${twice}) ORDER BY r.id`,
   );
 }

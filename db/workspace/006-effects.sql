@@ -1,0 +1,54 @@
+-- What each import did, so that it can be undone. And the rows and the warnings of a job's outcome.
+
+ALTER TABLE job_outcome ADD COLUMN rows TEXT;
+ALTER TABLE job_outcome ADD COLUMN warnings TEXT;
+
+-- What one import or one undo did.
+CREATE TABLE effect (
+  id INTEGER PRIMARY KEY,
+  job_uid TEXT NOT NULL UNIQUE,
+  screener_id INTEGER NOT NULL REFERENCES screener,
+  -- The `updated_at` of the participants that it changed. No two effects have the same.
+  stamp TEXT NOT NULL,
+  decided_at INTEGER NOT NULL,
+  -- The rows that an import added: rowids after the first number, up to the second.
+  participants_after INTEGER NOT NULL,
+  participants_to INTEGER NOT NULL,
+  assignments_after INTEGER NOT NULL,
+  assignments_to INTEGER NOT NULL,
+  -- The job that undid it.
+  undone_by TEXT
+) STRICT;
+
+CREATE INDEX effect_screener ON effect (screener_id);
+
+CREATE INDEX effect_decided ON effect (decided_at);
+
+CREATE TABLE effect_participant (
+  effect_id INTEGER NOT NULL REFERENCES effect,
+  participant_id INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'CHANGED', 'REMOVED')),
+  -- Of a changed one `{ column: [from, to] }`, of a removed one its columns.
+  json TEXT,
+  -- Who had changed it before.
+  updated_by INTEGER,
+  PRIMARY KEY (effect_id, participant_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE effect_assignment (
+  effect_id INTEGER NOT NULL REFERENCES effect,
+  assignment_id INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'REMOVED')),
+  uid TEXT NOT NULL,
+  participant_id INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  session_id INTEGER,
+  PRIMARY KEY (effect_id, assignment_id)
+) STRICT, WITHOUT ROWID;
+
+-- The sessions that were archived with their assignments.
+CREATE TABLE effect_session (
+  effect_id INTEGER NOT NULL REFERENCES effect,
+  session_id INTEGER NOT NULL,
+  PRIMARY KEY (effect_id, session_id)
+) STRICT, WITHOUT ROWID;

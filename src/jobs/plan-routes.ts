@@ -1,0 +1,89 @@
+// The endpoints of what jobs show row by row, and of plans.
+
+import { openScratchReader } from "../../db/open.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, found } from "../http/endpoint.ts";
+import type { Source } from "../http/list-stream.ts";
+import { defineList } from "../http/lists.ts";
+import { Problem } from "../problems.ts";
+import { replyWithJobItself } from "../writes/job-reply.ts";
+import { submitPlan } from "../writes/submit-plan.ts";
+import { findJobOf, type JobRow } from "./queries.ts";
+import { jobResource } from "./resource.ts";
+import { resultPath } from "./result.ts";
+import { jobRowList, type RowsInMemory } from "./rows.ts";
+
+const tag = "Jobs";
+
+const rows = defineList<RowsInMemory>(
+  jobRowList,
+  {
+    path: "/jobs/:id/rows",
+    operationId: "listJobRows",
+    tag,
+    summary: "List the outcomes of a job's rows",
+    description:
+      "What became of each row of an import, what a plan would do with it, or why it was refused; and what an undo took back. " +
+      "Kept as long as the job's result.",
+    order: "in the order of the payload; then what is removed",
+    problems: ["job_not_found", "job_not_finished", "job_result_gone"],
+    source: rowsSource,
+  },
+  (request) => {
+    const { rows } = jobOf(request);
+    return rows === null ? undefined : JSON.parse(rows).map((row: unknown) => JSON.stringify(row));
+  },
+);
+
+/** The store that has the rows: the job's file. It is opened for each read, because a list may be read slowly. */
+function rowsSource(request: ApiRequest): Source {
+  const { context } = request;
+  const turn = () => context.turns.next();
+  const { result_file, rows } = jobOf(request);
+  if (result_file === null || rows !== null) return { read: (look) => look(context.control.reader), turn };
+  const path = resultPath(context.config.dataDir, result_file);
+  return {
+    read(look) {
+      let db: ReturnType<typeof openScratchReader>;
+      try {
+        db = openScratchReader(path);
+      } catch (error) {
+        throw new Problem("job_result_gone", { cause: error });
+      }
+      try {
+        return look(db);
+      } finally {
+        db.close();
+      }
+    },
+    turn,
+  };
+}
+
+/** A job that has rows. @throws Problem 404, 409, 410 */
+function jobOf({ context, principal, params }: ApiRequest): JobRow {
+  const job = found(findJobOf(context.control.reader, principal.workspaceId, params.id!), "job_not_found");
+  if (job.finished_at === null) throw new Problem("job_not_finished", { headers: { "Retry-After": "1" } });
+  if (job.rows === null && job.result_file === null) throw new Problem("job_result_gone");
+  return job;
+}
+
+/** `kinds` are all kinds of jobs. */
+export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
+  const apply = defineEndpoint({
+    method: "post",
+    path: "/jobs/:id/apply",
+    operationId: "applyJob",
+    tag,
+    summary: "Apply a plan",
+    description:
+      "Applies a job whose status is `PLANNED`: exactly what its rows show, or nothing. It waits behind the jobs that were " +
+      "accepted before this request.",
+    isJob: true,
+    replies: { 200: { description: "The job, which is done", schema: jobResource(kinds).schema } },
+    problems: ["job_not_found", "job_not_planned", "plan_outdated", "plan_superseded"],
+    async handle(request) {
+      return replyWithJobItself(request, await submitPlan(request, request.params.id!));
+    },
+  });
+  return [rows, apply];
+}

@@ -1,0 +1,80 @@
+// Plans: jobs that have ended without a change, and that somebody may still apply.
+
+import { rmSync } from "node:fs";
+import type { Reader, Writer } from "../../db/connection.ts";
+import type { IdempotencyClaim } from "../idempotency.ts";
+import { Problem } from "../problems.ts";
+import type { JobRow } from "./queries.ts";
+import { resultPath } from "./result.ts";
+import { removeSpooled } from "./spool.ts";
+
+/** How long a plan may be applied. */
+export const PLAN_MS = 7 * 24 * 3_600_000;
+
+/** Keeps the Idempotency-Key of a request to apply a plan. @returns whether it came before. @throws Problem 422 */
+export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: IdempotencyClaim): boolean {
+  const claimed = db.get<{ uid: string; apply_fingerprint: string | null }>(
+    `SELECT uid, iif(apply_key = ?, apply_fingerprint, NULL) AS apply_fingerprint FROM job
+     WHERE workspace_id = ? AND (apply_key = ? OR idempotency_key = ?)`,
+    key,
+    job.workspace_id,
+    key,
+    key,
+  );
+  if (claimed) {
+    if (claimed.uid === job.uid && claimed.apply_fingerprint === fingerprint) return true;
+    throw new Problem("idempotency_key_reused");
+  }
+  db.run("UPDATE job SET apply_key = ?, apply_fingerprint = ? WHERE uid = ?", key, fingerprint, job.uid);
+  return false;
+}
+
+/** Puts a plan in the queue, behind the workspace's other jobs, to be applied. @returns false when it is no plan (any more) */
+export function queuePlan(db: Writer, uid: string): boolean {
+  const { changes } = db.run(
+    `UPDATE job SET id = (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'job'), status = 'QUEUED', problem = NULL,
+       finished_at = NULL, apply_begun = 0, failures = 0, crashes = 0, available_at = 0
+     WHERE uid = ? AND status = 'PLANNED'`,
+    uid,
+  );
+  if (changes) db.run("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM job) WHERE name = 'job'");
+  return changes === 1;
+}
+
+/** Ends a plan for good. @returns false when it is no plan (any more) */
+export function endPlan(db: Writer, uid: string, problem: Problem, now: number): boolean {
+  const { changes } = db.run(
+    "UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ? WHERE uid = ? AND status = 'PLANNED'",
+    JSON.stringify(problem.document),
+    now,
+    uid,
+  );
+  return changes === 1;
+}
+
+type PlanFiles = Pick<JobRow, "uid" | "result_file">;
+
+/** Ends the other plans for the screener of a job that was applied. @returns them; the caller removes their files */
+export function endPlans(db: Writer, { uid, workspace_id }: Pick<JobRow, "uid" | "workspace_id">): PlanFiles[] {
+  const superseded = findPlans(db, workspace_id, uid);
+  const problem = new Problem("plan_superseded", {
+    detail: `A later import of the same screener was applied: the job ${uid}.`,
+  });
+  return superseded.filter((plan) => endPlan(db, plan.uid, problem, Date.now()));
+}
+
+function findPlans(db: Reader, workspaceId: number, byJob: string): PlanFiles[] {
+  return db.all(
+    `SELECT uid, result_file FROM job WHERE status = 'PLANNED' AND workspace_id = ? AND uid <> ?
+       AND screener_uid = (SELECT screener_uid FROM job WHERE uid = ? AND finished_at IS NOT NULL)`,
+    workspaceId,
+    byJob,
+    byJob,
+  );
+}
+
+/** Removes what was kept of a job to apply its plan. `keeps` is the result file of its outcome. */
+export function removeFiles(dataDir: string, { uid, result_file, keeps }: PlanFiles & { keeps?: string | null }): void {
+  removeSpooled(dataDir, uid);
+  if (result_file !== null && result_file !== keeps) rmSync(resultPath(dataDir, result_file), { force: true });
+}

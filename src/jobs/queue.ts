@@ -1,0 +1,75 @@
+// Statements on the order in which jobs run: which is next, who takes it, and how it comes back.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+import type { JobStatus } from "./resource.ts";
+
+export interface HeadRow {
+  uid: string;
+  workspace_id: number;
+  status: JobStatus;
+  attempts: number;
+  available_at: number;
+  runner: string | null;
+}
+
+const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner FROM job";
+
+/** The workspace's first unfinished job. */
+export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
+  return db.get(`${HEAD} WHERE workspace_id = ? AND finished_at IS NULL ORDER BY id LIMIT 1`, workspaceId);
+}
+
+/** The first unfinished job of every workspace, in the order in which they were accepted. */
+export function listHeads(db: Reader): HeadRow[] {
+  return db.all(
+    `${HEAD} WHERE id IN (SELECT min(id) FROM job INDEXED BY job_open WHERE finished_at IS NULL GROUP BY workspace_id) ORDER BY id`,
+  );
+}
+
+/** Takes a queued job of one of these kinds for `runner`. @returns false when it was not there to take */
+export function claimJob(
+  db: Writer,
+  uid: string,
+  { runner, kinds, now }: { runner: string; kinds: readonly string[]; now: number },
+): boolean {
+  const { changes } = db.run(
+    `UPDATE job SET status = 'RUNNING', runner = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?),
+       progress_phase = NULL, progress_done = NULL, progress_total = NULL
+     WHERE uid = ? AND status = 'QUEUED' AND available_at <= ? AND kind IN (SELECT value FROM json_each(?))
+       AND NOT EXISTS (SELECT 1 FROM job AS earlier WHERE earlier.workspace_id = job.workspace_id
+         AND earlier.finished_at IS NULL AND earlier.id < job.id)`,
+    runner,
+    now,
+    uid,
+    now,
+    JSON.stringify(kinds),
+  );
+  return changes === 1;
+}
+
+/** Puts a job back in the queue after a failure. `isUntouched`: it has changed no data, so it may be cancelled again. */
+export function requeueFailed(db: Writer, uid: string, runner: string, availableAt: number, isUntouched = false): void {
+  db.run(
+    `UPDATE job SET status = 'QUEUED', runner = NULL, failures = failures + 1, available_at = ?, apply_begun = apply_begun AND NOT ?
+     WHERE uid = ? AND status = 'RUNNING' AND runner = ?`,
+    availableAt,
+    isUntouched ? 1 : 0,
+    uid,
+    runner,
+  );
+}
+
+/** Puts one job of a dead runner, or all of them, back in the queue. @returns how many */
+export function requeueCrashed(db: Writer, runner: string, uid?: string): number {
+  return db.run(
+    "UPDATE job SET status = 'QUEUED', runner = NULL, crashes = crashes + 1 WHERE status = 'RUNNING' AND runner = ? AND uid = coalesce(?, uid)",
+    runner,
+    uid ?? null,
+  ).changes;
+}
+
+/** Puts the jobs of a runner that shuts down back in the queue. This counts neither as a crash nor as a failure. */
+export function requeueRunning(db: Writer, runner: string): number {
+  return db.run("UPDATE job SET status = 'QUEUED', runner = NULL WHERE status = 'RUNNING' AND runner = ?", runner)
+    .changes;
+}

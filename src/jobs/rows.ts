@@ -1,0 +1,105 @@
+// The outcomes of a job's rows: one for each row of its input, and one for each thing that it removes.
+//
+// Many rows are in the job's result file: the counted table `plan (id, outcome)` and the view `job_row`, which has the
+// other columns. Few are in the ledger, as JSON.
+
+import * as v from "valibot";
+import type { CountedTable } from "../../db/list.ts";
+import { type Filter, isPositive } from "../../db/list-where.ts";
+import { ANY_OPERATOR, json, nullable, number, refersTo, text, uid, word } from "../members.ts";
+import { countedList, type List, resource } from "../resource.ts";
+import { count } from "../schemas.ts";
+
+const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REVERTED", "KEPT"] as const;
+
+const value = v.nullable(v.union([v.string(), v.number(), v.boolean()]));
+
+const change = v.object({ field: v.string(), from: value, to: value });
+
+const rowError = v.object({
+  pointer: v.string(),
+  message: v.string(),
+  row: v.optional(v.pipe(count, v.description("The number of the row, from 1 on"))),
+  line: v.optional(count),
+  externalUid: v.optional(v.string()),
+  value: v.optional(value),
+  heldBy: v.optional(v.pipe(v.string(), v.description("The externalUid of the participant who has the value"))),
+});
+
+export const jobRow = resource({
+  type: "JobRow",
+  from: "plan AS t JOIN job_row AS r ON r.id = t.id",
+  members: {
+    position: nullable(number("r.position", count)),
+    line: nullable(number("r.line", count)),
+    externalUid: nullable(
+      text("r.external_uid", { operators: ANY_OPERATOR, by: { ...refersTo("id", "row_name", "external_uid") } }),
+    ),
+    outcome: word(OUTCOMES)("t.outcome", ANY_OPERATOR),
+    assigned: json("r.assigned", v.boolean(), { "": (assigned) => assigned as boolean }),
+    participantId: nullable(uid("r.participant_uid")),
+    screenerParticipantId: nullable(uid("r.assignment_uid")),
+    status: nullable(text("r.status")),
+    sessionId: nullable(uid("r.session_uid")),
+    changes: json("r.changes", v.array(change), { "": cellOfChanges }),
+    errors: json("r.errors", v.array(rowError), { "": cellOfErrors }),
+    reason: nullable(text("r.reason")),
+  },
+});
+
+export const countedPlan = { table: "plan", facets: ["outcome"] } as const satisfies CountedTable;
+
+function cellOfChanges(changes: unknown): string {
+  return (changes as v.InferOutput<typeof change>[])
+    .map(({ field, from, to }) => `${field}: ${from ?? ""} → ${to ?? ""}`)
+    .join("; ");
+}
+
+function cellOfErrors(errors: unknown): string {
+  return (errors as v.InferOutput<typeof rowError>[])
+    .map(({ pointer, message }) => `${pointer.split("/").slice(3).join("/")} ${message}`.trim())
+    .join("; ");
+}
+
+/** SELECT of the rows in the attached store `schema`: id and JSON, in no order. */
+export function selectRows(schema: string): string {
+  return `SELECT t.id AS id, ${jobRow.json} AS json FROM ${schema}.plan AS t JOIN ${schema}.job_row AS r ON r.id = t.id`;
+}
+
+/** The rows of a job, when they are in memory: each is JSON. Else they are in the store that is read. */
+export type RowsInMemory = readonly string[] | undefined;
+
+const inFile = countedList("job-rows", countedPlan, jobRow);
+
+/** The list of a job's rows. */
+export const jobRowList: List<RowsInMemory> = {
+  ...inFile,
+  // No filter of it is a scan.
+  longRead: undefined,
+  page(db, filters, page, rows) {
+    if (!rows) return inFile.page(db, filters, page);
+    const found = rows.filter((row) => matches(row, filters));
+    const items = found.slice(page.offset, page.offset + page.limit);
+    return { total: found.length, items: Buffer.from(items.join()) };
+  },
+  slices(db, filters, rows) {
+    if (!rows) return inFile.slices(db, filters);
+    let found: string[] | undefined = rows.filter((row) => matches(row, filters));
+    return {
+      next() {
+        const all = found;
+        found = undefined;
+        return all;
+      },
+    };
+  },
+};
+
+/** Whether a row in memory passes the filters, as those on a store do. */
+function matches(json: string, filters: readonly Filter[]): boolean {
+  const row: { externalUid: string | null; outcome: string } = JSON.parse(json);
+  return filters.every(({ by, operator, values }) => {
+    const value = by.column === "outcome" ? row.outcome : row.externalUid;
+    return values.includes(value ?? "") === isPositive({ operator });
+  });
+}

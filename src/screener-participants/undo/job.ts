@@ -1,0 +1,49 @@
+// The job that takes back what an import did, or what an undo did.
+
+import * as v from "valibot";
+import { findMoved } from "../../jobs/compare.ts";
+import { defineJob } from "../../jobs/define-job.ts";
+import { PLAN_MS } from "../../jobs/plans.ts";
+import { JobScratch } from "../../jobs/scratch.ts";
+import { Problem } from "../../problems.ts";
+import { type EffectRow, findEffect, UNDO_MS } from "../effects.ts";
+import { applyUndo } from "./apply.ts";
+import { createUndo, planUndo } from "./plan.ts";
+
+export const undoJob = defineJob({
+  kind: "SCREENER_PARTICIPANTS_IMPORT_UNDO",
+  endsPlans: true,
+  // The job to undo, and its screener.
+  payload: v.object({ jobId: v.string(), screenerId: v.nullable(v.string()), dryRun: v.boolean() }),
+  run(job, { jobId, dryRun }) {
+    using scratch = JobScratch.inFile(job);
+    const { db } = scratch;
+    createUndo(db);
+    const { approved } = job;
+    if (dryRun && !approved) {
+      const summary = scratch.withSnapshot(() => planUndo(db, undoable(findEffect(db, jobId, "w"))));
+      const expiresAt = new Date(Date.now() + PLAN_MS).toISOString();
+      return scratch.conclude({ summary, plan: { reason: "DRY_RUN", expiresAt } });
+    }
+    if (approved) scratch.attachApproved(approved);
+    return scratch.applyOnce(() => {
+      const effect = undoable(findEffect(db, jobId, "w"));
+      job.progress("COMPARING", 0, null);
+      const summary = planUndo(db, effect);
+      const problem = approved && findMoved(db);
+      if (problem) return { summary, problem };
+      job.progress("APPLYING", 0, summary.rows);
+      applyUndo(db, effect, job.uid);
+      return { summary };
+    });
+  },
+});
+
+/** @throws Problem 409 when it is undone already, 410 when what is needed is no longer kept */
+export function undoable(effect: EffectRow | undefined): EffectRow {
+  if (!effect || effect.decided_at < Date.now() - UNDO_MS) throw new Problem("undo_gone");
+  if (effect.undone_by !== null) {
+    throw new Problem("job_not_undoable", { detail: `The job ${effect.undone_by} has undone it already.` });
+  }
+  return effect;
+}

@@ -1,0 +1,197 @@
+// Works out what an undo takes back: for each participant that the undone job touched, all of what it did, or nothing. What
+// was touched since stays. The scratch store is main, the workspace is attached as `w`.
+
+import type { Writer } from "../../../db/connection.ts";
+import { countRows } from "../../../db/list.ts";
+import { uuid7Time } from "../../ids.ts";
+import { countedPlan, jobRow } from "../../jobs/rows.ts";
+import { WRITTEN } from "../../participants/resource.ts";
+import type { EffectRow } from "../effects.ts";
+
+export interface UndoSummary {
+  rows: number;
+  reverted: number;
+  kept: number;
+}
+
+/** For each column the member that callers know it by. */
+const memberOf = `CASE j.key ${Object.entries(WRITTEN)
+  .map(([member, column]) => `WHEN '${column}' THEN '${member}'`)
+  .join(" ")} END`;
+
+/** What the undo changes of a participant's values: of an array `[from, to]` it takes the way back. */
+const changes = `(SELECT '[' || group_concat(json_object('field', ${memberOf}, 'from', j.value -> 1, 'to', j.value -> 0)) || ']'
+  FROM json_each(q.json) AS j)`;
+
+export function createUndo(scratch: Writer): void {
+  scratch.exec(`
+    CREATE TABLE plan (
+      id INTEGER PRIMARY KEY,
+      outcome TEXT NOT NULL DEFAULT 'REVERTED',
+      reason TEXT,
+      participant_id INTEGER NOT NULL,
+      participant_uid TEXT NOT NULL,
+      external_uid TEXT NOT NULL,
+      -- What the undone job did to the participant: see the table effect_participant.
+      participant_kind TEXT,
+      json TEXT,
+      updated_by INTEGER,
+      -- And to the assignment: see effect_assignment.
+      assignment_kind TEXT,
+      assignment_id INTEGER,
+      assignment_uid TEXT,
+      status TEXT,
+      session_id INTEGER,
+      session_uid TEXT
+    ) STRICT;
+    CREATE TABLE plan_block (
+      outcome TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (outcome, block)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE touched_participant (
+      participant_id INTEGER PRIMARY KEY, kind TEXT NOT NULL, json TEXT, updated_by INTEGER
+    ) STRICT;
+    CREATE TABLE touched_assignment (
+      participant_id INTEGER PRIMARY KEY, kind TEXT NOT NULL, assignment_id INTEGER NOT NULL, uid TEXT NOT NULL,
+      status TEXT NOT NULL, session_id INTEGER
+    ) STRICT;
+    -- The emails that participants get back.
+    CREATE TABLE wanted (participant_id INTEGER PRIMARY KEY, email TEXT NOT NULL COLLATE NOCASE) STRICT;
+    CREATE INDEX wanted_email ON wanted (email);
+    CREATE VIEW job_row AS SELECT q.id, q.id - 1 AS position, NULL AS line, q.external_uid,
+        iif(q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED', 'true', 'false') AS assigned,
+        q.participant_uid, q.assignment_uid, q.status, q.session_uid,
+        iif(q.outcome = 'REVERTED' AND q.participant_kind = 'CHANGED', ${changes}, '[]') AS changes,
+        '[]' AS errors, q.reason
+      FROM plan AS q;
+    CREATE VIEW row_name AS SELECT id, external_uid FROM plan;
+    CREATE VIEW answer AS SELECT t.id AS position, ${jobRow.json} AS json FROM plan AS t JOIN job_row AS r ON r.id = t.id;
+  `);
+}
+
+/** Plans to take back what a job did. */
+export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
+  findTouched(db, effect);
+  db.run(
+    `INSERT INTO plan (participant_id, participant_uid, external_uid, participant_kind, json, updated_by,
+       assignment_kind, assignment_id, assignment_uid, status, session_id, session_uid)
+     SELECT i.participant_id, coalesce(p.uid, tp.json ->> 'uid', ''), coalesce(p.external_uid, tp.json ->> 'external_uid', ''),
+       tp.kind, tp.json, tp.updated_by, ta.kind, ta.assignment_id, ta.uid, ta.status, ta.session_id, e.uid
+     FROM (SELECT participant_id FROM touched_participant UNION SELECT participant_id FROM touched_assignment) AS i
+     LEFT JOIN touched_participant AS tp USING (participant_id)
+     LEFT JOIN touched_assignment AS ta USING (participant_id)
+     LEFT JOIN w.participant AS p ON p.id = i.participant_id AND tp.kind IS NOT 'REMOVED'
+     LEFT JOIN w.screener_session AS e ON e.id = ta.session_id
+     ORDER BY i.participant_id`,
+  );
+  keepTouchedSince(db, effect);
+  keepTakenEmails(db);
+  countRows(db, countedPlan, "main", "TRUE", [], 1);
+  const kept = db.value<number>("SELECT count(*) FROM plan WHERE outcome = 'KEPT'")!;
+  const rows = db.value<number>("SELECT count(*) FROM plan")!;
+  return { rows, reverted: rows - kept, kept };
+}
+
+/** Lists what the job did. What an import added lies in two ranges of rowids: the times of its rows tell them from others. */
+function findTouched(db: Writer, effect: EffectRow): void {
+  db.run(
+    `INSERT INTO touched_participant (participant_id, kind) SELECT p.id, 'ADDED' FROM w.participant AS p
+     WHERE p.id > ? AND p.id <= ? AND p.created_at = ? ORDER BY p.id`,
+    effect.participants_after,
+    effect.participants_to,
+    effect.stamp,
+  );
+  db.run(
+    `INSERT INTO touched_participant (participant_id, kind, json, updated_by)
+     SELECT participant_id, kind, json, updated_by FROM w.effect_participant WHERE effect_id = ? ORDER BY participant_id`,
+    effect.id,
+  );
+  db.run(
+    `INSERT INTO touched_assignment (participant_id, kind, assignment_id, uid, status)
+     SELECT a.participant_id, 'ADDED', a.id, a.uid, 'NOT_STARTED' FROM w.screener_participant AS a
+     WHERE a.id > ? AND a.id <= ? AND a.screener_id = ? AND substr(a.uid, 1, 13) = ? ORDER BY a.participant_id`,
+    effect.assignments_after,
+    effect.assignments_to,
+    effect.screener_id,
+    uuid7Time(new Date(effect.stamp)),
+  );
+  db.run(
+    `INSERT INTO touched_assignment (participant_id, kind, assignment_id, uid, status, session_id)
+     SELECT participant_id, kind, assignment_id, uid, status, session_id FROM w.effect_assignment
+     WHERE effect_id = ? ORDER BY participant_id`,
+    effect.id,
+  );
+}
+
+/** Keeps what was touched since, with the reason. The first reason that fits is told. */
+function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
+  const keep = (reason: string, where: string, ...values: (string | number)[]) =>
+    db.run(
+      `UPDATE plan AS q SET outcome = 'KEPT', reason = '${reason}' WHERE outcome = 'REVERTED' AND ${where}`,
+      ...values,
+    );
+  const sessions = "w.screener_session AS e WHERE e.screener_participant_uid = q.assignment_uid";
+  keep(
+    "GONE",
+    "participant_kind IS NOT 'REMOVED' AND NOT EXISTS (SELECT 1 FROM w.participant AS p WHERE p.id = q.participant_id)",
+  );
+  keep(
+    "EDITED",
+    `participant_kind IN ('ADDED', 'CHANGED')
+       AND (SELECT p.updated_at FROM w.participant AS p WHERE p.id = q.participant_id) IS NOT ?`,
+    stamp,
+  );
+  keep("ANSWERED", `assignment_kind = 'ADDED' AND EXISTS (SELECT 1 FROM ${sessions} AND e.last_active_at >= ?)`, stamp);
+  keep("OPENED", `assignment_kind = 'ADDED' AND EXISTS (SELECT 1 FROM ${sessions} AND e.created_at >= ?)`, stamp);
+  // The status and the session show what the times may miss: they come from different clocks.
+  keep(
+    "OPENED",
+    `assignment_kind = 'ADDED' AND EXISTS (SELECT 1 FROM w.screener_participant AS a
+       WHERE a.uid = q.assignment_uid AND (a.status <> q.status OR a.current_session_id IS NOT q.session_id))`,
+  );
+  keep(
+    "UNASSIGNED",
+    `(assignment_kind = 'ADDED' OR participant_kind = 'ADDED')
+       AND NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.uid = q.assignment_uid)`,
+  );
+  keep(
+    "ASSIGNED_ELSEWHERE",
+    `participant_kind = 'ADDED' AND (
+       EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.participant_id = q.participant_id AND a.id <> q.assignment_id)
+       OR EXISTS (SELECT 1 FROM w.screener_session AS e WHERE e.participant_id = q.participant_id))`,
+  );
+  keep(
+    "ASSIGNED_AGAIN",
+    `assignment_kind = 'REMOVED' AND participant_kind IS NOT 'REMOVED' AND EXISTS (SELECT 1 FROM w.screener_participant AS a
+       WHERE a.participant_id = q.participant_id AND a.screener_id = ?)`,
+    screener_id,
+  );
+  keep(
+    "EXTERNAL_UID_TAKEN",
+    "participant_kind = 'REMOVED' AND EXISTS (SELECT 1 FROM w.participant AS p WHERE p.external_uid = q.external_uid)",
+  );
+}
+
+/**
+ * Keeps participants whose former email somebody else has, who does not give it back. Those keep their emails, too, so
+ * whoever wants one of theirs must be kept as well.
+ */
+function keepTakenEmails(db: Writer): void {
+  db.run(
+    `INSERT INTO wanted (participant_id, email)
+     SELECT participant_id, iif(participant_kind = 'REMOVED', json ->> 'email', json ->> '$.email[0]') AS email FROM plan
+     WHERE outcome = 'REVERTED' AND participant_kind IN ('CHANGED', 'REMOVED') AND email IS NOT NULL`,
+  );
+  db.run(
+    `UPDATE plan SET outcome = 'KEPT', reason = 'EMAIL_TAKEN' WHERE outcome = 'REVERTED' AND participant_id IN (
+       WITH RECURSIVE kept (participant_id) AS (
+         SELECT n.participant_id FROM wanted AS n JOIN w.participant AS p ON p.email = n.email
+         WHERE p.id <> n.participant_id AND NOT EXISTS (
+           SELECT 1 FROM plan AS q WHERE q.participant_id = p.id AND q.outcome = 'REVERTED'
+             AND (q.participant_kind = 'ADDED' OR (q.participant_kind = 'CHANGED' AND json_type(q.json, '$.email') IS NOT NULL)))
+         UNION SELECT n.participant_id FROM kept AS k
+           JOIN w.participant AS p ON p.id = k.participant_id
+           JOIN wanted AS n ON n.email = p.email AND n.participant_id <> k.participant_id
+       )
+       SELECT participant_id FROM kept)`,
+  );
+}

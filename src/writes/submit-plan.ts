@@ -1,0 +1,39 @@
+// Puts a plan in the queue, to be applied.
+
+import type { Writer } from "../../db/connection.ts";
+import { whenFree } from "../../db/write.ts";
+import { type ApiRequest, claimOf, found } from "../http/endpoint.ts";
+import type { IdempotencyClaim } from "../idempotency.ts";
+import type { AcceptedJob } from "../jobs/accept.ts";
+import { claimPlan, queuePlan } from "../jobs/plans.ts";
+import { findJobOf, type JobRow } from "../jobs/queries.ts";
+import { Problem } from "../problems.ts";
+import { isKeyOfWrite } from "./write-once.ts";
+
+/** A job of the caller's workspace. @throws Problem job_not_found */
+export function jobOf({ context, principal }: ApiRequest, uid: string): JobRow {
+  return found(findJobOf(context.control.reader, principal.workspaceId, uid), "job_not_found");
+}
+
+/**
+ * Has the plan of a job applied. A plan that was applied before, or is just being applied, is that one: a second request has
+ * no effect. @throws Problem 404, 409 job_not_planned, 422
+ */
+export async function submitPlan(request: ApiRequest, uid: string): Promise<AcceptedJob> {
+  const { context, principal } = request;
+  const { config, control, dispatcher } = context;
+  const claim = claimOf(request);
+  if (claim && isKeyOfWrite(request, claim.key)) throw new Problem("idempotency_key_reused");
+  const { writer } = control;
+  const job = await whenFree(writer, config.writeWaitMs, () => submit(writer, principal.workspaceId, uid, claim));
+  dispatcher.kick(principal.workspaceId);
+  return job;
+}
+
+function submit(db: Writer, workspaceId: number, uid: string, claim: IdempotencyClaim | undefined): AcceptedJob {
+  const job = found(findJobOf(db, workspaceId, uid), "job_not_found");
+  if (job.plan === null) throw new Problem("job_not_planned");
+  const isReplay = claim !== undefined && claimPlan(db, job, claim);
+  queuePlan(db, uid);
+  return { ...findJobOf(db, workspaceId, uid)!, isReplay };
+}

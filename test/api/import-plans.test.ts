@@ -1,0 +1,174 @@
+// Imports that are seen before they are applied, and imports that would remove too many.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Client } from "../support/client.ts";
+import { person, roster } from "../support/imports.ts";
+import { startService } from "../support/service.ts";
+
+const service = await startService();
+const IMPORT = "/screener-participants-import";
+
+/** The rows of a job, by what they are about. */
+async function rowsOf(client: Client, id: string, filter = ""): Promise<Record<string, unknown>[]> {
+  const { status, body } = await client.get(`/jobs/${id}/rows?pagination[limit]=500${filter}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.items;
+}
+
+/** Some people, of whom the import leaves some, changes some and adds some. Small and large imports work differently. */
+for (const [size, count] of [
+  ["small", 10],
+  ["large", 300],
+] as const) {
+  const uid = (n: number) => `${String(n).padStart(4, "0")}`;
+  const some = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => person(uid(from + index)));
+
+  test(`a dry run of a ${size} import shows what would happen, and changes nothing`, async () => {
+    const { client, screenerId } = await service.screener();
+    const old = await client.post(IMPORT, { screenerId, participants: some(0, count) });
+    const before = [await roster(client), await client.all("/screener-participants")];
+    const participants = [{ ...person(uid(0)), name: "Another" }, ...some(1, count - 2), ...some(count, count + 3)];
+    const planned = await client.post(IMPORT, { screenerId, importMode: "FULL_SYNC", participants, dryRun: true });
+    assert.equal(planned.status, 200);
+    const job = planned.body;
+    assert.deepEqual([job._type, job.status], ["Job", "PLANNED"]);
+    assert.deepEqual(job.summary, {
+      rows: participants.length,
+      created: 3,
+      updated: 1,
+      unchanged: count - 3,
+      assigned: 3,
+      removed: 2,
+    });
+    assert.equal(job.plan.reason, "DRY_RUN");
+    const days = (Date.parse(job.plan.expiresAt) - Date.now()) / 86_400_000;
+    assert.ok(days > 6.9 && days <= 7, job.plan.expiresAt);
+    assert.deepEqual([await roster(client), await client.all("/screener-participants")], before);
+
+    const { body } = await client.get(`/jobs/${job.id}/rows?pagination[limit]=2`);
+    assert.deepEqual([body._type, body.total], ["PaginatedJobRow", participants.length + 2]);
+    assert.deepEqual(body.items[0], {
+      _type: "JobRow",
+      position: 0,
+      line: null,
+      externalUid: uid(0),
+      outcome: "UPDATED",
+      assigned: false,
+      participantId: old.body[0].participantId,
+      screenerParticipantId: old.body[0].id,
+      status: null,
+      sessionId: null,
+      changes: [{ field: "name", from: `Name ${uid(0)}`, to: "Another" }],
+      errors: [],
+      reason: null,
+    });
+    const created = await rowsOf(client, job.id, "&filter[outcome][eq]=CREATED");
+    assert.deepEqual(
+      created.map(({ position, assigned, participantId }) => [position, assigned, participantId]),
+      [0, 1, 2].map((n) => [count - 2 + n, true, null]),
+    );
+    const removed = await rowsOf(client, job.id, "&filter[outcome][in][]=REMOVED");
+    assert.deepEqual(
+      removed.map((row) => [row.position, row.externalUid, row.screenerParticipantId, row.status]),
+      [count - 2, count - 1].map((n) => [null, uid(n), old.body[n].id, "NOT_STARTED"]),
+    );
+    const one = await rowsOf(client, job.id, `&filter[externalUid][eq]=${uid(count - 1)}`);
+    assert.deepEqual(one, removed.slice(1));
+
+    // What is applied is what was shown.
+    const applied = await client.post(`/jobs/${job.id}/apply`, undefined);
+    assert.deepEqual([applied.status, applied.body.id, applied.body.status], [200, job.id, "SUCCEEDED"]);
+    assert.deepEqual(applied.body.summary, job.summary);
+    assert.deepEqual(
+      (await client.all("/screener-participants")).map((row) => row.externalParticipantUid),
+      [...some(0, count - 2), ...some(count, count + 3)].map(({ externalUid }) => externalUid),
+    );
+    const after = await rowsOf(client, job.id, "&filter[outcome][eq]=CREATED");
+    assert.ok(after.every(({ participantId, screenerParticipantId }) => participantId && screenerParticipantId));
+    // Once more has no further effect.
+    const again = await client.post(`/jobs/${job.id}/apply`, undefined);
+    assert.deepEqual([again.status, again.body.status], [200, "SUCCEEDED"]);
+  });
+
+  test(`a ${size} plan is not applied when something has moved, and says what`, async () => {
+    const { client, screenerId } = await service.screener();
+    const old = await client.post(IMPORT, { screenerId, participants: some(0, count) });
+    const planned = await client.post(IMPORT, {
+      screenerId,
+      importMode: "FULL_SYNC",
+      participants: some(1, count),
+      dryRun: true,
+    });
+    const { participantId } = old.body[1];
+    assert.equal((await client.patch(`/participants/${participantId}`, { name: "Edited" })).status, 200);
+    const before = [await roster(client), await client.all("/screener-participants")];
+    const applied = await client.post(`/jobs/${planned.body.id}/apply`, undefined);
+    assert.deepEqual([applied.status, applied.body.code], [409, "plan_outdated"]);
+    assert.equal(applied.body.errorCount, 1);
+    assert.equal(applied.body.errors[0].pointer, "/participants/0");
+    assert.match(applied.body.errors[0].message, /was planned as UNCHANGED.*UPDATED.*row 1.*0001/);
+    assert.deepEqual([await roster(client), await client.all("/screener-participants")], before);
+    const job = (await client.get(`/jobs/${planned.body.id}`)).body;
+    assert.deepEqual([job.status, job.problem.code], ["FAILED", "plan_outdated"]);
+  });
+
+  test(`a ${size} import that would remove more than its limit stops as a plan`, async () => {
+    const { client, screenerId } = await service.screener();
+    await client.post(IMPORT, { screenerId, participants: some(0, count) });
+    const before = await client.all("/screener-participants");
+    const body = { screenerId, importMode: "FULL_SYNC", participants: some(0, count / 2), maxRemovals: count / 2 - 1 };
+    const stopped = await client.post(IMPORT, body);
+    assert.deepEqual([stopped.status, stopped.body.code], [409, "removal_limit_exceeded"]);
+    assert.deepEqual(
+      [stopped.body.removals, stopped.body.assignments, stopped.body.maxRemovals],
+      [count / 2, count, count / 2 - 1],
+    );
+    assert.deepEqual(await client.all("/screener-participants"), before);
+    const job = (await client.all("/jobs")).at(-1)!;
+    assert.equal(job.status, "PLANNED");
+    const applied = await client.post(`/jobs/${job.id}/apply`, undefined);
+    assert.deepEqual([applied.status, applied.body.summary.removed], [200, count / 2]);
+    // What the limit allows is not stopped.
+    const next = { ...body, participants: some(0, 1), maxRemovals: count / 2 - 1 };
+    assert.equal((await client.post(IMPORT, next)).status, 200);
+  });
+
+  test(`rows of a ${size} import that are wrong are skipped when asked for, and are all told`, async () => {
+    const { client, screenerId } = await service.screener();
+    await client.post(IMPORT, { screenerId, participants: some(0, count) });
+    const participants = some(0, count).map((row, n) => {
+      if (n % 2) return row;
+      return n % 4 ? { ...row, email: "not an email" } : { ...row, name: 7 };
+    });
+    const wrong = { screenerId, importMode: "FULL_SYNC", participants };
+    const refused = await client.post(IMPORT, wrong);
+    assert.deepEqual([refused.status, refused.body.errorCount], [400, count / 2]);
+    const failed = (await client.all("/jobs")).at(-1)!;
+    const rejected = await rowsOf(client, failed.id as string, "&filter[outcome][eq]=REJECTED");
+    assert.equal(rejected.length, count / 2);
+    const errors = rejected[1]!.errors as Record<string, unknown>[];
+    assert.deepEqual(
+      errors.map(({ pointer, row, externalUid, value }) => [pointer, row, externalUid, value]),
+      [["/participants/2/email", 3, uid(2), "not an email"]],
+    );
+    assert.match(errors[0]!.message as string, /\(row 3, 0002: "not an email"\)$/);
+
+    const done = await client.post(IMPORT, { ...wrong, onRowError: "SKIP" });
+    assert.deepEqual([done.status, done.body.length], [200, count / 2]);
+    const job = (await client.all("/jobs")).at(-1)!;
+    assert.deepEqual(job.summary, {
+      rows: count,
+      created: 0,
+      updated: 0,
+      unchanged: count / 2,
+      assigned: 0,
+      removed: 0,
+      rejected: count / 2,
+    });
+    assert.deepEqual(
+      (await rowsOf(client, job.id as string, "&filter[outcome][eq]=REJECTED")).map(({ errors }) => errors),
+      rejected.map(({ errors }) => errors),
+    );
+  });
+}
