@@ -83,6 +83,27 @@ export function readAttributes(
   return error === undefined ? changes : undefined;
 }
 
+/** Attributes of fewer UTF-16 units have fewer bytes than are allowed, even if JSON writes each unit in six. */
+const MAX_PLAIN_LENGTH = 2000;
+
+/** The text to store of attributes that are plainly right, without null. Where it is undefined, `readAttributes` decides. */
+export function plainAttributes(raw: unknown): string | undefined {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
+  const entries = Object.entries(raw);
+  let last = "";
+  let length = 0;
+  let isSorted = true;
+  for (const [key, value] of entries) {
+    if (key.trim().length !== key.length || !isAttributeKey(key)) return undefined;
+    if (attributeValueError(value) !== undefined) return undefined;
+    if (key < last) isSorted = false;
+    last = key;
+    length += key.length + (typeof value === "string" ? value.length : 5);
+  }
+  if (entries.length > MAX_ATTRIBUTES || length > MAX_PLAIN_LENGTH) return undefined;
+  return isSorted ? JSON.stringify(raw) : attributesText(new Map(entries));
+}
+
 /** What is wrong with all attributes of a participant together. @param text as stored */
 function attributesError(attributes: Attributes, text: string): string | undefined {
   if (attributes.size > MAX_ATTRIBUTES) return `must have at most ${MAX_ATTRIBUTES} keys`;

@@ -310,6 +310,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "effects.ts",
       "import/answer.ts",
       "import/apply.ts",
+      "import/attributes.ts",
       "import/check.ts",
       "import/columns.ts",
       "import/conflicts.ts",

@@ -115,7 +115,7 @@ export const NewParticipant = v.object({
 export const ParticipantChange = v.object({ ...changes, attributes: v.optional(givenAttributes) });
 
 /** A row of an import. Where the participant exists, missing values and null change nothing. */
-export const ImportParticipant = v.object({ externalUid, ...changes });
+export const ImportParticipant = v.object({ externalUid, ...changes, attributes: v.optional(givenAttributes) });
 
 /**
  * Quick checks, because an import may have millions of texts. They accept only what the schemas accept without a change.

@@ -10,6 +10,7 @@ import { JobScratch } from "../jobs/scratch.ts";
 import { spoolPath } from "../jobs/spool.ts";
 import { createAnswer, showAsPlanned } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
+import { GivenAttributes } from "./import/attributes.ts";
 import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, warningsOf } from "./import/check.ts";
 import { exceededLimit } from "./import/limit.ts";
 import { createPlan, type Plan, planImport, planNothing } from "./import/plan.ts";
@@ -39,7 +40,8 @@ export const importJob = defineJob({
     const payload = new Payload(path);
     const errors = new RowErrors(db);
     const unknown: UnknownMembers = new Map();
-    const checked = checkRows(payload.slices(), errors, unknown);
+    const attributes = new GivenAttributes();
+    const checked = checkRows(payload.slices(), { errors, unknown, attributes });
     const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
     job.about(subjectOf(payload.envelope));
     findDuplicates(db, errors);
@@ -57,7 +59,7 @@ export const importJob = defineJob({
     const { approved } = job;
     const plan = () => {
       job.progress("COMPARING", 0, rows);
-      return planImport(db, settings, rows, errors);
+      return planImport(db, settings, { rows, errors, attributes });
     };
     const noteOf = (reason: PlanNote["reason"]): PlanNote => {
       showAsPlanned(db, true);
@@ -90,7 +92,7 @@ export const importJob = defineJob({
       }
       const onProgress = (done: number) => job.progress("APPLYING", done, rows);
       onProgress(0);
-      applyPlan(db, made, { jobUid: job.uid, actor: job.actor, onProgress });
+      applyPlan(db, made, { jobUid: job.uid, actor: job.actor, attributes, onProgress });
       return ending;
     });
   },

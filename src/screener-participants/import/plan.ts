@@ -9,6 +9,7 @@ import { countedPlan } from "../../jobs/rows.ts";
 import type { Problem } from "../../problems.ts";
 import { getScreener } from "../../screeners/queries.ts";
 import { nextStamp } from "../effects.ts";
+import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
 import { findLacking, findTaken, hasUnidentified } from "./conflicts.ts";
@@ -76,7 +77,11 @@ function clearPlan(scratch: Writer): void {
 }
 
 /** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. @throws Problem 404 for an unknown screener */
-export function planImport(db: Writer, settings: ImportSettings & object, rows: number, errors: RowErrors): Plan {
+export function planImport(
+  db: Writer,
+  settings: ImportSettings & object,
+  { rows, errors, attributes }: { rows: number; errors: RowErrors; attributes: GivenAttributes },
+): Plan {
   const { screenerId: screenerUid, importMode, skipsErrors } = settings;
   const { id: screenerId } = getScreener(db, screenerUid, "w");
   const plan = {
@@ -85,8 +90,14 @@ export function planImport(db: Writer, settings: ImportSettings & object, rows: 
     lastParticipant: db.value<number>("SELECT coalesce(max(id), 0) FROM w.participant")!,
     lastAssignment: db.value<number>("SELECT coalesce(max(id), 0) FROM w.screener_participant")!,
   };
+  mergeAttributes(db, attributes, errors);
+  const refused = tooManyKeys(db, attributes) ?? (errors.count && !skipsErrors ? errors.problem() : undefined);
   let problem: Problem | undefined;
   for (;;) {
+    if (refused) {
+      problem = refused;
+      break;
+    }
     planExisting(db, plan, errors);
     planNew(db, plan, errors);
     if (findLacking(db, errors)) problem = errors.problem();

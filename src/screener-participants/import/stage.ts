@@ -7,10 +7,11 @@ import { WRITTEN } from "../../participants/resource.ts";
 import type { CheckedRow } from "./check.ts";
 import { type RowErrors, rowErrorSql } from "./row-errors.ts";
 
-const columns = Object.values(WRITTEN);
+const columns = [...Object.values(WRITTEN), "attributes", "removed_attributes"];
 
 /**
- * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of `participant`.
+ * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of
+ * `participant`. `attributes` are those that it sets, until they are merged (attributes.ts).
  * @param onProgress called with the number of rows staged so far
  * @returns the number of rows
  */

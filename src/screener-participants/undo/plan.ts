@@ -7,6 +7,7 @@ import { uuid7Time } from "../../ids.ts";
 import { countedPlan, jobRow } from "../../jobs/rows.ts";
 import { WRITTEN } from "../../participants/resource.ts";
 import type { EffectRow } from "../effects.ts";
+import { attributeChanges } from "../import/columns.ts";
 
 export interface UndoSummary {
   rows: number;
@@ -20,7 +21,9 @@ const memberOf = `CASE j.key ${Object.entries(WRITTEN)
   .join(" ")} END`;
 
 /** What the undo changes of a participant's values: of an array `[from, to]` it takes the way back. */
-const changes = `(SELECT '[' || group_concat(json_object('field', ${memberOf}, 'from', j.value -> 1, 'to', j.value -> 0)) || ']'
+const changes = `(SELECT '[' || group_concat(iif(j.key = 'attributes',
+    substr(${attributeChanges("j.value ->> 1", "j.value ->> 0")}, 2),
+    json_object('field', ${memberOf}, 'from', j.value -> 1, 'to', j.value -> 0))) || ']'
   FROM json_each(q.json) AS j)`;
 
 export function createUndo(scratch: Writer): void {
