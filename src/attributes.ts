@@ -169,7 +169,7 @@ export const givenAttributes = v.pipe(
     const changes = readAttributes(input, (message, key) => {
       if (key === undefined) return addIssue({ message });
       const value = (input as Record<string, unknown>)[key];
-      return addIssue({ message, path: [{ type: "object", origin: "value", input: {}, key, value }] });
+      return addIssue({ message, input: value, path: [{ type: "object", origin: "value", input: {}, key, value }] });
     });
     return changes ?? NEVER;
   }),
