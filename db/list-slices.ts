@@ -3,8 +3,8 @@
 // Rows that are added after the start are not shown.
 
 import type { Reader, SqlValue } from "./connection.ts";
-import { blockSize, idsSql, type ListDefinition, MAX_SORTED_ROWS } from "./list.ts";
-import { allOf, type Filter, isPositive, type Where, whereOf } from "./list-where.ts";
+import { blockSize, idsSql, type ListDefinition, MAX_SORTED_ROWS, splitFacets } from "./list.ts";
+import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./list-where.ts";
 
 /** The default of `SliceOptions.rows`. */
 export const SLICE_ROWS = 500;
@@ -33,14 +33,16 @@ export function openSlices(
   filters: readonly Filter[],
   { parameters = [], only = "TRUE", rows = SLICE_ROWS }: SliceOptions = {},
 ): Slices {
-  const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
-  const facets = allOf([{ sql: only, values: [] }, ...filters.filter(isFacet).map(whereOf)]);
-  const onRows = filters.filter((filter) => !isFacet(filter));
-  const where = allOf([facets, ...onRows.map(whereOf)]);
+  const { scans, others } = splitScans(db, filters);
+  const { onFacets, onRows } = splitFacets(list, others);
+  const facets = allOf([{ sql: only, values: [] }, ...onFacets.map(whereOf)]);
+  const where = allOf([facets, whereWithScans({ scans, others: onRows })]);
   const read: SliceReader = { list, where, parameters, rows };
   // A column that is no facet has many values, so one value usually selects few rows.
   const ids = onRows.some(isPositive) ? findFew(db, list, where) : undefined;
-  return ids ? slicesOfIds(read, ids) : slicesOfSpans(read, findSpans(db, list, facets));
+  // A scan reads a value from each row, which takes longer.
+  const maxSpan = scans.length ? 0 : MAX_SPAN_ROWIDS;
+  return ids ? slicesOfIds(read, ids) : slicesOfSpans(read, findSpans(db, list, facets, maxSpan));
 }
 
 /** Slices of what `read` returns after a key, starting at `first`. Fewer than `rows` items mean the end. */
@@ -107,8 +109,8 @@ function slicesOfIds({ list, where, parameters, rows }: SliceReader, ids: readon
   };
 }
 
-/** The spans of rowids that now contain rows with these facets. */
-function findSpans(db: Reader, list: ListDefinition, facets: Where): Span[] {
+/** The spans of rowids that now contain rows with these facets. Each is a block, or several up to `maxSpan` rowids. */
+function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: number): Span[] {
   const end = (db.value<number>(`SELECT max(id) FROM ${list.table}`) ?? 0) + 1;
   const blocks = db.values<number>(
     `SELECT block FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
@@ -120,7 +122,7 @@ function findSpans(db: Reader, list: ListDefinition, facets: Where): Span[] {
     const from = block * size;
     const to = Math.min(from + size, end);
     const last = spans.at(-1);
-    if (last?.to === from && to - last.from <= MAX_SPAN_ROWIDS) last.to = to;
+    if (last?.to === from && to - last.from <= maxSpan) last.to = to;
     else spans.push({ from, to });
   }
   return spans;

@@ -1,12 +1,22 @@
 // Turns the filters of a list into SQL.
 
-import type { SqlValue } from "./connection.ts";
+import type { Reader, SqlValue } from "./connection.ts";
 
 /** A column that a list can be filtered by. */
 export interface FilterColumn {
   column: string;
   /** For a column that holds a rowid: the column `by` of `table` holds the values that callers send. `many`: several rows may have the same value. */
   references?: { table: string; by: string; many?: true };
+  /** For a value that may lack an index, or that many rows share. */
+  scan?: ScannedValue;
+}
+
+/** A value that a scan compares row by row, unless its index says that few rows have it. */
+export interface ScannedValue {
+  /** SQL expression of the value for a row of `t`. */
+  value: string;
+  /** The name of the index on the value, if it has one. */
+  index: string;
 }
 
 /** `gte` and `lt` (at least; less than) are for values that have an order. */
@@ -42,6 +52,39 @@ export function whereOf({ by: { column, references }, operator, values }: Filter
     return { sql: `t.${column} IN (${set})`, values: bound };
   }
   return { sql: `(t.${column} IS NULL OR t.${column} NOT IN (${set}))`, values: bound };
+}
+
+/** If `references` with an index finds more rows than this, a scan is as good. */
+const MAX_FOUND_ROWS = 5000;
+
+/** Splits filters into those that select rows by a scan, and the others. */
+export function splitScans(db: Reader, filters: readonly Filter[]): { scans: Filter[]; others: Filter[] } {
+  const isScan = (filter: Filter) => filter.by.scan !== undefined && !findsFew(db, filter, filter.by.scan);
+  const { scans = [], others = [] } = Object.groupBy(filters, (filter) => (isScan(filter) ? "scans" : "others"));
+  return { scans, others };
+}
+
+/** Whether an index finds the rows with these values, and they are few. */
+function findsFew(db: Reader, { by: { references }, values }: Filter, { index }: ScannedValue): boolean {
+  if (!references || !db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", index)) return false;
+  const found = db.value<number>(
+    `SELECT count(*) FROM (SELECT 1 FROM ${references.table}
+       WHERE ${references.by} IN (SELECT value FROM json_each(?)) LIMIT ${MAX_FOUND_ROWS + 1})`,
+    JSON.stringify(values),
+  );
+  return found! <= MAX_FOUND_ROWS;
+}
+
+/** The WHERE clause of filters, some of which compare row by row. */
+export function whereWithScans({ scans, others }: { scans: readonly Filter[]; others: readonly Filter[] }): Where {
+  return allOf([...others.map(whereOf), ...scans.map(scanOf)]);
+}
+
+function scanOf({ by: { scan }, operator, values }: Filter): Where {
+  const { value } = scan!;
+  const set = "(SELECT value FROM json_each(?))";
+  const sql = isPositive({ operator }) ? `${value} IN ${set}` : `(${value} IS NULL OR ${value} NOT IN ${set})`;
+  return { sql, values: [JSON.stringify(values)] };
 }
 
 /** Whether the filter names the rows to include, not those to exclude. */

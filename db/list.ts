@@ -6,12 +6,15 @@
 // transaction: countRow for one row, countRows for whole statements.
 
 import type { Reader, SqlValue, Writer } from "./connection.ts";
-import { allOf, type Filter, isPositive, type Where, whereOf } from "./list-where.ts";
+import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./list-where.ts";
 
 const BLOCK_BITS = 10;
 
 /** The most rows that are sorted at once, or kept as a list of ids. */
 export const MAX_SORTED_ROWS = 5000;
+
+/** An event loop has time to scan this many rows, even if each has 16 KiB. */
+const MAX_SCANNED_ROWS = 500;
 
 const NOTHING = new Uint8Array();
 
@@ -57,13 +60,27 @@ export function readPage(
   parameters: readonly SqlValue[] = [],
 ): ListResult {
   return db.snapshot(() => {
-    const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
-    const onRows = filters.filter((filter) => !isFacet(filter));
+    const split = splitScans(db, filters);
+    const { onFacets, onRows } = splitFacets(list, split.others);
     // A column that is no facet has many values: one value selects few rows, and an index finds them.
-    return onRows.some(isPositive)
-      ? readFew(db, list, filters, page, parameters)
-      : readMany(db, list, filters.filter(isFacet), onRows, page, parameters);
+    return split.scans.length || onRows.some(isPositive)
+      ? readFew(db, list, whereWithScans(split), page, parameters)
+      : readMany(db, list, onFacets, onRows, page, parameters);
   });
+}
+
+/** Whether readPage would scan more rows than an event loop has time for. Then call it in a thread. */
+export function isLongRead(db: Reader, list: CountedTable, filters: readonly Filter[]): boolean {
+  if (!filters.some(({ by }) => by.scan)) return false;
+  const { scans, others } = splitScans(db, filters);
+  if (!scans.length || splitFacets(list, others).onRows.some(isPositive)) return false;
+  return (db.value<number>(`SELECT sum(n) FROM ${list.table}_block`) ?? 0) > MAX_SCANNED_ROWS;
+}
+
+/** Splits filters into those on facets and those on other columns. */
+export function splitFacets(list: CountedTable, filters: readonly Filter[]): { onFacets: Filter[]; onRows: Filter[] } {
+  const isFacet = ({ by }: Filter) => list.facets.includes(by.column);
+  return { onFacets: filters.filter(isFacet), onRows: filters.filter((filter) => !isFacet(filter)) };
 }
 
 /**
@@ -129,11 +146,10 @@ export function countRows(
 function readFew(
   db: Reader,
   list: ListDefinition,
-  filters: readonly Filter[],
+  where: Where,
   page: Page,
   parameters: readonly SqlValue[],
 ): ListResult {
-  const where = allOf(filters.map(whereOf));
   const total = db.value<number>(`SELECT count(*) FROM ${list.table} AS t WHERE ${where.sql}`, ...where.values) ?? 0;
   const items = readItems(
     db,

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { type Control, openControl } from "../db/control.ts";
+import type { ListResult } from "../db/list.ts";
 import { Presence } from "../db/lock.ts";
 import { EVENT_LOOP } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
@@ -12,10 +13,12 @@ import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
 import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
+import { readLongPage } from "./jobs/long-read.ts";
 import { Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
+import type { LongRead } from "./resource.ts";
 import { PublishedContents } from "./screener-content/published.ts";
 import { Turns } from "./turns.ts";
 import { Credentials } from "./workspaces/credentials.ts";
@@ -39,6 +42,8 @@ export interface Context {
   /** Lists that are streamed at the same time take turns. */
   turns: Turns;
   writeProbe: WriteProbe;
+  /** Reads a list page in a thread. One at a time for each workspace, so that other side tasks find a thread. */
+  readLongPage(workspaceUid: string, read: LongRead): Promise<ListResult>;
   /** Starts the upkeep: removes what has expired, migrates old stores, records when credentials were last used. */
   startUpkeep(): void;
   isClosing(): boolean;
@@ -88,6 +93,7 @@ export function openContext(config: Config, threads: number): Context {
     : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
   const credentials = new Credentials(control.reader);
+  const longReads = new Map<string, Promise<ListResult>>();
   const timers: NodeJS.Timeout[] = [];
   return {
     config,
@@ -104,6 +110,16 @@ export function openContext(config: Config, threads: number): Context {
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     turns: new Turns(),
     writeProbe: new WriteProbe(control.writer),
+    async readLongPage(workspaceUid, read) {
+      const ask = () => pool.ask(readLongPage, { workspaceUid, ...read });
+      const result = longReads.get(workspaceUid)?.then(ask, ask) ?? ask();
+      longReads.set(workspaceUid, result);
+      try {
+        return await result;
+      } finally {
+        if (longReads.get(workspaceUid) === result) longReads.delete(workspaceUid);
+      }
+    },
     startUpkeep() {
       const tidy = () => {
         try {

@@ -2,6 +2,7 @@
 // columns in a CSV table, and the filter of lists.
 
 import * as v from "valibot";
+import type { Reader } from "../db/connection.ts";
 import type { FilterColumn, Operator } from "../db/list-where.ts";
 import { anyValue, type Encoding, jsonText, milliseconds, type Piece, plainText } from "./json-sql.ts";
 import { ActorView, TagView, timestamp as timestampSchema, uuid } from "./schemas.ts";
@@ -18,7 +19,9 @@ export interface Member {
   schema: v.GenericSchema;
   /** Its CSV columns: what follows the member's name in the heading, and the function that gives the cell. */
   cells: Readonly<Record<string, CellOf>>;
-  filter?: FilterRule;
+  /** The columns that depend on what the store has. They come after all others. */
+  moreCells?(db: Reader): Readonly<Record<string, CellOf>>;
+  filter?: FilterRule | KeyedFilterRule;
 }
 
 type CellOf = (value: unknown, item: object) => Cell;
@@ -29,6 +32,15 @@ export interface FilterRule {
   /** Its values: UUIDs, any text, timestamps (the column has ISO-8601, or milliseconds), or one of these words. */
   values: "uuid" | "text" | "timestamp" | "milliseconds" | readonly string[];
   by: FilterColumn;
+}
+
+/** A filter by the value of a key: `filter[<member>.<key>][eq]`. */
+export interface KeyedFilterRule {
+  operators: readonly Operator[];
+  values: "text";
+  byKey(key: string): FilterColumn;
+  /** The texts in the store that a value matches. */
+  stored(value: string): string[];
 }
 
 /** A member that lists can be filtered by. */

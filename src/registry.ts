@@ -1,6 +1,7 @@
 // Everything that worker threads do: the kinds of jobs, and the side tasks.
 
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
+import { readLongPage } from "./jobs/long-read.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
 import { undoJob } from "./screener-participants/undo/job.ts";
@@ -9,4 +10,4 @@ import { openingJob } from "./screener-sessions/job.ts";
 
 export const jobKinds = [importJob, undoJob, publicationJob, openingJob];
 
-export const sideTasks = [prepareDraft, checkpointWorkspace, migrateWorkspace, tidyStores];
+export const sideTasks = [prepareDraft, readLongPage, checkpointWorkspace, migrateWorkspace, tidyStores];

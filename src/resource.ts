@@ -3,15 +3,22 @@
 
 import * as v from "valibot";
 import type { Reader, SqlValue } from "../db/connection.ts";
-import { type CountedTable, type ListResult, type Page, readPage } from "../db/list.ts";
+import {
+  type CountedTable,
+  isLongRead,
+  type ListDefinition,
+  type ListResult,
+  type Page,
+  readPage,
+} from "../db/list.ts";
 import { openSlices, type Slices } from "../db/list-slices.ts";
 import type { Filter } from "../db/list-where.ts";
 import { objectSql } from "./json-sql.ts";
-import type { Cell, FilterRule, Member } from "./members.ts";
+import type { Cell, FilterRule, KeyedFilterRule, Member } from "./members.ts";
 
 type Members = Readonly<Record<string, Member>>;
 
-export type FilterRules = Readonly<Record<string, FilterRule>>;
+export type FilterRules = Readonly<Record<string, FilterRule | KeyedFilterRule>>;
 
 /** A column of a CSV table. */
 export interface Column {
@@ -49,7 +56,7 @@ export interface Resource<Of extends Members = Members, Scope = void> {
   /** SQL expression for its JSON text. */
   json: string;
   schema: v.GenericSchema;
-  columns: readonly Column[];
+  columns(db: Reader): readonly Column[];
   filters: FilterRules;
   /** The JSON of one, in examples. */
   example: Readonly<Record<keyof Of | "_type", unknown>>;
@@ -75,13 +82,14 @@ export function resource<const Of extends Members, Scope = void>(
   const objectOf = (variant: Variant) => v.pipe(v.object({ ...entries, ...variant }), v.title(variant._type.literal));
   const schema = variants ? v.variant("_type", variants.map(objectOf)) : v.object(entries);
   const names: string[] = [...columnOrder, ...Object.keys(members).filter((name) => !columnOrder.includes(name))];
+  const columns = names.flatMap((name) => columnsOf(name, members[name]!.cells));
   return {
     type,
     from,
     members,
     json,
     schema: v.pipe(schema, v.title(title)),
-    columns: names.flatMap((name) => columnsOf(name, members[name]!)),
+    columns: (db) => [...columns, ...names.flatMap((name) => columnsOf(name, members[name]!.moreCells?.(db) ?? {}))],
     filters: Object.fromEntries(
       Object.entries(members).flatMap(([name, { filter }]) => (filter ? [[name, filter]] : [])),
     ),
@@ -92,7 +100,7 @@ export function resource<const Of extends Members, Scope = void>(
   };
 }
 
-function columnsOf(name: string, { cells }: Member): Column[] {
+function columnsOf(name: string, cells: Member["cells"]): Column[] {
   return Object.entries(cells).map(([suffix, cellOf]) => ({
     heading: name + suffix,
     cell: (item) => cellOf((item as Record<string, unknown>)[name], item),
@@ -116,8 +124,18 @@ export interface List<Scope = void> extends FromResource {
   /** What it can be sorted by: members, with `-` before those in descending order. The first is the default. */
   sorts?: readonly string[];
   page(db: Reader, filters: readonly Filter[], page: Page, scope: Scope, sort?: string): ListResult;
+  /** What a thread reads instead, if `page` would take too long for an event loop. */
+  longRead?: ((db: Reader, filters: readonly Filter[], page: Page, scope: Scope) => LongRead | undefined) | undefined;
   /** The whole list. */
   slices(db: Reader, filters: readonly Filter[], scope: Scope, sort?: string): Slices;
+}
+
+/** The arguments of `readPage`. They can be copied between threads. */
+export interface LongRead {
+  list: ListDefinition;
+  filters: readonly Filter[];
+  page: Page;
+  parameters: SqlValue[];
 }
 
 /** The list of all rows of a counted table. `whole` replaces `paged` in the whole list, if that shows more than a page. */
@@ -137,6 +155,8 @@ export function countedList<Scope = void>(
     example: paged.example,
     columns: whole.columns,
     page: (db, filters, page, scope) => readPage(db, pages, filters, page, paged.parameters(scope)),
+    longRead: (db, filters, page, scope) =>
+      isLongRead(db, pages, filters) ? { list: pages, filters, page, parameters: paged.parameters(scope) } : undefined,
     slices: (db, filters, scope) => openSlices(db, slices, filters, { parameters: whole.parameters(scope) }),
   };
 }

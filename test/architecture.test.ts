@@ -67,7 +67,7 @@ function closure(file: string, loaded = new Set<string>()): Set<string> {
 const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
-  "src/(?:ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|turns|log|config)\\.ts";
+  "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|turns|log|config)\\.ts";
 const LISTS = "db/(?:connection|list|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
@@ -221,7 +221,11 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     // What worker threads do: on one screen.
     files: "src/registry\\.ts",
-    may: [`${noun}/(?:undo/)?job\\.ts`, "src/jobs/housekeeping\\.ts", "src/screener-content/prepare\\.ts"],
+    may: [
+      `${noun}/(?:undo/)?job\\.ts`,
+      "src/jobs/(?:housekeeping|long-read)\\.ts",
+      "src/screener-content/prepare\\.ts",
+    ],
   },
   {
     files: "workers/main\\.ts",
@@ -308,6 +312,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "effects.ts",
       "import/answer.ts",
       "import/apply.ts",
+      "import/attributes.ts",
       "import/check.ts",
       "import/columns.ts",
       "import/conflicts.ts",

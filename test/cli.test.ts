@@ -208,6 +208,26 @@ test("an unknown id prints one sentence and ends with 1; nothing of another work
   assert.equal((await json("key", "list", "--workspace", other.id))[0].revokedAt, null);
 });
 
+test("an attribute is indexed, listed and unindexed, while the service runs", async () => {
+  const of = ["--workspace", workspace.id];
+  const attributes = { "home town": "York", Home: 1 };
+  await client.post("/participants", { externalUid: "A", email: "a@example.org", name: "A", attributes });
+  const find = async () => (await client.get("/participants?filter[attributes.home%20town][eq]=York")).body.total;
+  assert.deepEqual(await json("attribute", "index", " home town ", ...of), { key: "home town", participants: 1 });
+  assert.deepEqual(await json("attribute", "index", "home town", ...of), { key: "home town", participants: 1 });
+  assert.deepEqual(await json("attribute", "index", "home", ...of), { key: "home", participants: 0 });
+  assert.equal(await find(), 1);
+  assert.deepEqual(await json("attribute", "list", ...of), [
+    { key: "Home", isIndexed: false },
+    { key: "home town", isIndexed: true },
+    { key: "home", isIndexed: true },
+  ]);
+  assert.deepEqual(await json("attribute", "unindex", "home", ...of), { key: "home" });
+  const { code, stderr } = await installation.cli("attribute", "unindex", "home", ...of);
+  assert.deepEqual([code, stderr], [1, "The workspace has no index on home.\n"]);
+  assert.equal(await find(), 1);
+});
+
 test("help is no mistake", async () => {
   for (const args of [["--help"], ["key", "--help"], ["key", "create", "--help"]]) {
     const { code, stdout, stderr } = await installation.cli(...args);

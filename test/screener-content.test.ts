@@ -13,7 +13,7 @@ import type { Answer, Question } from "../src/question-types/registry.ts";
 import type { SingleSelectQuestion } from "../src/question-types/single-select.tsx";
 import type { TextQuestion } from "../src/question-types/text.tsx";
 import { checkAnswer, requireAnswer, shown } from "../src/screener-content/answers.ts";
-import { type Counting, holds } from "../src/screener-content/conditions.ts";
+import { type Counting, Facts, holds, type KnownAttribute } from "../src/screener-content/conditions.ts";
 import type { Content } from "../src/screener-content/content.ts";
 
 const common = { id: "q", key: null, prompt: "?", helpText: null, required: false, showWhen: null };
@@ -60,18 +60,29 @@ const writtenIn = (written: string) => ({ optionId: null, text: written, isWrite
 const yes: Condition = { questionId: "n", answered: true };
 const no: Condition = { questionId: "none", answered: true };
 
-const answers = new Map<string, Counting>(
+const attributes = new Map<string, KnownAttribute>(
   Object.entries({
-    t: { question: text(), answer: "Green Tea" },
-    n: { question: numeric(), answer: 5 },
-    zero: { question: numeric(), answer: 0 },
-    s: { question: single(), answer: chosen("a") },
-    m: { question: multi(), answer: [...chosen("a", "b"), writtenIn("c")] },
-    w: { question: single(), answer: [writtenIn("a")] },
-    several: { question: multi(), answer: [writtenIn("a")] },
-    skipped: { question: text(), answer: null },
+    country: { value: "GB" },
+    age: { value: 42 },
+    zero: { value: 0 },
+    number: { value: "42" },
+    member: { value: false },
+    none: { value: "" },
   }),
 );
+
+const answers = new Facts(() => attributes);
+const given: Record<string, Counting> = {
+  t: { question: text(), answer: "Green Tea" },
+  n: { question: numeric(), answer: 5 },
+  zero: { question: numeric(), answer: 0 },
+  s: { question: single(), answer: chosen("a") },
+  m: { question: multi(), answer: [...chosen("a", "b"), writtenIn("c")] },
+  w: { question: single(), answer: [writtenIn("a")] },
+  several: { question: multi(), answer: [writtenIn("a")] },
+  skipped: { question: text(), answer: null },
+};
+for (const [id, counting] of Object.entries(given)) answers.set(id, counting);
 
 const conditions: [condition: Condition, holds: boolean][] = [
   [{ questionId: "t", answered: true }, true],
@@ -123,6 +134,43 @@ const conditions: [condition: Condition, holds: boolean][] = [
     [{ questionId, atLeast: 0 }, false],
     [{ not: { questionId, equals: 0 } }, true],
   ]),
+  [{ attribute: "country", exists: true }, true],
+  [{ attribute: "none", exists: true }, true],
+  [{ attribute: "town", exists: true }, false],
+  [{ attribute: "town", exists: false }, true],
+  [{ attribute: "country", equals: "GB" }, true],
+  [{ attribute: "country", equals: "gb" }, false],
+  [{ attribute: "none", equals: "" }, true],
+  [{ attribute: "age", equals: 42 }, true],
+  // The type is a part of the value.
+  [{ attribute: "age", equals: "42" }, false],
+  [{ attribute: "number", equals: 42 }, false],
+  [{ attribute: "member", equals: false }, true],
+  [{ attribute: "member", equals: "false" }, false],
+  [{ attribute: "zero", equals: false }, false],
+  [{ attribute: "age", oneOf: ["42", 41] }, false],
+  [{ attribute: "age", oneOf: ["x", 42, true] }, true],
+  [{ attribute: "member", oneOf: [false] }, true],
+  [{ attribute: "country", contains: "b" }, true],
+  [{ attribute: "country", contains: "c" }, false],
+  [{ attribute: "age", contains: "4" }, false],
+  [{ attribute: "age", lessThan: 42 }, false],
+  [{ attribute: "age", atMost: 42 }, true],
+  [{ attribute: "age", greaterThan: 41.5 }, true],
+  [{ attribute: "age", atLeast: 42.5 }, false],
+  [{ attribute: "zero", atLeast: 0 }, true],
+  [{ attribute: "number", atLeast: 1 }, false],
+  [{ attribute: "member", atMost: 1 }, false],
+  [{ not: { attribute: "age", equals: 1 } }, true],
+  // No comparison holds with what the participant lacks; so that it does not is the opposite.
+  [{ attribute: "town", equals: "" }, false],
+  [{ attribute: "town", oneOf: [""] }, false],
+  [{ attribute: "town", contains: "x" }, false],
+  [{ attribute: "town", lessThan: 1 }, false],
+  [{ attribute: "town", atMost: 0 }, false],
+  [{ attribute: "town", greaterThan: -1 }, false],
+  [{ attribute: "town", atLeast: 0 }, false],
+  [{ not: { attribute: "town", equals: "York" } }, true],
   [{ all: [yes, yes] }, true],
   [{ all: [yes, no] }, false],
   [{ any: [no, yes] }, true],
@@ -337,7 +385,10 @@ const shows: [answers: Record<string, Answer>, pages: Record<string, string[]>, 
 
 test("what is shown follows from the answers that count, and only answers to what is shown count", () => {
   for (const [given, pages, counting] of shows) {
-    const { pages: seen, counting: counted } = shown(content, new Map(Object.entries(given)));
+    const { pages: seen, counting: counted } = shown(
+      { ...content, attributes: () => new Map() },
+      new Map(Object.entries(given)),
+    );
     const what = JSON.stringify(given);
     const ids = Object.fromEntries(seen.map((one) => [one.page.id, one.questions.map(({ id }) => id)]));
     assert.deepEqual(ids, pages, what);

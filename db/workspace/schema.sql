@@ -69,7 +69,7 @@ CREATE TABLE participant (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
   updated_at TEXT NOT NULL
-) STRICT;
+, attributes TEXT NOT NULL DEFAULT '{}') STRICT;
 
 CREATE TABLE participant_block (block INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
 
@@ -251,4 +251,8 @@ CREATE TABLE effect_session (
   effect_id INTEGER NOT NULL REFERENCES effect,
   session_id INTEGER NOT NULL,
   PRIMARY KEY (effect_id, session_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE participant_attribute (
+  key TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;

@@ -6,11 +6,9 @@ import type { Context } from "../context.ts";
 import { csvHead, csvLines } from "../http/csv.ts";
 import type { JobRow } from "../jobs/queries.ts";
 import { resultPath } from "../jobs/result.ts";
-import { jobRow, jobRowList } from "../jobs/rows.ts";
+import { jobRowList } from "../jobs/rows.ts";
 
-const { outcome } = jobRow.filters;
 const HEADINGS = ["line", "externalUid", "errors"];
-const columns = jobRowList.columns.filter(({ heading }) => HEADINGS.includes(heading));
 
 /** Writes the rejected rows of a job into `path`, if there are some. @returns the path, if it did */
 export function writeRejected(
@@ -24,8 +22,13 @@ export function writeRejected(
   // Rows in memory need no store, but reading takes one.
   const file = result_file === null ? undefined : openScratchReader(resultPath(config.dataDir, result_file));
   const db = file ?? control.reader;
+  const columns = jobRowList.columns(db).filter(({ heading }) => HEADINGS.includes(heading));
   try {
-    const slices = jobRowList.slices(db, [{ by: outcome!.by, operator: "eq", values: ["REJECTED"] }], inMemory);
+    const slices = jobRowList.slices(
+      db,
+      [{ by: { column: "outcome" }, operator: "eq", values: ["REJECTED"] }],
+      inMemory,
+    );
     let isEmpty = true;
     for (let slice = slices.next(db); slice; slice = slices.next(db)) {
       if (!slice.length) continue;

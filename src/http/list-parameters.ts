@@ -3,7 +3,7 @@
 import type { Operator } from "../../db/list-where.ts";
 import type { FilterRule } from "../members.ts";
 import type { FilterRules } from "../resource.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES } from "./list-query.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES, nameOf } from "./list-query.ts";
 
 const MEANINGS: Record<Operator, string> = {
   eq: "Only this value.",
@@ -32,14 +32,17 @@ export function listParameters(filters: FilterRules, sorts: readonly string[] = 
       wholeNumber(1, { default: DEFAULT_LIMIT }),
     ),
   ];
-  for (const [field, { operators, values }] of Object.entries(filters)) {
-    const value = valueSchema(values);
-    for (const operator of operators) {
-      const name = `filter[${field}][${operator}]`;
-      if (operator !== "in" && operator !== "nin") list.push(query(name, MEANINGS[operator], value));
+  for (const [name, rule] of Object.entries(filters)) {
+    const field = nameOf(name, rule);
+    const value = valueSchema(rule.values);
+    const keyed = "byKey" in rule ? " Put a key in place of `{key}`." : "";
+    for (const operator of rule.operators) {
+      const parameter = `filter[${field}][${operator}]`;
+      const meaning = `${MEANINGS[operator]}${keyed}`;
+      if (operator !== "in" && operator !== "nin") list.push(query(parameter, meaning, value));
       else {
         const several = { type: "array", items: value, maxItems: MAX_VALUES };
-        list.push(query(`${name}[]`, MEANINGS[operator], several, { style: "form", explode: true }));
+        list.push(query(`${parameter}[]`, meaning, several, { style: "form", explode: true }));
       }
     }
   }

@@ -2,8 +2,8 @@
 // that is ignored would give the caller the wrong list.
 
 import type { Page } from "../../db/list.ts";
-import type { Filter, Operator } from "../../db/list-where.ts";
-import type { FilterRule } from "../members.ts";
+import type { Filter, FilterColumn, Operator } from "../../db/list-where.ts";
+import type { FilterRule, KeyedFilterRule } from "../members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
 import { isUuid } from "../schemas.ts";
@@ -38,11 +38,11 @@ export function readListQuery(
   const page: Page = { offset: 0, limit: DEFAULT_LIMIT };
   if (!querystring) return { page, filters: NO_FILTERS };
   const errors: ProblemDetail[] = [];
-  const filters = new Map<string, Filter>();
+  const filters = new Map<string, Filter & { rule: FilterRule | KeyedFilterRule }>();
   const seen = new Set<string>();
   let sort: string | undefined;
   for (const [name, value] of readParameters(querystring)) {
-    const match = /^(?:pagination\[(offset|limit)\]|filter\[(\w+)\]\[(\w+)\](\[\d*\])?)$/.exec(name);
+    const match = /^(?:pagination\[(offset|limit)\]|filter\[(\w+)(?:\.(.+?))?\]\[(\w+)\](\[\d*\])?)$/s.exec(name);
     const complain = (message: string) => errors.push({ pointer: name, message });
     if (name === "sort" && sorts.length) {
       if (sort !== undefined) complain("is given twice");
@@ -54,7 +54,7 @@ export function readListQuery(
       complain("is not a parameter of this list");
       continue;
     }
-    const [, pagination, field = "", operator = "", brackets] = match;
+    const [, pagination, field = "", sentKey, operator = "", brackets] = match;
     if (pagination === "offset" || pagination === "limit") {
       if (format !== "json") complain(`does not go with ${MEDIA_TYPES[format]}, which has the whole list`);
       if (seen.has(name)) complain("is given twice");
@@ -65,7 +65,9 @@ export function readListQuery(
       continue;
     }
     const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
-    if (!rule?.operators.includes(operator as Operator)) {
+    const key = sentKey?.trim();
+    const by = rule && columnOf(rule, key);
+    if (!by || !rule.operators.includes(operator as Operator)) {
       complain(`is not a filter of this list; ${describe(rules)}`);
       continue;
     }
@@ -74,12 +76,12 @@ export function readListQuery(
       complain("takes one value, without []");
       continue;
     }
-    const key = `${field} ${operator}`;
-    let filter = filters.get(key);
+    const id = JSON.stringify([field, key, operator]);
+    let filter = filters.get(id);
     if (filter && !many) complain("is given twice");
     if (!filter) {
-      filter = { by: rule.by, operator: operator as Operator, values: [] };
-      filters.set(key, filter);
+      filter = { by, operator: operator as Operator, values: [], rule };
+      filters.set(id, filter);
     }
     // An empty value is the only way to write an empty list of values: `in` then matches nothing.
     if (many && value === "") continue;
@@ -87,14 +89,29 @@ export function readListQuery(
       complain(`must have at most ${MAX_VALUES} values`);
       break;
     }
-    const error = errorOf(value, rule);
+    const error = isCleanText(name) ? errorOf(value, rule) : "holds U+0000";
     if (error) complain(error);
-    filter.values.push(storedValue(value, rule));
+    filter.values.push(value);
   }
   if (errors.length) throw invalidRequest(errors);
   // Sorted, so that the same filters in another order give the same SQL statement.
   const sorted = [...filters].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { page, filters: sorted.map(([, filter]) => filter), ...(sort !== undefined && { sort }) };
+  return {
+    page,
+    filters: sorted.map(([, { by, operator, values, rule }]) => ({ by, operator, values: storedValues(values, rule) })),
+    ...(sort !== undefined && { sort }),
+  };
+}
+
+/** The column that a filter names; undefined if the rule takes no key, or needs one. */
+function columnOf(rule: FilterRule | KeyedFilterRule, key: string | undefined): FilterColumn | undefined {
+  if ("byKey" in rule) return key ? rule.byKey(key) : undefined;
+  return key === undefined ? rule.by : undefined;
+}
+
+function storedValues(values: string[], rule: FilterRule | KeyedFilterRule): string[] {
+  if ("byKey" in rule) return values.flatMap((value) => rule.stored(value));
+  return values.map((value) => storedValue(value, rule));
 }
 
 /** The pairs of a query. @throws Problem 400 when it is not percent-encoded UTF-8 */
@@ -116,7 +133,7 @@ function readNumber(text: string, min: number): number | undefined {
   return number >= min ? number : undefined;
 }
 
-function errorOf(value: string, { values }: FilterRule): string | undefined {
+function errorOf(value: string, { values }: FilterRule | KeyedFilterRule): string | undefined {
   if (!isCleanText(value)) return "holds U+0000";
   if (values === "uuid") return isUuid(value) ? undefined : "must be a UUID";
   if (values === "text") return undefined;
@@ -146,6 +163,13 @@ function readTimestamp(text: string): Date | undefined {
 }
 
 function describe(rules: FilterRules): string {
-  const known = Object.entries(rules).map(([field, { operators }]) => `filter[${field}] with ${operators.join(", ")}`);
+  const known = Object.entries(rules).map(
+    ([field, rule]) => `filter[${nameOf(field, rule)}] with ${rule.operators.join(", ")}`,
+  );
   return known.length ? `its filters are ${known.join("; ")}` : "it has no filters";
+}
+
+/** A filter's field as the description shows it. */
+export function nameOf(field: string, rule: FilterRule | KeyedFilterRule): string {
+  return "byKey" in rule ? `${field}.{key}` : field;
 }

@@ -47,8 +47,19 @@ export function defineList<Scope>(
 }
 
 /** Replies with a page as JSON, or with the whole list as CSV or NDJSON. */
-function replyWithList<Scope>({ format, query }: ApiRequest, list: List<Scope>, scope: Scope, source: Source): Reply {
+function replyWithList<Scope>(
+  { format, query, context, principal }: ApiRequest,
+  list: List<Scope>,
+  scope: Scope,
+  source: Source,
+): Reply | Promise<Reply> {
   if (format === "json") {
+    const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope));
+    if (longRead) {
+      return context
+        .readLongPage(principal.workspaceUid, longRead)
+        .then((result) => page(list.type, query.page, result));
+    }
     return page(
       list.type,
       query.page,
@@ -59,7 +70,7 @@ function replyWithList<Scope>({ format, query }: ApiRequest, list: List<Scope>, 
   const slices = source.read((db) => list.slices(db, query.filters, scope, query.sort));
   return format === "ndjson"
     ? streamed(ndjsonOf(slices, source), "ndjson")
-    : streamed(csvOf(slices, source, list.columns), "csv", list.name);
+    : streamed(csvOf(slices, source, source.read(list.columns)), "csv", list.name);
 }
 
 /** The store of the request's workspace. */

@@ -77,6 +77,8 @@ const inFile = countedList("job-rows", countedPlan, jobRow);
 /** The list of a job's rows. */
 export const jobRowList: List<RowsInMemory> = {
   ...inFile,
+  // No filter of it is a scan.
+  longRead: undefined,
   page(db, filters, page, rows) {
     if (!rows) return inFile.page(db, filters, page);
     const found = rows.filter((row) => matches(row, filters));

@@ -3,8 +3,8 @@
 import type { AnswerError } from "../question-types/errors.ts";
 import type { Answer, Question } from "../question-types/registry.ts";
 import { type Answers, shown } from "../screener-content/answers.ts";
-import { type Counting, holds } from "../screener-content/conditions.ts";
-import type { Content, Page } from "../screener-content/content.ts";
+import { type Facts, holds } from "../screener-content/conditions.ts";
+import type { Page, PersonalContent } from "../screener-content/content.ts";
 import { checkTyped, type Form } from "./input.ts";
 import type { Step } from "./steps.ts";
 
@@ -19,7 +19,7 @@ export interface Reviewed {
 export const EMPTY_REVIEW: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
 
 /** Checks what was typed, question by question, because an answer may make the next question visible. */
-export function review(content: Content, before: Answers, page: Page, form: Form): Reviewed {
+export function review(content: PersonalContent, before: Answers, page: Page, form: Form): Reviewed {
   const { questions, answers, errors }: Reviewed = { questions: [], answers: new Map(), errors: new Map() };
   const counting = countingWithout(content, before, page);
   for (const question of page.questions) {
@@ -45,7 +45,7 @@ export function review(content: Content, before: Answers, page: Page, form: Form
 }
 
 /** The unanswered questions of a page that are only shown because of other answers on the page. */
-export function followUpsOf(content: Content, { page, unanswered }: Step, answers: Answers): string[] {
+export function followUpsOf(content: PersonalContent, { page, unanswered }: Step, answers: Answers): string[] {
   if (!unanswered.length) return [];
   const elsewhere = countingWithout(content, answers, page);
   return page.questions
@@ -54,7 +54,7 @@ export function followUpsOf(content: Content, { page, unanswered }: Step, answer
 }
 
 /** The answers that count, without those to a page's own questions. */
-function countingWithout(content: Content, answers: Answers, page: Page): Map<string, Counting> {
+function countingWithout(content: PersonalContent, answers: Answers, page: Page): Facts {
   const { counting } = shown(content, answers);
   for (const { id } of page.questions) counting.delete(id);
   return counting;

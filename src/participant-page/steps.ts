@@ -2,7 +2,7 @@
 
 import { type Answers, type ShownPage, shown } from "../screener-content/answers.ts";
 import { refersTo } from "../screener-content/conditions.ts";
-import type { Content } from "../screener-content/content.ts";
+import type { PersonalContent } from "../screener-content/content.ts";
 
 /** A page on the way. */
 export interface Step extends ShownPage {
@@ -11,7 +11,7 @@ export interface Step extends ShownPage {
 }
 
 /** The pages that a participant sees for these answers. Pages with nothing to show are left out. */
-export function stepsOf(content: Content, answers: Answers): Step[] {
+export function stepsOf(content: PersonalContent, answers: Answers): Step[] {
   return shown(content, answers)
     .pages.filter(({ page, questions }) =>
       page.questions.length ? questions.length : page.title !== null || page.description !== null,
@@ -42,7 +42,7 @@ export function resumeAt(steps: readonly Step[]): Step {
  * How many pages come after this one. A page that is not shown so far counts if this page's answers, or later ones, may
  * make it visible: a total that shrinks is better than one that grows.
  */
-export function comingAfter(content: Content, steps: readonly Step[], index: number): number {
+export function comingAfter(content: PersonalContent, steps: readonly Step[], index: number): number {
   const from = content.pages.indexOf(steps[index]!.page);
   const later = content.pages.slice(from + 1);
   const undecided = new Set(content.pages.slice(from).flatMap(({ questions }) => questions.map(({ id }) => id)));

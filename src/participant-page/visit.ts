@@ -1,11 +1,12 @@
 // What a link shows (a page of a session, or how the session ended), and how it takes a page's answers.
 
 import type { Reader, Writer } from "../../db/connection.ts";
+import { attributesOf } from "../participants/queries.ts";
 import type { AnswerError } from "../question-types/errors.ts";
 import type { Typed } from "../question-types/form.ts";
 import type { Answer, Question } from "../question-types/registry.ts";
 import type { Answers } from "../screener-content/answers.ts";
-import type { Content, Page } from "../screener-content/content.ts";
+import type { Content, Page, PersonalContent } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
@@ -147,7 +148,10 @@ function redirectTo({ page }: Step): Visit {
 
 function readSession(db: Reader, published: PublishedContents, session: LinkedSession) {
   const publication = findPublicationById(db, session.screener_publication_id)!;
-  const content = published.read(db, publication);
+  const content: PersonalContent = {
+    ...published.read(db, publication),
+    attributes: attributesOf(db, session.participant_id),
+  };
   const questions = content.pages.flatMap((page) => page.questions);
   return {
     content,
@@ -181,7 +185,7 @@ function nextAfter(steps: readonly Step[], page: Page): Step | undefined {
 }
 
 function pageViewOf(
-  content: Content,
+  content: PersonalContent,
   session: LinkedSession,
   steps: readonly Step[],
   index: number,
@@ -205,7 +209,7 @@ function pageViewOf(
 
 /** The page that a form came from, with what was typed and its errors. */
 function viewOfForm(
-  content: Content,
+  content: PersonalContent,
   session: LinkedSession,
   steps: readonly Step[],
   form: Form,

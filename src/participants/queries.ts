@@ -2,22 +2,37 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow } from "../../db/list.ts";
-import { Problem } from "../problems.ts";
+import {
+  attributeIndex,
+  attributeOfIndex,
+  attributeSql,
+  MAX_ATTRIBUTE_KEYS,
+  NO_ATTRIBUTES,
+  parseAttributes,
+} from "../attributes.ts";
+import { invalidRequest, Problem } from "../problems.ts";
+import type { KnownAttributes } from "../screener-content/conditions.ts";
+import { escapePointer } from "../text.ts";
 import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 
 /** The values that callers write. */
-export type ParticipantValues = { [member in Written]: string | null };
+export type ParticipantValues = { [member in Written]: string | null } & StoredAttributes;
 
 /** The values of a new participant; what is left out is null. The schema says what may be. */
-type NewValues = { [member in Written]?: string | null | undefined };
+type NewValues = { [member in Written]?: string | null | undefined } & StoredAttributes;
+
+interface StoredAttributes {
+  /** The text of src/attributes.ts. */
+  attributes: string;
+}
 
 export type ParticipantRow = { id: number; uid: string } & ParticipantValues;
 
-const members = Object.keys(WRITTEN) as Written[];
-const columns = Object.values(WRITTEN);
+const members = [...(Object.keys(WRITTEN) as Written[]), "attributes"] as const;
+const columns = [...Object.values(WRITTEN), "attributes"];
 const marks = columns.map(() => "?").join(", ");
 
-const SELECT_ONE = `SELECT id, uid, ${members.map((member) => `${WRITTEN[member]} AS ${member}`).join(", ")}
+const SELECT_ONE = `SELECT id, uid, ${members.map((member, index) => `${columns[index]} AS ${member}`).join(", ")}
   FROM participant WHERE uid = ?`;
 
 const INSERT = `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
@@ -34,6 +49,19 @@ export function getParticipant(db: Reader, uid: string): ParticipantRow {
   return row;
 }
 
+/** A participant's attributes, for conditions. Few contents have conditions on them. */
+export function attributesOf(db: Reader, participantId: number): KnownAttributes {
+  let known: ReturnType<KnownAttributes> | undefined;
+  return () => {
+    known ??= new Map(
+      [...parseAttributes(db.value<string>("SELECT attributes FROM participant WHERE id = ?", participantId)!)].map(
+        ([key, value]) => [key, { value }],
+      ),
+    );
+    return known;
+  };
+}
+
 /** Whether a participant other than `exceptId` has this externalUid. */
 export function hasExternalUid(db: Reader, externalUid: string, exceptId = 0): boolean {
   return db.value("SELECT 1 FROM participant WHERE external_uid = ? AND id <> ?", externalUid, exceptId) === 1;
@@ -44,6 +72,7 @@ export function hasEmail(db: Reader, email: string, exceptId = 0): boolean {
   return db.value("SELECT 1 FROM participant WHERE email = ? AND id <> ?", email, exceptId) === 1;
 }
 
+/** @throws Problem 400 if the workspace gets too many keys of attributes */
 export function insertParticipant(
   db: Writer,
   { uid, values, actor, now }: { uid: string; values: NewValues; actor: number; now: string },
@@ -58,16 +87,67 @@ export function insertParticipant(
     now,
   );
   countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
+  addAttributeKeys(db, values.attributes);
 }
 
 /**
  * Writes nothing if the participant has these values already, so that `updated_at` stays. Else that becomes later, even
  * within a millisecond: an undo tells by it what was changed since.
+ * @throws as above
  */
 export function updateParticipant(
   db: Writer,
   { id, values, actor, now }: { id: number; values: ParticipantValues; actor: number; now: string },
 ): void {
   const written = members.map((member) => values[member]);
-  db.run(UPDATE, ...written, actor, now, now, id, ...written);
+  const { changes } = db.run(UPDATE, ...written, actor, now, now, id, ...written);
+  if (changes) addAttributeKeys(db, values.attributes);
+}
+
+/** Indexes of a workspace on attributes. Each makes writes a little slower. */
+const MAX_ATTRIBUTE_INDEXES = 10;
+
+/**
+ * Makes the index on an attribute, for filters. Nobody else can write meanwhile: 1 to 3 seconds for a million participants.
+ * @returns how many participants have the attribute. @throws Error if there are too many indexes
+ */
+export function createAttributeIndex(db: Writer, key: string): number {
+  const indexed = listIndexedAttributes(db);
+  if (!indexed.includes(key) && indexed.length >= MAX_ATTRIBUTE_INDEXES)
+    throw new Error(`The workspace has ${MAX_ATTRIBUTE_INDEXES} indexed attributes, and can't have more.`);
+  const value = attributeSql(key);
+  db.exec(`CREATE INDEX IF NOT EXISTS ${attributeIndex(key)} ON participant (${value}) WHERE ${value} IS NOT NULL`);
+  return db.value(`SELECT count(*) FROM participant WHERE ${value} IS NOT NULL`)!;
+}
+
+/** @returns whether there was an index */
+export function dropAttributeIndex(db: Writer, key: string): boolean {
+  if (!listIndexedAttributes(db).includes(key)) return false;
+  db.exec(`DROP INDEX ${attributeIndex(key)}`);
+  return true;
+}
+
+/** The keys of attributes with an index, in order. */
+export function listIndexedAttributes(db: Reader): string[] {
+  return db
+    .values<string>("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'participant'")
+    .flatMap((name) => attributeOfIndex(name) ?? [])
+    .sort();
+}
+
+/**
+ * Keeps the keys of attributes that were written: tables have a column for each.
+ * @throws Problem 400 if the workspace gets too many
+ */
+function addAttributeKeys(db: Writer, attributes: string): void {
+  if (attributes === NO_ATTRIBUTES) return;
+  const added = db.values<string>(
+    "INSERT INTO participant_attribute (key) SELECT key FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING key",
+    attributes,
+  );
+  if (!added.length) return;
+  const count = db.value<number>("SELECT count(*) FROM participant_attribute")!;
+  if (count <= MAX_ATTRIBUTE_KEYS) return;
+  const message = `is a new key, and the participants of a workspace may have ${MAX_ATTRIBUTE_KEYS} different keys`;
+  throw invalidRequest(added.map((key) => ({ pointer: `/attributes/${escapePointer(key)}`, message })));
 }

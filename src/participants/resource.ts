@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { attributeFilter, attributesMember, changeAttributes, givenAttributes, NO_ATTRIBUTES } from "../attributes.ts";
 import { exampleAudit, exampleIds } from "../examples.ts";
 import { ANY_OPERATOR, audit, nullable, text, uid } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
@@ -17,12 +18,14 @@ export const participant = resource({
     email: nullable(text("t.email", ANY_OPERATOR)),
     name: nullable(text("t.name")),
     ...audit,
+    attributes: { ...attributesMember("t.attributes"), filter: attributeFilter("id", (sql) => `t.${sql}`) },
   },
   example: {
     id: exampleIds.participant,
     externalUid: "P-17",
     email: "ada@example.org",
     name: "Ada Lovelace",
+    attributes: { country: "GB", visits: 3, member: true },
     ...exampleAudit,
   },
 });
@@ -31,7 +34,7 @@ export const countedParticipants = { table: "participant", facets: [] } as const
 
 export const participantList = countedList("participants", countedParticipants, participant);
 
-/** The members that callers write, and the columns that keep them. */
+/** The members that callers write as a whole, and the columns that keep them. Attributes are written key by key. */
 export const WRITTEN = { externalUid: "external_uid", email: "email", name: "name" } as const;
 
 export type Written = keyof typeof WRITTEN;
@@ -98,30 +101,48 @@ const emailOrNone = v.pipe(
 /** In an import, white space alone counts as missing. */
 const orUnset = v.transform((text: string): string | undefined => text || undefined);
 
+/** Attributes become the text to store. */
+const newAttributes = v.optional(
+  v.pipe(
+    givenAttributes,
+    v.transform((given) => changeAttributes(NO_ATTRIBUTES, given).text),
+  ),
+  null,
+);
+
 /** In a change, white space alone clears the member, as null does. */
 const orNull = v.transform((text: string): string | null => text || null);
 
 export const NewParticipant = v.pipe(
-  v.object({ externalUid, email, name } satisfies Record<Written, v.GenericSchema>),
+  v.object({
+    ...({ externalUid, email, name } satisfies Record<Written, v.GenericSchema>),
+    attributes: newAttributes,
+  }),
   v.title("NewParticipant"),
 );
 
 export const ParticipantChange = v.pipe(
   v.object({
-    externalUid: v.optional(externalUid),
-    email: v.optional(v.nullable(v.pipe(emailOrNone, orNull))),
-    name: v.optional(v.nullable(v.pipe(nameText, orNull))),
-  } satisfies Record<Written, v.GenericSchema>),
+    ...({
+      externalUid: v.optional(externalUid),
+      email: v.optional(v.nullable(v.pipe(emailOrNone, orNull))),
+      name: v.optional(v.nullable(v.pipe(nameText, orNull))),
+    } satisfies Record<Written, v.GenericSchema>),
+    attributes: v.optional(givenAttributes),
+  }),
   v.title("ParticipantChange"),
 );
 
 /** A row of an import. Where the participant exists, missing values and null change nothing. */
 export const ImportParticipant = v.pipe(
   v.object({
-    externalUid,
-    email: v.optional(v.nullable(v.pipe(emailOrNone, orUnset))),
-    name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
-  } satisfies Record<Written, v.GenericSchema>),
+    ...({
+      externalUid,
+      email: v.optional(v.nullable(v.pipe(emailOrNone, orUnset))),
+      name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
+    } satisfies Record<Written, v.GenericSchema>),
+    attributes: v.optional(givenAttributes),
+  }),
   v.title("ImportParticipant"),
 );
 

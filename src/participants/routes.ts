@@ -1,10 +1,11 @@
 // /participants.
 
+import { type AttributeChanges, changeAttributes } from "../attributes.ts";
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { newId } from "../ids.ts";
-import { Problem } from "../problems.ts";
+import { invalidRequest, Problem } from "../problems.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { getParticipant, hasEmail, hasExternalUid, insertParticipant, updateParticipant } from "./queries.ts";
@@ -66,8 +67,8 @@ const change = defineEndpoint({
   tag,
   summary: "Change a participant",
   description:
-    "Send only the members to change. Null clears `email` and `name`, and so does white space alone. If nothing changes, " +
-    "`updatedAt` stays.",
+    "Send only the members to change. Null clears `email` and `name`, and so does white space alone. `attributes` are changed " +
+    "key by key: null removes a key, and keys that are left out stay. If nothing changes, `updatedAt` stays.",
   body: ParticipantChange,
   replies: { 200: { description: "The participant as it is now", schema: participant.schema } },
   examples: { name: { body: { name: "Ada King" }, reply: { ...participant.example, name: "Ada King" } } },
@@ -76,7 +77,7 @@ const change = defineEndpoint({
     const { body, params, principal } = request;
     return writeOnce(request, (db) => {
       const { id, uid, ...current } = getParticipant(db, params.id!);
-      const values = withChanges(current, body);
+      const values = withChanges(current, { ...body, attributes: changedAttributes(current.attributes, body) });
       if (body.externalUid !== undefined && hasExternalUid(db, body.externalUid, id))
         throw taken("external_uid_taken", "/externalUid");
       if (values.email !== null && hasEmail(db, values.email, id)) throw taken("email_taken", "/email");
@@ -96,6 +97,17 @@ function withChanges<Values extends object>(
 ): Values {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...values, ...Object.fromEntries(given) };
+}
+
+/** @throws Problem 400 if the participant would get too many attributes */
+function changedAttributes(
+  current: string,
+  { attributes }: { attributes?: AttributeChanges | null | undefined },
+): string | undefined {
+  if (attributes === undefined) return undefined;
+  const { text, error } = changeAttributes(current, attributes);
+  if (error === undefined) return text;
+  throw invalidRequest([{ pointer: "/attributes", message: `${error}, together with those that it has` }]);
 }
 
 function taken(code: "external_uid_taken" | "email_taken", pointer: string): Problem {

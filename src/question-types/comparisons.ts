@@ -1,10 +1,13 @@
 // Conditions as they are stored, and how a question type compares its answers in them.
 
+import { type AttributeValue, attributeValueError } from "../attributes.ts";
+
 export type Condition =
   | { all: Condition[] }
   | { any: Condition[] }
   | { not: Condition }
-  | ({ questionId: string } & Comparison);
+  | ({ questionId: string } & Comparison)
+  | ({ attribute: string } & AttributeComparison);
 
 /** The value that an answer is compared with. */
 export type Operand = string | number;
@@ -14,10 +17,18 @@ export type Comparison =
   | { equals: Operand }
   | { oneOf: Operand[] }
   | { contains: Operand }
-  | { lessThan: Operand }
-  | { atMost: Operand }
-  | { greaterThan: Operand }
-  | { atLeast: Operand };
+  | OrderComparison<Operand>;
+
+/** How an attribute of the participant is compared. */
+export type AttributeComparison =
+  | { exists: boolean }
+  | { is: AttributeValue }
+  | { equals: AttributeValue }
+  | { oneOf: AttributeValue[] }
+  | { contains: string }
+  | OrderComparison<number>;
+
+type OrderComparison<Value> = { lessThan: Value } | { atMost: Value } | { greaterThan: Value } | { atLeast: Value };
 
 export const MAX_DEPTH = 10;
 /** In one condition. Each comparison, `all`, `any` and `not` is a part. */
@@ -30,9 +41,47 @@ export const MAX_ONE_OF_VALUES = 500;
 export const ORDER_OPERATORS = ["lessThan", "atMost", "greaterThan", "atLeast"] as const;
 const VALUE_OPERATORS = ["equals", "oneOf", "contains", ...ORDER_OPERATORS] as const;
 export const OPERATORS = ["answered", ...VALUE_OPERATORS] as const;
+export const ATTRIBUTE_OPERATORS = ["exists", "is", ...VALUE_OPERATORS] as const;
 /** Every member that a condition may have. */
-export const CONDITION_MEMBERS = ["all", "any", "not", "questionId", ...OPERATORS] as const;
+export const CONDITION_MEMBERS = [
+  "all",
+  "any",
+  "not",
+  "questionId",
+  "attribute",
+  ...OPERATORS,
+  "exists",
+  "is",
+] as const;
 export type ValueOperator = (typeof VALUE_OPERATORS)[number];
+
+/** What is wrong with the value that an attribute is compared with, by any operator but `oneOf`. */
+export function attributeOperandError(operator: string, value: unknown): string | undefined {
+  switch (operator) {
+    case "exists":
+      return typeof value === "boolean" ? undefined : "must be true or false";
+    case "is":
+    case "equals":
+      return attributeValueError(value);
+    case "contains":
+      return typeof value === "string" && value !== "" ? undefined : "must be a string that is not empty";
+    case "lessThan":
+    case "atMost":
+    case "greaterThan":
+    case "atLeast":
+      return Number.isFinite(value) ? undefined : "must be a number";
+    default:
+      return `is not an operator of attributes; it must be one of ${ATTRIBUTE_OPERATORS.join(", ")}`;
+  }
+}
+
+/** Whether `value` is less than the bound of the comparison, at most the bound, and so on. */
+export function isInOrder<Value extends Operand>(comparison: OrderComparison<Value>, value: Value): boolean {
+  if ("lessThan" in comparison) return value < comparison.lessThan;
+  if ("atMost" in comparison) return value <= comparison.atMost;
+  if ("greaterThan" in comparison) return value > comparison.greaterThan;
+  return value >= comparison.atLeast;
+}
 
 /** What is computed once for an answer, because many conditions may need it. */
 export interface Memo {

@@ -14,6 +14,7 @@ import {
 const inner = { $ref: "#/components/schemas/Condition" };
 const several = { type: "array", minItems: 1, maxItems: MAX_PARTS, items: inner };
 const value = { type: ["string", "number"] };
+const plain = { type: ["string", "number", "boolean"] };
 
 function shape(title: string, description: string, properties: Record<string, object>): object {
   return {
@@ -32,6 +33,12 @@ function comparison(operator: string, operand: object, description: string): obj
   return shape(name, description, { questionId, [operator]: operand });
 }
 
+/** A comparison with an attribute of the participant. */
+function ofAttribute(operator: string, operand: object, description: string): object {
+  const name = `Attribute${operator.charAt(0).toUpperCase()}${operator.slice(1)}Condition`;
+  return shape(name, description, { attribute: { type: "string", minLength: 1, maxLength: 100 }, [operator]: operand });
+}
+
 const ORDER: Record<(typeof ORDER_OPERATORS)[number], string> = {
   lessThan: "below this number",
   atMost: "this number or below",
@@ -45,9 +52,9 @@ const OPERAND =
 const language = {
   title: "Condition",
   description:
-    "A rule over answers: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come " +
+    "A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come " +
     "before the place where it stands. A question that was not shown, or was skipped, is not answered, and no comparison with it " +
-    `holds. A condition has at most ${MAX_PARTS} parts, nested at most ${MAX_DEPTH} deep; all conditions of a content together have ` +
+    `holds; nor does one with an attribute that the participant lacks. A condition has at most ${MAX_PARTS} parts, nested at most ${MAX_DEPTH} deep; all conditions of a content together have ` +
     `at most ${MAX_TOTAL_PARTS} parts.`,
   oneOf: [
     shape("AllCondition", "Holds when all of these hold.", { all: several }),
@@ -76,6 +83,26 @@ const language = {
     ),
     ...ORDER_OPERATORS.map((operator) =>
       comparison(operator, { type: "number" }, `Holds when the answer is ${ORDER[operator]}. For numeric questions.`),
+    ),
+    ofAttribute(
+      "exists",
+      { type: "boolean" },
+      "Holds when the participant has this attribute (true), or lacks it (false).",
+    ),
+    ofAttribute("is", plain, "Holds when the attribute is this: a text, a number, true or false."),
+    ofAttribute("equals", plain, "The same as `is`."),
+    ofAttribute(
+      "oneOf",
+      { type: "array", minItems: 1, maxItems: MAX_ONE_OF_VALUES, items: plain },
+      "Holds when the attribute is one of these.",
+    ),
+    ofAttribute(
+      "contains",
+      { type: "string", minLength: 1 },
+      "Holds when the attribute is a text that has this piece, in upper or lower case.",
+    ),
+    ...ORDER_OPERATORS.map((operator) =>
+      ofAttribute(operator, { type: "number" }, `Holds when the attribute is a number, and ${ORDER[operator]}.`),
     ),
   ],
 };

@@ -2,8 +2,8 @@
 
 import type { Checked } from "../question-types/question-type.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
-import { type Counting, holds } from "./conditions.ts";
-import type { Content, Page } from "./content.ts";
+import { Facts, holds } from "./conditions.ts";
+import type { Page, PersonalContent } from "./content.ts";
 
 export type Answers = ReadonlyMap<string, Answer>;
 
@@ -25,11 +25,11 @@ export interface ShownPage {
 }
 
 /**
- * The pages and questions whose condition holds for these answers. An answer counts only while its question is
+ * The pages and questions whose condition holds for these answers and this participant. An answer counts only while its question is
  * shown, so when an answer changes, those that depended on it no longer count.
  */
-export function shown(content: Content, answers: Answers): { pages: ShownPage[]; counting: Map<string, Counting> } {
-  const counting = new Map<string, Counting>();
+export function shown(content: PersonalContent, answers: Answers): { pages: ShownPage[]; counting: Facts } {
+  const counting = new Facts(content.attributes);
   const pages: ShownPage[] = [];
   for (const page of content.pages) {
     if (page.showWhen && !holds(page.showWhen, counting)) continue;

@@ -7,12 +7,22 @@
 //   { "questionId": id, "contains": value }      a piece of a text, or one of the chosen options
 //   { "questionId": id, "lessThan" | "atMost" | "greaterThan" | "atLeast": number }
 //
-// A question that was not shown, or was skipped, is not answered, and no comparison with it holds.
+//   { "attribute": key, "exists": true | false }
+//   { "attribute": key, "is": value }            text, number, true or false; "equals" means the same
+//   { "attribute": key, <one of the operators from equals on>: value }     text, number, true or false
+//
+// A question that was not shown, or was skipped, is not answered, and no comparison with it holds. Nor does one with an
+// attribute that the participant does not have.
 
+import { type AttributeValue, attributeValueError, isAttributeKey } from "../attributes.ts";
 import { MAX_ERRORS, type ProblemDetail } from "../problems.ts";
 import {
+  ATTRIBUTE_OPERATORS,
+  type AttributeComparison,
+  attributeOperandError,
   CONDITION_MEMBERS,
   type Condition,
+  isInOrder,
   MAX_DEPTH,
   MAX_ONE_OF_VALUES,
   MAX_PARTS,
@@ -86,21 +96,17 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
     }
     if (keys.length === 1 && key === "not") return { not: read(given.not, `${at}/not`, depth + 1) };
     // What it means without its unknown members, nobody can say.
-    return unknown.length ? NOTHING : readComparison(given, at, scope, fail);
+    if (unknown.length) return NOTHING;
+    return "attribute" in given ? readAttributeComparison(given, at, fail) : readComparison(given, at, scope, fail);
   };
   return read(raw, pointer, 1);
 }
 
-function readComparison(
-  given: Record<string, unknown>,
-  at: string,
-  scope: Scope,
-  fail: (message: string, where?: string) => Condition,
-): Condition {
+function readComparison(given: Record<string, unknown>, at: string, scope: Scope, fail: Fail): Condition {
   const { questionId: named } = given;
   const members = Object.keys(given).filter((key) => key !== "questionId");
   const [operator] = members;
-  if (typeof named !== "string") return fail("must have questionId, or only one of all, any and not");
+  if (typeof named !== "string") return fail("must have questionId or attribute, or only one of all, any and not");
   if (members.length !== 1 || !isOperator(operator))
     return fail(`must have exactly one of the operators ${OPERATORS.join(", ")}`);
   const label = idOf(named);
@@ -128,12 +134,12 @@ function readComparison(
     case "equals":
       if (typeof equality !== "function") return fail(equality.equals, where);
       return { questionId, equals: read(value, where) };
-    case "oneOf": {
+    case "oneOf":
       if (typeof equality !== "function") return fail(equality.oneOf, where);
-      if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
-      if (value.length > MAX_ONE_OF_VALUES) return fail(`must have at most ${MAX_ONE_OF_VALUES} values`, where);
-      return { questionId, oneOf: value.map((item, index) => read(item, `${where}/${index}`)) };
-    }
+      return withOneOf(value, where, fail, (items) => ({
+        questionId,
+        oneOf: items.map((item, index) => read(item, `${where}/${index}`)),
+      }));
     case "contains":
       if (typeof contains !== "function") return fail(contains, where);
       return { questionId, contains: read(value, where) };
@@ -143,18 +149,68 @@ function readComparison(
   }
 }
 
+function readAttributeComparison(given: Record<string, unknown>, at: string, fail: Fail): Condition {
+  const { attribute: sent, ...comparison } = given;
+  const attribute = typeof sent === "string" ? sent.trim() : "";
+  if (!isAttributeKey(attribute)) return fail("must be a key of 1 to 100 characters", `${at}/attribute`);
+  const operators = Object.keys(comparison);
+  const [operator = ""] = operators;
+  if (operators.length !== 1) return fail(`must have exactly one of the operators ${ATTRIBUTE_OPERATORS.join(", ")}`);
+  const where = `${at}/${escapePointer(operator)}`;
+  const value = comparison[operator];
+  if (operator === "oneOf") {
+    return withOneOf(value, where, fail, (items) => {
+      for (const [index, item] of items.entries()) {
+        const error = attributeValueError(item);
+        if (error !== undefined) fail(error, `${where}/${index}`);
+      }
+      return { attribute, oneOf: items as AttributeValue[] };
+    });
+  }
+  const error = attributeOperandError(operator, value);
+  return error === undefined ? ({ attribute, [operator]: value } as Condition) : fail(error, where);
+}
+
+type Fail = (message: string, where?: string) => Condition;
+
+/** Checks the values of `oneOf` as a whole, and makes the condition from them. */
+function withOneOf(value: unknown, where: string, fail: Fail, make: (items: unknown[]) => Condition): Condition {
+  if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
+  if (value.length > MAX_ONE_OF_VALUES) return fail(`must have at most ${MAX_ONE_OF_VALUES} values`, where);
+  return make(value);
+}
+
 /** An answer that counts, because its question is shown. */
 export interface Counting extends Memo {
   readonly question: Question;
   readonly answer: Answer;
 }
 
-/** Whether a condition holds for the answers that count, by question id. */
-export function holds(condition: Condition, answers: ReadonlyMap<string, Counting>): boolean {
-  if ("all" in condition) return condition.all.every((inner) => holds(inner, answers));
-  if ("any" in condition) return condition.any.some((inner) => holds(inner, answers));
-  if ("not" in condition) return !holds(condition.not, answers);
-  const given = answers.get(condition.questionId);
+/** An attribute of the participant. */
+export interface KnownAttribute extends Memo {
+  readonly value: AttributeValue;
+}
+
+/** The participant's attributes by key. They are read when a condition first asks for them. */
+export type KnownAttributes = () => ReadonlyMap<string, KnownAttribute>;
+
+/** What conditions are about: the answers that count, by question id, and the participant's attributes. */
+export class Facts extends Map<string, Counting> {
+  readonly attributes: KnownAttributes;
+
+  constructor(attributes: KnownAttributes) {
+    super();
+    this.attributes = attributes;
+  }
+}
+
+/** Whether a condition holds. */
+export function holds(condition: Condition, facts: Facts): boolean {
+  if ("all" in condition) return condition.all.every((inner) => holds(inner, facts));
+  if ("any" in condition) return condition.any.some((inner) => holds(inner, facts));
+  if ("not" in condition) return !holds(condition.not, facts);
+  if ("attribute" in condition) return attributeHolds(condition, facts.attributes().get(condition.attribute));
+  const given = facts.get(condition.questionId);
   const answer = given?.answer ?? null;
   if ("answered" in condition) return (answer !== null) === condition.answered;
   if (!given || answer === null) return false;
@@ -162,12 +218,22 @@ export function holds(condition: Condition, answers: ReadonlyMap<string, Countin
   if ("equals" in condition) return typeof equality === "function" && equality(answer) === condition.equals;
   if ("oneOf" in condition) return typeof equality === "function" && condition.oneOf.includes(equality(answer) ?? "");
   if ("contains" in condition) return typeof contains === "function" && contains(answer, condition.contains, given);
-  if (typeof order !== "function") return false;
-  const value = order(answer);
-  if ("lessThan" in condition) return value < condition.lessThan;
-  if ("atMost" in condition) return value <= condition.atMost;
-  if ("greaterThan" in condition) return value > condition.greaterThan;
-  return value >= condition.atLeast;
+  return typeof order === "function" && isInOrder(condition, order(answer));
+}
+
+function attributeHolds(condition: AttributeComparison, known: KnownAttribute | undefined): boolean {
+  if ("exists" in condition) return (known !== undefined) === condition.exists;
+  if (!known) return false;
+  const { value } = known;
+  if ("is" in condition) return value === condition.is;
+  if ("equals" in condition) return value === condition.equals;
+  if ("oneOf" in condition) return condition.oneOf.includes(value);
+  if ("contains" in condition) {
+    if (typeof value !== "string") return false;
+    known.lowerCase ??= value.toLowerCase();
+    return known.lowerCase.includes(condition.contains.toLowerCase());
+  }
+  return typeof value === "number" && isInOrder(condition, value);
 }
 
 /** Whether a condition refers to one of these questions. */
@@ -175,6 +241,7 @@ export function refersTo(condition: Condition, questions: ReadonlySet<string>): 
   if ("all" in condition) return condition.all.some((inner) => refersTo(inner, questions));
   if ("any" in condition) return condition.any.some((inner) => refersTo(inner, questions));
   if ("not" in condition) return refersTo(condition.not, questions);
+  if ("attribute" in condition) return false;
   return questions.has(condition.questionId);
 }
 

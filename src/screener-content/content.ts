@@ -2,6 +2,7 @@
 
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
+import type { KnownAttributes } from "./conditions.ts";
 
 export interface Content {
   pages: Page[];
@@ -11,6 +12,11 @@ export interface Content {
   thankYou: string | null;
   /** The closing text for one outcome, in place of `thankYou`. It may reveal the outcome: the author decides. */
   thankYouByOutcome: { [outcome in Outcome]?: string | undefined } | null;
+}
+
+/** Content, and the participant who answers it. */
+export interface PersonalContent extends Content {
+  attributes: KnownAttributes;
 }
 
 export type Outcome = "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";

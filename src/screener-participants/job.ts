@@ -12,6 +12,7 @@ import { spoolPath } from "../jobs/spool.ts";
 import type { Problem } from "../problems.ts";
 import { setTarget, showAsPlanned } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
+import { GivenAttributes } from "./import/attributes.ts";
 import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, warningsOf } from "./import/check.ts";
 import { exceededLimit } from "./import/limit.ts";
 import { type Plan, planImport, planNothing } from "./import/plan.ts";
@@ -62,7 +63,8 @@ function runWith(
   const payload = new Payload(spoolPath(job.dataDir, job.uid), file);
   const errors = new RowErrors(db);
   const unknown: UnknownMembers = new Map();
-  const checked = checkRows(payload.slices(), errors, unknown);
+  const attributes = new GivenAttributes();
+  const checked = checkRows(payload.slices(), { errors, unknown, attributes });
   const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
   job.about(subjectOf(payload.envelope));
   findDuplicates(db, errors);
@@ -78,7 +80,7 @@ function runWith(
   const { approved } = job;
   const act = (isApplied: boolean): Ending => {
     job.progress("COMPARING", 0, rows);
-    const plan = planImport(db, settings, rows, errors);
+    const plan = planImport(db, settings, { rows, errors, attributes });
     if (plan.summary.removed > maxRemovals) throw TOO_LARGE;
     const ending = endingOf(plan, warnings);
     if (plan.problem) return { ...ending, problem: approved ? outdatedBy(plan.problem) : plan.problem };
@@ -91,7 +93,7 @@ function runWith(
       if (problem) return { ...ending, problem, plan: keepPlan(db, "REMOVAL_LIMIT") };
     }
     const onProgress = (done: number, total: number) => job.progress("APPLYING", done, total);
-    applyPlan(db, plan, { jobUid: job.uid, actor: job.actor, onProgress });
+    applyPlan(db, plan, { jobUid: job.uid, actor: job.actor, attributes, onProgress });
     return ending;
   };
   try {

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { attributeFilter, attributesMember } from "../attributes.ts";
 import { exampleScreenerParticipant } from "../examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../members.ts";
 import { ImportParticipant, WRITTEN, type Written } from "../participants/resource.ts";
@@ -18,6 +19,16 @@ const filteredBy = (column: string, table: string, by: string) => ({
   operators: ANY_OPERATOR,
   by: refersTo(column, table, by),
 });
+
+const COLUMN_ORDER = [
+  "id",
+  "screenerId",
+  "participantId",
+  "externalParticipantUid",
+  "name",
+  "email",
+  "status",
+] as const;
 
 export const assignment = resource({
   type,
@@ -36,7 +47,7 @@ export const assignment = resource({
     status: word(STATUSES)("t.status", ANY_OPERATOR),
   },
   example: exampleScreenerParticipant,
-  columnOrder: ["id", "screenerId", "participantId", "externalParticipantUid", "name", "email", "status"],
+  columnOrder: COLUMN_ORDER,
 });
 
 /** The reply to its removal. */
@@ -53,7 +64,24 @@ export const countedAssignments = {
   facets: ["screener_id", "status"],
 } as const satisfies CountedTable;
 
-export const assignmentList = countedList("screener-participants", countedAssignments, assignment);
+/** An assignment with what is known of its participant. */
+const roster = resource({
+  ...assignment,
+  type,
+  members: { ...assignment.members, attributes: attributesMember("p.attributes") },
+  columnOrder: COLUMN_ORDER,
+  example: { ...exampleScreenerParticipant, attributes: { country: "GB" } },
+});
+
+const ofParticipant = (sql: string) => `(SELECT ${sql} FROM participant WHERE id = t.participant_id)`;
+
+/** List pages have assignments; the whole list is the roster. */
+export const assignmentList = countedList(
+  "screener-participants",
+  countedAssignments,
+  { ...assignment, filters: { ...assignment.filters, attributes: attributeFilter("participant_id", ofParticipant) } },
+  roster,
+);
 
 const IMPORT_MODES = ["UPDATES_ONLY", "FULL_SYNC"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];

@@ -1,7 +1,9 @@
-// The export: all answers to a screener as one table, with a row for each started session and a column for each question.
+// The export: all answers to a screener as one table, with a row for each started session, and a column for each question
+// and for each attribute of participants.
 
 import type { Reader } from "../../db/connection.ts";
 import type { Slices } from "../../db/list-slices.ts";
+import { attributeCell } from "../attributes.ts";
 import type { Cell } from "../members.ts";
 import { answerCell, type Question } from "../question-types/registry.ts";
 import { listPublishedQuestions, type PublishedQuestionRow } from "../screener-content/queries.ts";
@@ -10,7 +12,7 @@ import { type StartedSession, sliceStarted } from "../screener-sessions/queries.
 import { listAnswers } from "./queries.ts";
 
 /** The first columns. A question's key has no point, so it never equals one of these headings. */
-const SESSION_COLUMNS: [heading: string, name: keyof StartedSession][] = [
+const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes">][] = [
   ["session.id", "uid"],
   ["participant.externalUid", "externalUid"],
   ["participant.id", "participantUid"],
@@ -99,23 +101,38 @@ export class QuestionColumns implements Slices<never> {
   }
 }
 
-export function exportHeadings(columns: QuestionColumns): string[] {
-  return [...SESSION_COLUMNS.map(([heading]) => heading), ...columns.headings];
+/** @param keys of attributes, which are the last columns */
+export function exportHeadings(columns: QuestionColumns, keys: readonly string[]): string[] {
+  return [
+    ...SESSION_COLUMNS.map(([heading]) => heading),
+    ...columns.headings,
+    ...keys.map((key) => `attributes.${key}`),
+  ];
 }
 
 /** The table's rows, in the order in which the sessions were opened. */
-export function exportRows(db: Reader, screenerUid: string, columns: QuestionColumns): Slices<Cell[]> {
-  const width = SESSION_COLUMNS.length + columns.headings.length;
+export function exportRows(
+  db: Reader,
+  screenerUid: string,
+  columns: QuestionColumns,
+  keys: readonly string[],
+): Slices<Cell[]> {
+  const width = exportHeadings(columns, keys).length;
   const sessions = sliceStarted(db, screenerUid, Math.min(Math.ceil(MAX_SLICE_CELLS / width), MAX_SLICE_SESSIONS));
   return {
     next(reader) {
       const slice = sessions.next(reader)?.map((json): StartedSession => JSON.parse(json));
-      return slice && rowsOf(reader, slice, columns);
+      return slice && rowsOf(reader, slice, columns, keys);
     },
   };
 }
 
-function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: QuestionColumns): Cell[][] {
+function rowsOf(
+  db: Reader,
+  sessions: readonly StartedSession[],
+  columns: QuestionColumns,
+  keys: readonly string[],
+): Cell[][] {
   const ids = sessions.map(({ id }) => id);
   const answers = Map.groupBy(listAnswers(db, ids), ({ session }) => session);
   return sessions.flatMap((session) => {
@@ -125,6 +142,7 @@ function rowsOf(db: Reader, sessions: readonly StartedSession[], columns: Questi
     if (!positions || (session.status === "REMOVED" && !given.length)) return [];
     const row: Cell[] = SESSION_COLUMNS.map(([, name]) => session[name]);
     row.length += columns.headings.length;
+    row.push(...keys.map((key) => attributeCell(session.attributes, key)));
     for (const { position, answer } of given) {
       const { column, type } = positions[position]!;
       row[SESSION_COLUMNS.length + column] = answerCell(type, JSON.parse(answer));

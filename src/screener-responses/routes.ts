@@ -1,6 +1,7 @@
 // /screener-responses, the export of a screener's responses, and the submission of answers
 
 import * as v from "valibot";
+import { attributeKeys } from "../attributes.ts";
 import { exampleIds } from "../examples.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { streamed, tableOf, takeAll } from "../http/list-stream.ts";
@@ -33,7 +34,7 @@ const table = defineEndpoint({
     "`session.startedAt`, `session.lastActiveAt` and `session.completedAt`. Then there is a column for each question: those of the " +
     "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
-    "key. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
+    "key. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
     "follows what the participant wrote.",
   formats: ["csv"],
   replies: { 200: { description: "The table, as a file", schema: v.string() } },
@@ -54,9 +55,12 @@ const table = defineEndpoint({
       return { screener: found, columns: new QuestionColumns(db, found.id) };
     });
     for await (const _ of takeAll(columns, source));
-    const rows = source.read((db) => exportRows(db, screener.uid, columns));
+    const { keys, rows } = source.read((db) => {
+      const keys = attributeKeys(db);
+      return { keys, rows: exportRows(db, screener.uid, columns, keys) };
+    });
     const name = `${fileName(screener.title ?? "") || screener.uid}-responses`;
-    return streamed(tableOf(exportHeadings(columns), rows, source), "csv", name);
+    return streamed(tableOf(exportHeadings(columns, keys), rows, source), "csv", name);
   },
 });
 

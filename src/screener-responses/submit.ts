@@ -1,12 +1,13 @@
 // Takes answers from the participant's page and from the API, with the same checks, in one transaction.
 
 import type { Writer } from "../../db/connection.ts";
+import { attributesOf } from "../participants/queries.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { apiMessage } from "../question-types/errors.ts";
 import type { Answer, Question } from "../question-types/registry.ts";
 import { checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
-import { type Counting, holds, refersTo } from "../screener-content/conditions.ts";
-import { type Content, hasRules, type Page } from "../screener-content/content.ts";
+import { type Counting, type Facts, holds, refersTo } from "../screener-content/conditions.ts";
+import { type Content, hasRules, type Page, type PersonalContent } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { deriveAssignment, isFull } from "../screener-sessions/lifecycle.ts";
@@ -44,7 +45,8 @@ export function submit(
 ): SessionProgress {
   const publication = findPublicationById(db, session.screener_publication_id)!;
   requireOpen(db, session, publication);
-  const content = published.read(db, publication);
+  const attributes = attributesOf(db, session.participant_id);
+  const content: PersonalContent = { ...published.read(db, publication), attributes };
   const questions = content.pages.flatMap((page) => page.questions);
   const before = findAnswers(db, session.id, questions);
   const { given, errors, wrong } = checkAll(questions, submission.answers);
@@ -184,7 +186,7 @@ function endedPages(
   );
 }
 
-function disqualifies({ disqualifyWhen }: Page, counting: ReadonlyMap<string, Counting>): boolean {
+function disqualifies({ disqualifyWhen }: Page, counting: Facts): boolean {
   return disqualifyWhen !== null && holds(disqualifyWhen, counting);
 }
 
@@ -198,7 +200,7 @@ function judge(
   publication: PublicationRow,
   session: SessionRow,
   pages: readonly ShownPage[],
-  counting: ReadonlyMap<string, Counting>,
+  counting: Facts,
 ): SessionOutcome {
   if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
   // All pages again: some have no questions, and the answers that a page's condition needs may have changed later.

@@ -3,6 +3,7 @@
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow, countRows, recountRow } from "../../db/list.ts";
 import { openSlices, type Slices } from "../../db/list-slices.ts";
+import type { AttributeValue } from "../attributes.ts";
 import { Problem } from "../problems.ts";
 import { countedSessions, session } from "./resource.ts";
 
@@ -34,6 +35,8 @@ export interface StartedSession {
   startedAt: string | null;
   lastActiveAt: string | null;
   completedAt: string | null;
+  /** The participant's. */
+  attributes: Record<string, AttributeValue>;
 }
 
 const started = {
@@ -42,7 +45,8 @@ const started = {
     JOIN screener_publication AS p ON p.id = t.screener_publication_id`,
   json: `json_object('id', t.id, 'publicationId', p.id, 'uid', t.uid, 'participantUid', r.uid, 'externalUid', r.external_uid,
     'publicationUid', p.uid, 'version', p.version, 'status', t.status, 'state', t.state, 'outcome', t.outcome,
-    'outcomeReason', t.outcome_reason, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at)`,
+    'outcomeReason', t.outcome_reason, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at,
+    'attributes', json(r.attributes))`,
 };
 
 /**

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
+import { attributesMember } from "../attributes.ts";
 import { exampleIds, exampleTag } from "../examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
@@ -73,6 +74,7 @@ const roster = resource({
     name: text("r.name"),
     email: text("r.email"),
     screenerParticipantStatus: word([])("coalesce(a.status, 'REMOVED')"),
+    attributes: attributesMember("r.attributes"),
   },
   example: {
     ...example,
@@ -81,6 +83,7 @@ const roster = resource({
     name: "Ada Lovelace",
     email: "ada@example.org",
     screenerParticipantStatus: "NOT_STARTED",
+    attributes: { country: "GB" },
   },
   columnOrder: [
     "externalParticipantUid",

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { whenFree } from "../../db/write.ts";
 import { createApp, endpoints } from "../../src/app.ts";
+import { nameOf } from "../../src/http/list-query.ts";
 import { issueKey, issueToken, rotateKey } from "../../src/workspaces/credentials.ts";
 import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
@@ -203,15 +204,16 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
   const nobodys = unknown(ids);
   let asked = 0;
   for (const { path, filters = {} } of endpoints) {
-    for (const [field, { operators, values }] of Object.entries(filters)) {
-      if (values !== "uuid" && values !== "text") continue;
+    for (const [field, rule] of Object.entries(filters)) {
+      const { operators, values } = rule;
+      if (typeof values !== "string") continue;
       for (const operator of operators) {
         for (const name of Object.keys(ids) as (keyof Ids)[]) {
           const isId = !["externalUid", "email"].includes(name);
           if (isId !== (values === "uuid")) continue;
           const brackets = operator.endsWith("in") ? "[]" : "";
           const query = (value: string) =>
-            `${path.replace(":id", job)}?filter[${field}][${operator}]${brackets}=${value}`;
+            `${path.replace(":id", job)}?filter[${nameOf(field, rule)}][${operator}]${brackets}=${value}`;
           const strangers = await client.get(query(ids[name]));
           const nobody = await client.get(query(nobodys[name]));
           assert.equal(strangers.status, 200, query(ids[name]));

@@ -120,10 +120,15 @@ const columns: Record<string, string[]> = {
   ],
 };
 
-/** A line without what the roster has beyond the session itself. */
+/** A line without what a roster has beyond the items of the JSON. */
 function withoutWhose({ shortLink, ...item }: Record<string, unknown>): object {
+  if (item._type === "ScreenerParticipant") {
+    const { attributes, ...assignment } = item;
+    assert.deepEqual(attributes, {});
+    return assignment;
+  }
   if (shortLink === undefined) return item;
-  const { externalParticipantUid, name, email, screenerParticipantStatus, ...session } = item;
+  const { externalParticipantUid, name, email, screenerParticipantStatus, attributes, ...session } = item;
   return session;
 }
 
@@ -319,6 +324,7 @@ test("the roster has each person's link, and how far they are", async () => {
     name: "Person 0",
     email: person.email,
     screenerParticipantStatus: "NOT_STARTED",
+    attributes: {},
   });
 });
 

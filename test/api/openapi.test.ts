@@ -651,7 +651,9 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
         maxLength: Math.min(schema.maxItems ?? 3, 3),
       });
     case "object": {
-      const { properties = {}, required = [], minProperties = 0 } = schema;
+      const { properties = {}, required = [], minProperties = 0, propertyNames, additionalProperties } = schema;
+      if (propertyNames && additionalProperties)
+        return fc.dictionary(valid(propertyNames) as fc.Arbitrary<string>, valid(additionalProperties), { maxKeys: 3 });
       const members = Object.entries(properties).map(([key, inner]) => [key, valid(inner, key)] as const);
       const object = fc.record(Object.fromEntries(members), { requiredKeys: required });
       return object.filter((given) => Object.keys(given).length >= minProperties);
@@ -666,15 +668,15 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
 
 /**
  * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
- * are not there yet need their emails and names; an archived publication stays so; a session is opened for a
+ * are not there yet need their emails and names; two keys of attributes are one when they are trimmed; an archived publication stays so; a session is opened for a
  * participant or for a screener; a screener closes after it opens; a question is answered once; and in a content ids, keys and the texts of options are
  * there once, bounds are in order, and conditions refer to questions that there are.
  */
 const ELSEWHERE: Record<string, RegExp> = {
   createScreener: /^must be after opensAt$/,
   changeScreener: /^must be (after opensAt|before closesAt)$/,
-  createParticipant: /^is required/,
-  changeParticipant: /^is required/,
+  createParticipant: /^is required|^is given twice$/,
+  changeParticipant: /^is required|^is given twice$|together with those that it has$/,
   importScreenerParticipants: /^is required|more than once/,
   changeScreenerPublication: /can't become ACTIVE again/,
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,

@@ -8,7 +8,14 @@ import { after, test } from "node:test";
 import type { Writer } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
 import { dumpSchema } from "../../db/dump-schema.ts";
-import { currentVersion, migrate, migrationsOf, SchemaTooNewError, SchemaUnknownError } from "../../db/migrate.ts";
+import {
+  currentVersion,
+  migrate,
+  migrationsOf,
+  SchemaTooNewError,
+  SchemaUnknownError,
+  type StoreKind,
+} from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
 import { findChanged, hashMigrations, readReleased, recordRelease } from "../../db/record-release.ts";
 import { Workspaces } from "../../db/workspaces.ts";
@@ -132,12 +139,12 @@ test("a store that an earlier version wrote gets the schema of today, and keeps 
 });
 
 test("a store that no release wrote is refused in a sentence, and left alone", () => {
-  const cases = [
+  const cases: [kind: StoreKind, change: string, difference: string, earlier?: string][] = [
     ["control", "ALTER TABLE job DROP COLUMN crashes; PRAGMA user_version = 3", "no such column: crashes"],
     ["workspace", "ALTER TABLE tag ADD COLUMN colour TEXT", "it has tag.colour TEXT", "workspace 3"],
     ["workspace", "PRAGMA user_version = 1", "table screener_content already exists"],
     ["control", "PRAGMA user_version = 0", "table installation already exists"],
-  ] as const;
+  ];
   for (const [kind, change, difference, earlier] of cases) {
     const db = openWriter(":memory:", PATIENT);
     if (earlier) writeEarlier(db, earlier);

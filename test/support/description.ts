@@ -24,6 +24,7 @@ export interface Schema {
   maxItems?: number;
   pattern?: string;
   minProperties?: number;
+  propertyNames?: Schema;
   format?: string;
 }
 

@@ -9,7 +9,8 @@ import { actorRow } from "../../workspaces/actors.ts";
 import type { Actor } from "../../workspaces/credentials.ts";
 import { insertEffect } from "../effects.ts";
 import { countedAssignments } from "../resource.ts";
-import { each } from "./columns.ts";
+import { addKeys, type GivenAttributes } from "./attributes.ts";
+import { each, newValue } from "./columns.ts";
 import type { Plan } from "./plan.ts";
 
 /** Rows that one INSERT writes. Progress is reported after each. */
@@ -18,12 +19,13 @@ const MAX_INSERT_ROWS = 50_000;
 interface Applying {
   jobUid: string;
   actor: Actor;
+  attributes: GivenAttributes;
   /** Called with the number of rows written, of how many: a participant and an assignment are one each. */
   onProgress(done: number, total: number): void;
 }
 
 /** Carries out the plan. */
-export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, onProgress }: Applying): void {
+export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, attributes, onProgress }: Applying): void {
   const { screenerId, now, summary, lastParticipant, lastAssignment } = plan;
   // The values of `created_by` and `created_at`, and of `updated_by` and `updated_at`.
   const audit: SqlValue[] = [BigInt(actorRow(db, actor, "w")), now.toISOString()];
@@ -35,6 +37,7 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, onProgress }:
   });
   const total = summary.created + summary.assigned;
   onProgress(0, total);
+  addKeys(db, attributes);
   if (summary.updated) updateChanged(db, effect, audit);
   insertNew(db, plan, audit, (created) => onProgress(created, total));
   insertAssignments(db, plan, (assigned) => onProgress(summary.created + assigned, total));
@@ -80,7 +83,7 @@ function insertNew(
   for (let from = 1; from <= summary.created; from += MAX_INSERT_ROWS) {
     db.run(
       `INSERT INTO w.participant (id, uid, external_uid, ${each((column) => column)}, created_by, created_at, updated_by, updated_at)
-       SELECT q.participant_id, q.participant_uid, r.external_uid, ${each((column) => `r.${column}`)}, ?, ?, ?, ?
+       SELECT q.participant_id, q.participant_uid, r.external_uid, ${each(newValue)}, ?, ?, ?, ?
        FROM new_row AS n JOIN plan AS q USING (id) JOIN stage AS r USING (id)
        WHERE n.rank >= ? AND n.rank < ? ORDER BY n.rank`,
       ...audit,

@@ -1,13 +1,15 @@
 // Step 2, check: checks each row by itself, and the envelope around the rows.
 
 import * as v from "valibot";
+import { type AttributeChanges, plainAttributes } from "../../attributes.ts";
 import { detailOf, requireObject } from "../../check-body.ts";
 import { ImportParticipant, isPlain, participant, WRITTEN, type Written } from "../../participants/resource.ts";
 import type { ProblemDetail } from "../../problems.ts";
 import { uidOrNull, unknownMember } from "../../schemas.ts";
 import { isCleanText } from "../../text.ts";
 import { ImportEnvelope, type ImportMode, importSettings } from "../resource.ts";
-import { type RowError, type RowErrors, rowError } from "./row-errors.ts";
+import { type GivenAttributes, stagedAttributes } from "./attributes.ts";
+import { type RowError, type RowErrors, type RowName, rowError } from "./row-errors.ts";
 import { type Slice, UNREADABLE } from "./slice.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
@@ -18,20 +20,24 @@ const KNOWN = new Set(["_type", ...Object.keys(participant.members)]);
 const MAX_UNKNOWN_MEMBERS = 100;
 
 /**
- * A row's position and its line in a file, then its values in the order of WRITTEN. Missing and wrong values are null.
- * The other values of a wrong row stay, to be checked against other rows.
+ * A row's position and its line in a file, then its values in the order of WRITTEN; and if it has attributes, those that it
+ * sets, as text, and the keys that it removes. Missing and wrong values are null. The other values of a wrong row stay, to
+ * be checked against other rows.
  */
 export type CheckedRow = (number | string | null)[];
 
 /** Members of rows that are ignored, and in how many rows they are. */
 export type UnknownMembers = Map<string, number>;
 
-/** Checks the rows slice by slice. Adds what is wrong to `errors`, and what is ignored to `unknown`. */
-export function* checkRows(
-  slices: Iterable<Slice>,
-  errors: RowErrors,
-  unknown: UnknownMembers,
-): Generator<CheckedRow[]> {
+/** Where the check of rows puts what it finds: what is wrong, what is ignored, and the keys of attributes. */
+export interface Found {
+  errors: RowErrors;
+  unknown: UnknownMembers;
+  attributes: GivenAttributes;
+}
+
+/** Checks the rows slice by slice. */
+export function* checkRows(slices: Iterable<Slice>, { errors, unknown, attributes }: Found): Generator<CheckedRow[]> {
   for (const { first, rows, badText, lines } of slices) {
     const found: RowError[] = badText.map((error) => ({ position: Number(error.pointer.split("/")[2]), error }));
     const hasBadText = new Set(found.map(({ position }) => position));
@@ -39,8 +45,8 @@ export function* checkRows(
       const position = first + index;
       const line = lines?.[index];
       countUnknown(row, unknown);
-      const plain = hasBadText.has(position) ? undefined : plainRow(row, position, line);
-      return plain ?? checkRow(row, position, line, (error) => found.push(error));
+      const plain = hasBadText.has(position) ? undefined : plainRow(row, position, line, attributes);
+      return plain ?? checkRow(row, { position, line }, attributes, (error) => found.push(error));
     });
     found.sort((a, b) => a.position - b.position);
     errors.add(found);
@@ -105,7 +111,12 @@ function countUnknown(row: unknown, unknown: UnknownMembers): void {
 }
 
 /** The row, if quick checks accept it, as they do nearly all. Else the schema decides. */
-function plainRow(row: unknown, position: number, line = null as number | null): CheckedRow | undefined {
+function plainRow(
+  row: unknown,
+  position: number,
+  line: number | null = null,
+  given: GivenAttributes,
+): CheckedRow | undefined {
   if (typeof row !== "object" || row === null) return undefined;
   const checked: CheckedRow = [position, line];
   for (const member of members) {
@@ -114,13 +125,19 @@ function plainRow(row: unknown, position: number, line = null as number | null):
     else if ((value === undefined || value === null) && member !== "externalUid") checked.push(null);
     else return undefined;
   }
+  const { attributes } = row as { attributes?: unknown };
+  if (attributes === undefined || attributes === null) return checked;
+  const text = plainAttributes(attributes);
+  if (text === undefined) return undefined;
+  given.add(Object.keys(attributes));
+  checked.push(text);
   return checked;
 }
 
 function checkRow(
   row: unknown,
-  position: number,
-  line: number | undefined,
+  { position, line }: RowName,
+  given: GivenAttributes,
   fail: (error: RowError) => void,
 ): CheckedRow {
   if (row === UNREADABLE) return [position, line ?? null, ...members.map(() => null)];
@@ -136,6 +153,9 @@ function checkRow(
   }
   const wrong = new Set(issues.map(({ path }) => path?.[0]?.key));
   const values = output as { [member in Written]?: unknown };
+  const { attributes } = output as { attributes?: AttributeChanges | null };
+  const isGiven = attributes && !wrong.has("attributes");
+  if (isGiven) given.add([...attributes].flatMap(([key, value]) => (value === null ? [] : [key])));
   return [
     position,
     line ?? null,
@@ -143,5 +163,6 @@ function checkRow(
       const value = values[member];
       return typeof value === "string" && !wrong.has(member) && isCleanText(value) ? value : null;
     }),
+    ...(isGiven ? stagedAttributes(attributes) : []),
   ];
 }

@@ -21,7 +21,12 @@ export type Delimiter = (typeof DELIMITERS)[number];
 const members = Object.keys(WRITTEN) as Written[];
 
 /** What our own lists have beside the members that callers write. */
-const EXPORTED = participant.columns.map(({ heading }) => heading).filter((heading) => !(heading in WRITTEN));
+const EXPORTED = Object.entries(participant.members)
+  .flatMap(([member, { cells }]) => Object.keys(cells).map((suffix) => member + suffix))
+  .filter((heading) => !(heading in WRITTEN));
+
+/** Our own lists have it before the keys of attributes. */
+const OWN_PREFIX = /^attributes\./;
 
 /** Messages show the beginning of the headings. */
 const MAX_SHOWN_HEADINGS = 20;
@@ -88,7 +93,7 @@ export function readHeadings(
     if (member) columns.members.push({ column, member });
     else if (exported.has(heading)) continue;
     else if (ignoresAttributes) ignore(heading);
-    else columns.attributes.push({ column, heading });
+    else columns.attributes.push({ column, heading: heading.replace(OWN_PREFIX, "") });
   }
   const found = new Set(headings.map(keyOf));
   const list = `its columns are ${headings.slice(0, MAX_SHOWN_HEADINGS).map(shown).join(", ")}`;

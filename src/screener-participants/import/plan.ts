@@ -9,6 +9,7 @@ import { countedPlan } from "../../jobs/rows.ts";
 import { Problem } from "../../problems.ts";
 import { findScreenerId } from "../../screeners/queries.ts";
 import { nextStamp } from "../effects.ts";
+import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
 import { findLacking, findTaken, hasUnidentified } from "./conflicts.ts";
@@ -79,7 +80,11 @@ export function clearPlan(scratch: Writer): void {
 }
 
 /** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. */
-export function planImport(db: Writer, settings: ImportSettings & object, rows: number, errors: RowErrors): Plan {
+export function planImport(
+  db: Writer,
+  settings: ImportSettings & object,
+  { rows, errors, attributes }: { rows: number; errors: RowErrors; attributes: GivenAttributes },
+): Plan {
   const { screenerId: screenerUid, importMode, skipsErrors } = settings;
   const screenerId = findScreenerId(db, screenerUid, "w") ?? NO_SCREENER;
   const plan = {
@@ -88,7 +93,10 @@ export function planImport(db: Writer, settings: ImportSettings & object, rows: 
     lastParticipant: db.value<number>("SELECT coalesce(max(id), 0) FROM w.participant")!,
     lastAssignment: db.value<number>("SELECT coalesce(max(id), 0) FROM w.screener_participant")!,
   };
-  let problem = screenerId === NO_SCREENER ? new Problem("screener_not_found") : undefined;
+  mergeAttributes(db, attributes, errors);
+  let problem: Problem | undefined;
+  if (screenerId === NO_SCREENER) problem = new Problem("screener_not_found");
+  else problem = tooManyKeys(db, attributes) ?? (errors.count && !skipsErrors ? errors.problem() : undefined);
   while (!problem) {
     planExisting(db, plan, errors);
     planNew(db, plan, errors);

@@ -1,16 +1,20 @@
 // What an import shows for each row: its outcome, and what it changes.
 
 import type { Writer } from "../../../db/connection.ts";
-import { changeable } from "./columns.ts";
+import { attributeChanges, changeable } from "./columns.ts";
 
 /** The values that a row changes, as a JSON array of field, from and to. Of the planned row `q` and the staged row `r`. */
 const changes = `'[' || substr(concat(${changeable
   .map(
     ({ member, column }) =>
-      `iif(r.${column} IS NOT NULL AND r.${column} IS NOT q.kept_${column},
-         concat(',{"field":"${member}","from":', json_quote(q.kept_${column}), ',"to":', json_quote(r.${column}), '}'), '')`,
+      `iif(r.${column} IS NOT NULL AND r.${column} IS NOT q.kept_${column}, ${changeOf(member, `q.kept_${column}`, `r.${column}`)}, '')`,
   )
   .join(", ")}), 2) || ']'`;
+
+function changeOf(member: string, from: string, to: string): string {
+  if (member === "attributes") return attributeChanges(from, to);
+  return `concat(',{"field":"${member}","from":', json_quote(${from}), ',"to":', json_quote(${to}), '}')`;
+}
 
 /** Makes the view `job_row` (jobs/rows.ts). What a plan has not made yet has no id. */
 export function createRows(scratch: Writer): void {

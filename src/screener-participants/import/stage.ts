@@ -7,20 +7,25 @@ import { WRITTEN } from "../../participants/resource.ts";
 import type { CheckedRow } from "./check.ts";
 import { type RowErrors, rowErrorSql } from "./row-errors.ts";
 
-const columns = Object.values(WRITTEN);
+const written = Object.values(WRITTEN);
+const columns = [...written, "attributes", "removed_attributes"];
+
+const insertOf = (of: readonly string[]) => `INSERT INTO stage (id, line, ${of.join(", ")})
+  SELECT (value ->> 0) + 1, value ->> 1, ${of.map((_, index) => `value ->> ${index + 2}`).join(", ")} FROM jsonb_each(?)`;
+const INSERT_PLAIN = insertOf(written);
+const INSERT = insertOf(columns);
 
 /**
- * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of `participant`.
+ * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of
+ * `participant`. `attributes` are those that it sets, until they are merged (attributes.ts).
  * @param onProgress called with the number of rows staged so far
  * @returns the number of rows
  */
 export function stageRows(scratch: Writer, slices: Iterable<CheckedRow[]>, onProgress: (rows: number) => void): number {
-  const insert = `INSERT INTO stage (id, line, ${columns.join(", ")})
-    SELECT (value ->> 0) + 1, value ->> 1, ${columns.map((_, index) => `value ->> ${index + 2}`).join(", ")} FROM jsonb_each(?)`;
   let staged = 0;
   deferred(scratch, () => {
     for (const rows of slices) {
-      scratch.run(insert, JSON.stringify(rows));
+      scratch.run(rows.some((row) => row.length > written.length + 2) ? INSERT : INSERT_PLAIN, JSON.stringify(rows));
       staged += rows.length;
       onProgress(staged);
     }

@@ -11,7 +11,7 @@ import { each } from "../import/columns.ts";
 import { countedAssignments } from "../resource.ts";
 
 /** The columns of a participant, but for its rowid and who changed it last. */
-const KEPT = ["uid", ...Object.values(WRITTEN), "created_by", "created_at"];
+const KEPT = ["uid", ...Object.values(WRITTEN), "attributes", "created_by", "created_at"];
 
 const REVERTED = "FROM plan AS q WHERE q.outcome = 'REVERTED'";
 

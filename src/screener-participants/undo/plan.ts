@@ -7,7 +7,7 @@ import { uuid7Time } from "../../ids.ts";
 import { countedPlan, jobRow } from "../../jobs/rows.ts";
 import { WRITTEN } from "../../participants/resource.ts";
 import type { EffectRow } from "../effects.ts";
-import { each } from "../import/columns.ts";
+import { attributeChanges, each } from "../import/columns.ts";
 
 export interface UndoSummary {
   rows: number;
@@ -21,7 +21,9 @@ const memberOf = `CASE j.key ${Object.entries(WRITTEN)
   .join(" ")} END`;
 
 /** What the undo changes of a participant: from its values now to those in `json`. */
-const changes = `(SELECT '[' || group_concat(json_object('field', ${memberOf}, 'from', q.now -> j.key, 'to', q.json -> j.key)) || ']'
+const changes = `(SELECT '[' || group_concat(iif(j.key = 'attributes',
+    substr(${attributeChanges("q.now ->> 'attributes'", "q.json ->> 'attributes'")}, 2),
+    json_object('field', ${memberOf}, 'from', q.now -> j.key, 'to', q.json -> j.key))) || ']'
   FROM json_each(q.json) AS j)`;
 
 export function createUndo(scratch: Writer): void {
