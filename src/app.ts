@@ -1,9 +1,9 @@
 // The app: all endpoints, and the middleware in its order.
 
 import Koa, { type Middleware } from "koa";
-import compress from "koa-compress";
 import type { Context } from "./context.ts";
 import { CURRENT_VERSION } from "./http/api-version.ts";
+import { compression } from "./http/codings.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { type AnyEndpoint, serve } from "./http/endpoint.ts";
 import { errors, sendProblem } from "./http/errors.ts";
@@ -52,18 +52,9 @@ export function createApp(context: Context): App {
   participantPageRoutes(routes.at("/w"), context);
 
   koa.use(identify(context));
+  koa.use(compression);
   koa.use(errors(context.log));
   koa.use(wellFormed);
-  const compressed = compress({
-    threshold: 2048,
-    br: false,
-    filter: (type) => /^text\/|json|javascript|svg/.test(type),
-  });
-  koa.use((ctx, next) => {
-    if (ctx.headers["accept-encoding"] !== undefined) return compressed(ctx, next);
-    ctx.vary("Accept-Encoding");
-    return next();
-  });
   koa.use(routes.dispatch);
   koa.use(unrouted(routes));
   // Koa reports broken response streams here. The client sees a truncated body.

@@ -23,6 +23,11 @@ export function requireObject(value: unknown): asserts value is object {
 export function detailOf(issue: v.BaseIssue<unknown>, base = ""): ProblemDetail {
   return {
     pointer: base + (issue.path ?? []).map(({ key }) => `/${escapePointer(String(key))}`).join(""),
-    message: issue.input === undefined ? "is required" : issue.message,
+    message: messageOf(issue),
   };
+}
+
+/** The message of an issue. */
+export function messageOf(issue: v.BaseIssue<unknown>): string {
+  return issue.input === undefined ? "is required" : issue.message;
 }

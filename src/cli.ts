@@ -6,6 +6,7 @@ import { type Control, openControl } from "../db/control.ts";
 import { COMMAND_LINE } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { immediate } from "../db/write.ts";
+import { addImport } from "./cli/import.ts";
 import { configOrExit } from "./config.ts";
 import { migrateAll } from "./jobs/housekeeping.ts";
 import { openOrExit } from "./process.ts";
@@ -200,8 +201,10 @@ command(program, "migrate", "Bring all stores up to date", (store) => {
   return { json: { workspaces: count }, lines: [`The control store and ${count} workspaces are up to date.`] };
 });
 
+addImport(program);
+
 try {
-  program.parse();
+  await program.parseAsync();
 } catch (error) {
   // Commander has already printed the error and the usage.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);

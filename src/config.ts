@@ -53,7 +53,9 @@ const Environment = v.object({
   BODY_MAX_BYTES: wholeNumber(MIB, 1024, 8 * MIB),
   IMPORT_MAX_BYTES: wholeNumber(256 * MIB, 1024, 2048 * MIB),
   WORKER_CONCURRENCY: wholeNumber(2, 1, 64),
+  JOB_RESULT_TTL_HOURS: wholeNumber(7 * 24, 1, 3650 * 24),
   JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),
+  RESULTS_MAX_BYTES: wholeNumber(4096 * MIB, MIB, 2 ** 50),
 });
 
 /** The settings from the environment. The names of sizes and times end in their unit. */
@@ -72,7 +74,8 @@ export interface Config {
   bodyMaxBytes: number;
   importMaxBytes: number;
   workerConcurrency: number;
-  jobResultTtlDays: number;
+  jobResultTtlHours: number;
+  resultsMaxBytes: number;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -83,13 +86,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   // An empty variable counts as missing.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { success, output, issues } = v.safeParse(Environment, set);
-  if (!success) {
-    const lines = issues.map((issue) => {
-      const name = v.getDotPath(issue) ?? "";
-      return `  ${name} ${issue.message}${SECRET.has(name) ? "" : ` (it is ${JSON.stringify(issue.input)})`}`;
-    });
-    throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
+  const lines = (issues ?? []).map((issue) => {
+    const name = v.getDotPath(issue) ?? "";
+    return `  ${name} ${issue.message}${SECRET.has(name) ? "" : ` (it is ${JSON.stringify(issue.input)})`}`;
+  });
+  if (set.JOB_RESULT_TTL_DAYS && set.JOB_RESULT_TTL_HOURS) {
+    lines.push("  JOB_RESULT_TTL_DAYS must be left out when JOB_RESULT_TTL_HOURS is set");
   }
+  if (!success || lines.length) throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
   return {
     port: output.PORT,
     host: output.HOST,
@@ -104,7 +108,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     bodyMaxBytes: output.BODY_MAX_BYTES,
     importMaxBytes: output.IMPORT_MAX_BYTES,
     workerConcurrency: output.WORKER_CONCURRENCY,
-    jobResultTtlDays: output.JOB_RESULT_TTL_DAYS,
+    jobResultTtlHours: set.JOB_RESULT_TTL_DAYS ? output.JOB_RESULT_TTL_DAYS * 24 : output.JOB_RESULT_TTL_HOURS,
+    resultsMaxBytes: output.RESULTS_MAX_BYTES,
   };
 }
 

@@ -1,9 +1,27 @@
 // Idempotency keys: a repeated request with the same key and body gets the first reply again.
 
+import { hash } from "node:crypto";
+
 /** A key and the request that it stands for. The same key with another fingerprint is an error. */
 export interface IdempotencyClaim {
   key: string;
   fingerprint: string;
+}
+
+/** The hash of method, path, query, format and body. `bodyFormat` is json where the body is no file. */
+export function fingerprintOf(request: {
+  method: string;
+  path: string;
+  querystring: string;
+  bodyFormat: string;
+  bodyHash: string;
+}): string {
+  const { method, path, querystring, bodyFormat, bodyHash } = request;
+  // The same parameters in another order are the same request.
+  const query = new URLSearchParams(querystring);
+  query.sort();
+  const more = querystring || bodyFormat !== "json" ? `?${query} ${bodyFormat}` : "";
+  return hash("sha256", `${method} ${path}${more}\n${bodyHash}`);
 }
 
 /** How long an Idempotency-Key is remembered. */

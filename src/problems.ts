@@ -30,7 +30,7 @@ const catalogue = {
   unsupported_api_version: [400, "Unsupported API version", "This API version is not supported."],
   route_not_found: [404, "No such path", "There is nothing at this path."],
   method_not_allowed: [405, "Method not allowed", "This path does not support this method."],
-  not_acceptable: [406, "Not acceptable", "None of the formats in Accept is available here."],
+  not_acceptable: [406, "Not acceptable", "No format in Accept, or no coding in Accept-Encoding, is available here."],
   request_timeout: [408, "Request timeout", "The request did not arrive in time."],
   screener_not_found: [404, "No such screener", "There is no screener with this id."],
   screener_publication_not_found: [404, "No such publication", "There is no publication with this id."],
@@ -49,6 +49,7 @@ const catalogue = {
     "Screener not published",
     "The screener has no active publication to open a session on.",
   ],
+  screener_closed: [409, "Screener closed", "The screener takes no answers and opens no sessions now."],
   session_closed: [409, "Session closed", "The session was removed or archived, and accepts no more answers."],
   session_completed: [409, "Session completed", "The session is completed, and accepts no more answers."],
   quota_reached: [409, "Quota reached", "The publication has reached its target of qualified participants."],
@@ -66,6 +67,7 @@ const catalogue = {
     "Plan outdated",
     "What the plan was made on has changed since, so that it would not do what it showed. Nothing was changed.",
   ],
+  plan_expired: [409, "Plan expired", "The plan was not applied in time."],
   plan_superseded: [409, "Plan superseded", "A later import of the same screener was applied."],
   job_not_planned: [409, "Job not planned", "The job has no plan that can be applied."],
   job_not_undoable: [409, "Job not undoable", "The job did nothing that can be undone, or it is undone already."],
@@ -185,7 +187,10 @@ export function invalidRequest(errors: ProblemDetail[], errorCount = errors.leng
   const first = errors[0];
   const detail =
     errorCount === 1 && first
-      ? `${first.pointer || "The body"} ${first.message}.`
+      ? // An error of a file says itself where it is.
+        first.message.startsWith("line ")
+        ? `L${first.message.slice(1)}.`
+        : `${first.pointer || "The body"} ${first.message}.`
       : `The request has ${errorCount} errors.${more}`;
   return new Problem("invalid_request", { detail, errors, errorCount });
 }

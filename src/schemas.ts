@@ -107,13 +107,40 @@ export function itemSchemaOf(action: { type: string; metadata?: unknown }): v.Ge
 }
 
 /** An id from a caller. Any text is allowed: text that is not a UUID finds nothing, like an unknown id. */
-export const id = v.pipe(v.string("must be a string"), v.metadata({ description: "An id" }));
+export const id = v.pipe(
+  v.string("must be a string"),
+  v.metadata({ description: "An id" }),
+  v.transform((text) => idOf(text)),
+);
 
 /** An id in a response: a UUID in lower case. */
 export const uuid = v.pipe(v.string(), v.uuid());
 
 /** ISO-8601, UTC, milliseconds. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp(), v.examples(["2026-01-31T12:00:00.000Z"]));
+
+/** A point in time in a body: ISO-8601 with seconds and an offset. It becomes UTC with milliseconds. */
+export const instant = v.pipe(
+  v.string("must be a timestamp"),
+  v.metadata({ format: "date-time", examples: ["2026-01-31T12:00:00.000Z"] }),
+  v.check((text) => utcOf(text) !== undefined, "must be a timestamp with an offset, such as 2026-01-31T12:00:00Z"),
+  v.transform((text) => utcOf(text)!),
+);
+
+/** The same time in UTC with milliseconds. Undefined where there is no such time, or its year does not have four digits. */
+function utcOf(text: string): string | undefined {
+  const [, day] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i.exec(text) ?? [];
+  const time = new Date(text.toUpperCase());
+  // Date takes 30 February for 2 March.
+  if (!day || Number.isNaN(time.getTime()) || !isDay(day)) return undefined;
+  const utc = time.toISOString();
+  return utc.length === "2026-01-31T12:00:00.000Z".length ? utc : undefined;
+}
+
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
 
 export const ActorView = v.pipe(
   v.object({
@@ -134,6 +161,20 @@ export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** A Job. The endpoints of jobs describe it. */
 export const JobReference = v.pipe(v.unknown(), v.metadata({ $ref: "#/components/schemas/Job" }));
 
+/** A value without members. */
+export const plainValue = v.nullable(v.union([v.string(), v.number(), v.boolean()]));
+
+/** One error of a problem, or of a row of an import. */
+export const problemDetail = v.object({
+  pointer: v.string(),
+  message: v.string(),
+  row: v.optional(v.pipe(count, v.description("Of a row of an import: its number, from 1 on"))),
+  line: v.optional(v.pipe(count, v.description("Its line in a file"))),
+  externalUid: v.optional(v.string()),
+  value: v.optional(v.pipe(plainValue, v.description("The value that is wrong, perhaps shortened"))),
+  heldBy: v.optional(v.pipe(v.string(), v.description("The externalUid of the participant who has the value"))),
+});
+
 /** The members of a problem, as it is stored and as it is sent. */
 export const problemEntries = {
   type: v.string(),
@@ -141,15 +182,23 @@ export const problemEntries = {
   status: v.pipe(v.number(), v.integer()),
   detail: v.string(),
   code: v.picklist(problemCodes),
-  errors: v.optional(v.pipe(v.array(v.object({ pointer: v.string(), message: v.string() })), v.maxLength(MAX_ERRORS))),
+  errors: v.optional(v.pipe(v.array(problemDetail), v.maxLength(MAX_ERRORS))),
   errorCount: v.optional(v.pipe(count, v.description("The number of all errors, which may be more than `errors` has"))),
   supportedVersions: v.optional(v.array(v.string())),
+  removals: v.optional(v.pipe(count, v.description("Of removal_limit_exceeded: how many would be removed"))),
+  assignments: v.optional(v.pipe(count, v.description("Of how many"))),
+  maxRemovals: v.optional(v.union([count, v.string()])),
   jobId: v.optional(v.pipe(uuid, v.description("The job that failed or was cancelled"))),
 };
 
-/** The id, if it can be one: a UUID in lower case. Any other value of a caller is an unknown id. */
+/** The id, if it can be one. Any other value of a caller is an unknown id. */
 export function uidOrNull(value: unknown): string | null {
-  return typeof value === "string" && isUuid(value) && value === value.toLowerCase() ? value : null;
+  return typeof value === "string" && isUuid(value) ? value.toLowerCase() : null;
+}
+
+/** The id that a caller names: a UUID in lower case. Other text as it is. */
+export function idOf(text: string): string {
+  return isUuid(text) ? text.toLowerCase() : text;
 }
 
 /** Whether `text` is a UUID, in either case. */

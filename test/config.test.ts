@@ -24,7 +24,8 @@ test("everything has a default", () => {
     bodyMaxBytes: 1024 * 1024,
     importMaxBytes: 256 * 1024 * 1024,
     workerConcurrency: 2,
-    jobResultTtlDays: 7,
+    jobResultTtlHours: 168,
+    resultsMaxBytes: 4096 * 1024 * 1024,
   });
 });
 
@@ -55,7 +56,8 @@ test("every variable is read", () => {
     BODY_MAX_BYTES: "2048",
     IMPORT_MAX_BYTES: "4096",
     WORKER_CONCURRENCY: "8",
-    JOB_RESULT_TTL_DAYS: "30",
+    JOB_RESULT_TTL_HOURS: "36",
+    RESULTS_MAX_BYTES: "1048576",
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -70,8 +72,10 @@ test("every variable is read", () => {
     bodyMaxBytes: 2048,
     importMaxBytes: 4096,
     workerConcurrency: 8,
-    jobResultTtlDays: 30,
+    jobResultTtlHours: 36,
+    resultsMaxBytes: 1024 * 1024,
   });
+  assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);
   assert.equal(readConfig({ HOST: "::1", PORT: "80" }).publicUrl, "http://[::1]:80");
   for (const url of ["rediss://u:p@host:1/2", "unix:///run/redis.sock"])
     assert.equal(readConfig({ REDIS_URL: url }).redisUrl, url);
@@ -95,7 +99,9 @@ test("each bad value is refused", () => {
     BODY_MAX_BYTES: ["0", "1MiB", "1023"],
     IMPORT_MAX_BYTES: ["0", "256MiB"],
     WORKER_CONCURRENCY: ["0", "65"],
+    JOB_RESULT_TTL_HOURS: ["0", "1.5", "87601"],
     JOB_RESULT_TTL_DAYS: ["0", "forever"],
+    RESULTS_MAX_BYTES: ["0", "1048575", "4GiB"],
   };
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {
@@ -113,6 +119,16 @@ test("each bad value is refused", () => {
       );
     }
   }
+});
+
+test("one time for results is enough", () => {
+  assert.throws(
+    () => readConfig({ JOB_RESULT_TTL_DAYS: "7", JOB_RESULT_TTL_HOURS: "168", PORT: "many" }),
+    (error: Error) =>
+      error instanceof ConfigError &&
+      /JOB_RESULT_TTL_DAYS must be left out.*/.test(error.message) &&
+      /PORT/.test(error.message),
+  );
 });
 
 test("a process names every bad variable at once, a line each, and ends with 1", async () => {

@@ -8,6 +8,7 @@ import { SchemaError } from "../db/migrate.ts";
 import { THREAD_CONTROL, THREAD_WORKSPACES } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { isTransient } from "../db/write.ts";
+import { keepBudget } from "../src/jobs/housekeeping.ts";
 import { type ThreadSettings, type ThreadTask, TRANSIENT } from "../src/jobs/pool.ts";
 import { runJob } from "../src/jobs/run.ts";
 import { performSide } from "../src/jobs/side-task.ts";
@@ -22,17 +23,29 @@ try {
   // On other systems a thread can't have its own priority.
 }
 
-const { dataDir, runner, jobResultTtlDays } = Piscina.workerData as ThreadSettings;
+const { dataDir, runner, jobResultTtlHours, resultsMaxBytes } = Piscina.workerData as ThreadSettings;
 const control = openControl(dataDir, THREAD_CONTROL);
 const workspaces = new Workspaces(dataDir, THREAD_WORKSPACES);
+const stores = { dataDir, jobResultTtlHours, resultsMaxBytes, control, workspaces };
 
 /** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer */
 export default function perform(task: ThreadTask): unknown {
   try {
-    if ("run" in task) return runJob({ dataDir, runner, control, workspaces }, jobKinds, task.run);
-    return performSide(sideTasks, { dataDir, jobResultTtlDays, control, workspaces }, task);
+    if (!("run" in task)) return performSide(sideTasks, stores, task);
+    const report = runJob({ dataDir, runner, control, workspaces }, jobKinds, task.run);
+    makeRoom();
+    return report;
   } catch (error) {
     const isPassing = isTransient(error) || error instanceof SchemaError;
     throw isPassing ? new Error(String(error), { cause: TRANSIENT }) : error;
+  }
+}
+
+/** The job has ended, even if there is no room now for what it has made. */
+function makeRoom(): void {
+  try {
+    keepBudget(stores);
+  } catch (error) {
+    if (!isTransient(error)) throw error;
   }
 }

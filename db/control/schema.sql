@@ -105,9 +105,7 @@ CREATE TABLE "job" (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER
-) STRICT;
-
-CREATE INDEX job_list ON job (workspace_id, status, kind);
+, result_bytes INTEGER) STRICT;
 
 CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 
@@ -118,3 +116,22 @@ CREATE UNIQUE INDEX job_idempotency ON job (workspace_id, idempotency_key) WHERE
 CREATE UNIQUE INDEX job_apply_key ON job (workspace_id, apply_key) WHERE apply_key IS NOT NULL;
 
 CREATE INDEX job_planned ON job (workspace_id, screener_uid) WHERE status = 'PLANNED';
+
+CREATE INDEX job_results ON job (finished_at) WHERE result_bytes IS NOT NULL;
+
+CREATE TABLE result_total (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  bytes INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER job_result_changed AFTER UPDATE OF result_bytes ON job WHEN new.result_bytes IS NOT old.result_bytes
+BEGIN
+  UPDATE result_total SET bytes = bytes + coalesce(new.result_bytes, 0) - coalesce(old.result_bytes, 0);
+END;
+
+CREATE TRIGGER job_result_deleted AFTER DELETE ON job WHEN old.result_bytes IS NOT NULL
+BEGIN
+  UPDATE result_total SET bytes = bytes - old.result_bytes;
+END;
+
+CREATE INDEX job_list ON job (workspace_id, created_at, status, kind, screener_uid);

@@ -11,11 +11,9 @@ CREATE TABLE effect (
   -- The `updated_at` of the participants that it changed. No two effects have the same.
   stamp TEXT NOT NULL,
   decided_at INTEGER NOT NULL,
-  -- The rows that an import added: rowids after the first number, up to the second.
+  -- The participants that an import created: rowids after the first number, up to the second.
   participants_after INTEGER NOT NULL,
   participants_to INTEGER NOT NULL,
-  assignments_after INTEGER NOT NULL,
-  assignments_to INTEGER NOT NULL,
   -- The job that undid it.
   undone_by TEXT
 ) STRICT;
@@ -28,7 +26,7 @@ CREATE TABLE effect_participant (
   effect_id INTEGER NOT NULL REFERENCES effect,
   participant_id INTEGER NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'CHANGED', 'REMOVED')),
-  -- Of a changed one `{ column: [from, to] }`, of a removed one its columns.
+  -- The former values: of a changed one those that changed, of a removed one all. By column.
   json TEXT,
   -- Who had changed it before.
   updated_by INTEGER,
@@ -41,6 +39,8 @@ CREATE TABLE effect_assignment (
   kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'REMOVED')),
   uid TEXT NOT NULL,
   participant_id INTEGER NOT NULL,
+  -- Rowids come again when the last rows are removed.
+  participant_uid TEXT NOT NULL,
   status TEXT NOT NULL,
   session_id INTEGER,
   PRIMARY KEY (effect_id, assignment_id)

@@ -32,7 +32,7 @@ CREATE TABLE screener (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
   updated_at TEXT NOT NULL
-) STRICT;
+, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT) STRICT;
 
 CREATE INDEX screener_active_publication ON screener (active_publication_id) WHERE active_publication_id IS NOT NULL;
 
@@ -212,9 +212,10 @@ CREATE TABLE effect (
   -- The `updated_at` of the participants that it changed. No two effects have the same.
   stamp TEXT NOT NULL,
   decided_at INTEGER NOT NULL,
-  -- The rows that an import added: rowids after the first number, up to the second.
+  -- The participants that an import created: rowids after the first number, up to the second.
   participants_after INTEGER NOT NULL,
   participants_to INTEGER NOT NULL,
+  -- The job that undid it.
   undone_by TEXT
 ) STRICT;
 
@@ -226,7 +227,7 @@ CREATE TABLE effect_participant (
   effect_id INTEGER NOT NULL REFERENCES effect,
   participant_id INTEGER NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'CHANGED', 'REMOVED')),
-  -- Of a changed one `{ column: [from, to] }`, of a removed one its columns.
+  -- The former values: of a changed one those that changed, of a removed one all. By column.
   json TEXT,
   -- Who had changed it before.
   updated_by INTEGER,
@@ -239,8 +240,10 @@ CREATE TABLE effect_assignment (
   kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'REMOVED')),
   uid TEXT NOT NULL,
   participant_id INTEGER NOT NULL,
+  -- Rowids come again when the last rows are removed.
+  participant_uid TEXT NOT NULL,
   status TEXT NOT NULL,
-  session_id INTEGER, participant_uid TEXT,
+  session_id INTEGER,
   PRIMARY KEY (effect_id, assignment_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -5,23 +5,30 @@ import { type Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { parseJson } from "../json.ts";
 import { invalidRequest, Problem } from "../problems.ts";
+import { type Format, MEDIA_TYPES } from "./formats.ts";
 
-/** @throws Problem 415 unless the request says that its body is JSON in UTF-8 */
-export function requireJson(req: IncomingMessage): void {
+/** Charsets of Content-Type. UTF-16 needs a byte order mark, which then decides. */
+const CHARSETS = { json: /^utf-?8$/, ndjson: /^utf-?8$/, csv: /^utf-?(?:8|16|16le|16be)$/ };
+
+/** The format of the request's body, by its Content-Type. @throws Problem 415 when it is none of `formats` */
+export function bodyFormatOf(req: IncomingMessage, formats: readonly Format[]): Format {
   const header = req.headers["content-type"];
   const [type, ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
-  if (type !== "application/json" && !type?.endsWith("+json")) {
+  const format = formats.find((one) => type === MEDIA_TYPES[one] || (one === "json" && type?.endsWith("+json")));
+  if (!format) {
+    const types = formats.map((one) => MEDIA_TYPES[one]).join(", ");
     const detail = header
-      ? `The body must be application/json, not ${JSON.stringify(header)}.`
-      : "Content-Type is missing; it must be application/json.";
+      ? `The body must be ${types}, not ${JSON.stringify(header)}.`
+      : `Content-Type is missing; it must be ${types}.`;
     throw new Problem("unsupported_media_type", { detail });
   }
-  if (charset && !/^"?utf-?8"?$/.test(charset)) {
+  if (charset && !CHARSETS[format].test(charset.replace(/^"(.*)"$/, "$1"))) {
     throw new Problem("unsupported_media_type", {
       detail: `The body must be in UTF-8, not in ${JSON.stringify(charset)}.`,
     });
   }
+  return format;
 }
 
 /** Whether the request has a body, perhaps an empty one in chunks (RFC 9112, 6). */
@@ -80,7 +87,7 @@ export async function readJson(req: IncomingMessage, limit: number): Promise<{ v
 
 /** Reads a body with a JSON content type, without parsing it. */
 export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
-  requireJson(req);
+  bodyFormatOf(req, ["json"]);
   const chunks: Buffer[] = [];
   for await (const chunk of openBody(req, limit)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

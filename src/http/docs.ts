@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import helmet from "koa-helmet";
 import { meaningOf, Problem, problemCodes, statusOf } from "../problems.ts";
+import { requireCoding } from "./codings.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { describeApi } from "./openapi.ts";
 import type { Routes } from "./routes.ts";
@@ -68,17 +69,20 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
 
   routes.at("/openapi.json").get("/openapi.json", (ctx) => {
     ctx.state.route = "/openapi.json";
+    requireCoding(ctx);
     document ??= JSON.stringify(describeApi(endpoints));
     ctx.type = "application/json";
     ctx.body = document;
   });
   routes.at("/docs").get("/docs", guard, (ctx) => {
     ctx.state.route = "/docs";
+    requireCoding(ctx);
     ctx.type = "html";
     ctx.body = page;
   });
   routes.at("/docs/:file").get("/docs/:file", guard, (ctx) => {
     ctx.state.route = "/docs/:file";
+    requireCoding(ctx);
     const file = ctx.params.file ?? "";
     if (file === "start.js") {
       ctx.type = "text/javascript";
@@ -97,6 +101,7 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
   });
   routes.at("/problems/:code").get("/problems/:code", (ctx) => {
     ctx.state.route = "/problems/:code";
+    requireCoding(ctx);
     const code = problemCodes.find((known) => known === ctx.params.code);
     if (!code) throw new Problem("route_not_found");
     ctx.body = { code, status: statusOf(code), meaning: meaningOf(code) };

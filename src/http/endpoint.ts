@@ -8,19 +8,23 @@ import type { Middleware } from "koa";
 import type * as v from "valibot";
 import { checkBody } from "../check-body.ts";
 import type { Context } from "../context.ts";
-import type { IdempotencyClaim } from "../idempotency.ts";
+import { fingerprintOf, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
+import { idOf } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
 import { refuse, verify } from "./auth.ts";
-import { hasBody, readJson } from "./body.ts";
+import { bodyFormatOf, hasBody, readJson } from "./body.ts";
+import { requireCoding } from "./codings.ts";
+import { findNamed } from "./etag.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
-import { type ListQuery, readListQuery, readNoQuery } from "./list-query.ts";
+import { type ListQuery, readListQuery } from "./list-query.ts";
 import { readIdempotencyKey } from "./preferences.ts";
+import { parametersOf, type QuerySchema } from "./query.ts";
 
 /** A request, as handlers see it. */
-export interface ApiRequest<Body = unknown> {
+export interface ApiRequest<Body = unknown, Parameters = unknown> {
   context: Context;
   principal: Principal;
   /** The path's parameters. */
@@ -30,8 +34,12 @@ export interface ApiRequest<Body = unknown> {
   format: Format;
   /** The list's page and filters; empty where the endpoint is no list. */
   query: ListQuery;
+  /** The query's parameters, checked. Undefined where the endpoint declares none, and beside JSON where they go with files. */
+  parameters: Parameters | undefined;
   /** The body, checked and converted by its schema. */
   body: Body;
+  /** The format of the body, where the endpoint takes several; else json. */
+  bodyFormat: Format;
   /** Only of a POST. */
   idempotencyKey: string | undefined;
   /** SHA-256 of the body; undefined until an endpoint that streams its body has hashed it. */
@@ -40,6 +48,7 @@ export interface ApiRequest<Body = unknown> {
   incoming: IncomingMessage;
   method: string;
   path: string;
+  querystring: string;
   /** The X-Request-Id of its reply. */
   requestId: string;
 }
@@ -78,12 +87,12 @@ export class KeptReply implements Reply {
 /** A reply, as the API description shows it. */
 export interface Documented {
   description: string;
-  /** The schema of its JSON. */
-  schema: v.GenericSchema;
+  /** The schema of its JSON. Without it, the reply has no body. */
+  schema?: v.GenericSchema;
   headers?: Record<string, string>;
 }
 
-interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
+interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema> {
   /** In the router's syntax: `/screeners/:id`. */
   path: string;
   operationId: string;
@@ -98,7 +107,11 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   sorts?: readonly string[];
   /** Where it is not JSON alone. The default of a list is all formats. */
   formats?: readonly Format[];
+  /** The parameters of the query, where it is no list. Of an endpoint that takes files: beside a file only. */
+  parameters?: Query;
   body?: Schema;
+  /** Where the body may also be a file: the formats. The settings of a file are `parameters`. The handler streams it. */
+  bodyFormats?: readonly Format[];
   /** A request without a body counts as one with an empty object. */
   bodyIsOptional?: true;
   /** The handler streams the body itself; `body` only describes it. */
@@ -112,21 +125,26 @@ interface EndpointBase<Schema extends v.GenericSchema = v.GenericSchema> {
   problems: ProblemCode[];
 }
 
-type Handler<Schema extends v.GenericSchema, Answer> = (
-  request: ApiRequest<v.InferOutput<Schema>>,
+type Handler<Schema extends v.GenericSchema, Query extends QuerySchema, Answer> = (
+  request: ApiRequest<v.InferOutput<Schema>, v.InferOutput<Query>>,
 ) => Answer | Promise<Answer>;
 
-export type Endpoint<Schema extends v.GenericSchema = v.GenericSchema> = EndpointBase<Schema> &
+export type Endpoint<
+  Schema extends v.GenericSchema = v.GenericSchema,
+  Query extends QuerySchema = QuerySchema,
+> = EndpointBase<Schema, Query> &
   (
-    | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Reply> }
-    | { method: "post"; handle: Handler<Schema, KeptReply> }
+    | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Query, Reply> }
+    | { method: "post"; handle: Handler<Schema, Query, KeptReply> }
   );
 
-/** Any endpoint, whatever its body. */
-// biome-ignore lint/suspicious/noExplicitAny: serve() gives each handler only what its own schema has checked
-export type AnyEndpoint = Endpoint<any>;
+/** Any endpoint, whatever its body and its query. */
+// biome-ignore lint/suspicious/noExplicitAny: serve() gives each handler only what its own schemas have checked
+export type AnyEndpoint = Endpoint<any, any>;
 
-export function defineEndpoint<Schema extends v.GenericSchema>(endpoint: Endpoint<Schema>): Endpoint<Schema> {
+export function defineEndpoint<Schema extends v.GenericSchema, Query extends QuerySchema>(
+  endpoint: Endpoint<Schema, Query>,
+): Endpoint<Schema, Query> {
   return endpoint;
 }
 
@@ -141,26 +159,31 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
+    requireCoding(ctx);
     const formats = formatsOf(endpoint);
     const format = formats ? negotiate(ctx, formats) : "json";
     const query = endpoint.filters
       ? readListQuery(ctx.querystring, endpoint.filters, format, endpoint.sorts)
       : NO_QUERY;
-    if (!endpoint.filters) readNoQuery(ctx.querystring);
+    const bodyFormat = endpoint.bodyFormats ? bodyFormatOf(ctx.req, endpoint.bodyFormats) : "json";
+    const parameters = endpoint.filters ? undefined : parametersOf(endpoint, bodyFormat, ctx.querystring);
     const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
     const request: ApiRequest = {
       context,
       principal,
-      params: ctx.params,
+      params: idsOf(ctx.params),
       headers: ctx.headers,
       format,
       query,
+      parameters,
       body: undefined,
+      bodyFormat,
       idempotencyKey,
       bodyHash: endpoint.body ? undefined : EMPTY_HASH,
       incoming: ctx.req,
       method: ctx.method,
       path: ctx.path,
+      querystring: ctx.querystring,
       requestId: ctx.state.requestId,
     };
     if (endpoint.body && !endpoint.streamsBody) {
@@ -172,6 +195,12 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
     const reply: Reply = await endpoint.handle(request);
+    const unchanged = endpoint.method === "get" && unchangedTag(ctx.headers, reply);
+    if (unchanged) {
+      ctx.status = 304;
+      ctx.set("ETag", unchanged);
+      return;
+    }
     ctx.status = reply.status;
     ctx.type = reply.type ?? "application/json";
     if (reply.attachment) {
@@ -191,16 +220,27 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
   };
 }
 
+/** The entity tag of a reply that the caller has already. */
+function unchangedTag({ "if-none-match": named }: IncomingHttpHeaders, { headers }: Reply): string | undefined {
+  return named !== undefined && headers?.ETag ? findNamed(named, headers.ETag) : undefined;
+}
+
+/** A path's parameters, with ids as they are stored. */
+export function idsOf(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, idOf(value)]));
+}
+
 /** The formats of an endpoint's reply. Undefined where it is only JSON. */
 export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] | undefined {
   return formats ?? (filters && LIST_FORMATS);
 }
 
-/** The request's Idempotency-Key, if it has one, with the fingerprint of method, path and body. */
-export function claimOf({ idempotencyKey, bodyHash, method, path }: ApiRequest): IdempotencyClaim | undefined {
-  if (idempotencyKey === undefined) return undefined;
+/** The request's Idempotency-Key, if it has one, with the request's fingerprint. */
+export function claimOf(request: ApiRequest): IdempotencyClaim | undefined {
+  const { idempotencyKey: key, bodyHash } = request;
+  if (key === undefined) return undefined;
   if (bodyHash === undefined) throw new Error("The body must be hashed before its Idempotency-Key can be claimed.");
-  return { key: idempotencyKey, fingerprint: hash("sha256", `${method} ${path}\n${bodyHash}`) };
+  return { key, fingerprint: fingerprintOf({ ...request, bodyHash }) };
 }
 
 /** 200 with a resource. */

@@ -97,17 +97,8 @@ export function readListQuery(
   return { page, filters: sorted.map(([, filter]) => filter), ...(sort !== undefined && { sort }) };
 }
 
-/** For paths without parameters. @throws Problem 400 when there is one */
-export function readNoQuery(querystring: string): void {
-  if (!querystring) return;
-  const errors = [...readParameters(querystring).keys()].map((name) => ({
-    pointer: name,
-    message: "is not a parameter here",
-  }));
-  if (errors.length) throw invalidRequest(errors);
-}
-
-function readParameters(querystring: string): URLSearchParams {
+/** The pairs of a query. @throws Problem 400 when it is not percent-encoded UTF-8 */
+export function readParameters(querystring: string): URLSearchParams {
   try {
     // URLSearchParams would replace invalid bytes by U+FFFD.
     decodeURIComponent(querystring);

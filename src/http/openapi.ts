@@ -6,8 +6,9 @@ import { meaningOf, type ProblemCode, statusOf } from "../problems.ts";
 import { itemSchemaOf, JobReference, problemEntries } from "../schemas.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
-import { type Format, MEDIA_TYPES } from "./formats.ts";
+import { MEDIA_TYPES } from "./formats.ts";
 import { listParameters } from "./list-parameters.ts";
+import { fileContents, queryParameters, TEXTS } from "./openapi-files.ts";
 import { MAX_WAIT_SECONDS } from "./preferences.ts";
 
 const Problem = v.pipe(v.object({ ...problemEntries, requestId: v.string() }), v.title("Problem"));
@@ -63,11 +64,11 @@ function operation(endpoint: AnyEndpoint, schemas: Schemas): object {
     summary,
     ...(description && { description }),
     ...(endpoint.isPublic && { security: [] }),
-    parameters: parameters(endpoint),
+    parameters: parameters(endpoint, schemas),
     ...(body && {
       requestBody: {
         required: !endpoint.bodyIsOptional,
-        content: { "application/json": { schema: schemaOf(body, schemas, "input") } },
+        content: { "application/json": { schema: schemaOf(body, schemas, "input") }, ...fileContents(endpoint) },
       },
     }),
     responses: { ...successes(endpoint, schemas), ...failures(endpoint, schemas) },
@@ -86,12 +87,14 @@ function successes(endpoint: AnyEndpoint, schemas: Schemas): object {
         {
           description,
           headers: headerObjects({ ...headers, ...ofAll }),
-          content: Object.fromEntries(
-            (formatsOf(endpoint) ?? ["json"]).map((format) => [
-              MEDIA_TYPES[format],
-              { schema: format === "json" ? schemaOf(schema, schemas, "output") : TEXTS[format] },
-            ]),
-          ),
+          ...(schema && {
+            content: Object.fromEntries(
+              (formatsOf(endpoint) ?? ["json"]).map((format) => [
+                MEDIA_TYPES[format],
+                { schema: format === "json" ? schemaOf(schema, schemas, "output") : TEXTS[format] },
+              ]),
+            ),
+          }),
         },
       ],
     ),
@@ -103,22 +106,6 @@ function headerObjects(headers: Record<string, string>): object {
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
   );
 }
-
-/** The schemas of lists that are not JSON. */
-const TEXTS: Record<Exclude<Format, "json">, object> = {
-  csv: {
-    type: "string",
-    description:
-      "The whole list, as a file in UTF-8 with a byte order mark. Lines end with CRLF. The first line has the headings: the names of " +
-      "the fields. A text that a spreadsheet could run as a formula gets an apostrophe in front. Several values in one cell are " +
-      "joined by `; `: a tag as `category:value`, an option as its text. A write-in is followed by ` (write-in)`.",
-  },
-  ndjson: {
-    type: "string",
-    description:
-      "The whole list: the items of the JSON, one on each line. Items of sessions also name their participants.",
-  },
-};
 
 function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
   const byStatus = new Map<number, ProblemCode[]>();
@@ -143,7 +130,7 @@ function failures(endpoint: AnyEndpoint, schemas: Schemas): object {
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unsupported_api_version"];
   if (!endpoint.isPublic) codes.push("unauthenticated", "too_many_requests");
-  if (formatsOf(endpoint)) codes.push("not_acceptable");
+  codes.push("not_acceptable");
   if (endpoint.body) codes.push("body_too_large", "request_timeout", "unsupported_media_type");
   if (endpoint.method === "post") codes.push("idempotency_key_reused");
   if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");
@@ -158,7 +145,7 @@ export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   return codes;
 }
 
-function parameters(endpoint: AnyEndpoint): object[] {
+function parameters(endpoint: AnyEndpoint, schemas: Schemas): object[] {
   const list: object[] = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -166,6 +153,7 @@ function parameters(endpoint: AnyEndpoint): object[] {
     schema: { type: "string" },
   }));
   if (endpoint.filters) list.push(...listParameters(endpoint.filters, endpoint.sorts));
+  if (endpoint.parameters) list.push(...queryParameters(endpoint, (schema) => schemaOf(schema, schemas, "input")));
   const header = (name: string, description: string, schema: object) =>
     list.push({ name, in: "header", description, schema });
   header("X-Service-Api-Version", "MAJOR.MINOR.PATCH. Default: the current version", {

@@ -60,6 +60,13 @@ export class Dispatcher {
     }
   }
 
+  /** Like kick; but first puts back a job of the workspace whose process has died. For a process without ticks. */
+  async follow(workspaceId: number): Promise<void> {
+    const head = findHead(this.#control.reader, workspaceId);
+    if (head) await this.#requeueDead([head]);
+    this.kick(workspaceId);
+  }
+
   /** Looks for jobs of all workspaces. */
   tick(): void {
     this.#ticking ??= this.#tick()
@@ -84,6 +91,12 @@ export class Dispatcher {
     for (const [delivery, at] of this.#delivered) {
       if (Date.now() - at > DELIVER_AGAIN_MS) this.#delivered.delete(delivery);
     }
+    const isChanged = await this.#requeueDead(heads);
+    for (const head of isChanged ? listHeads(this.#control.reader) : heads) this.#deliver(head);
+  }
+
+  /** Puts back the jobs of processes that have died. @returns false when no job of `heads` is running */
+  async #requeueDead(heads: readonly HeadRow[]): Promise<boolean> {
     const runners = new Set(heads.flatMap(({ status, runner }) => (status === "RUNNING" && runner ? [runner] : [])));
     for (const runner of runners) {
       if (this.#presence.isAlive(runner)) continue;
@@ -91,7 +104,7 @@ export class Dispatcher {
       const count = await whenFree(writer, 1000, () => requeueCrashed(writer, runner));
       if (count) this.#log.warn({ runner, jobs: count }, "a worker died; its jobs are queued again");
     }
-    for (const head of runners.size ? listHeads(this.#control.reader) : heads) this.#deliver(head);
+    return runners.size > 0;
   }
 
   #deliver(head: HeadRow): void {

@@ -6,14 +6,24 @@ import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { deleteEffects, UNDO_MS } from "./effects.ts";
-import { deleteFinished, expireResults } from "./expiry.ts";
+import { deleteEffects } from "./effects.ts";
+import {
+  bytesKept,
+  deleteFinished,
+  expirePlans,
+  expireResults,
+  measureResults,
+  type Removed,
+  trimResults,
+} from "./expiry.ts";
 import { deleteOutcomes, dropResults } from "./outcome.ts";
+import { removeFiles, UNDO_MS } from "./plans.ts";
 import { findJob } from "./queries.ts";
 import { resultPath } from "./result.ts";
 import type { SideTask, Stores } from "./side-task.ts";
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** How long a job stays in the ledger after it has ended. */
 const LEDGER_DAYS = 30;
 /** Remove a file without a job after this time. A younger one may belong to a request that is still coming in. */
@@ -44,21 +54,20 @@ export const checkpointWorkspace: SideTask<string, void> = {
 };
 
 /** Removes what has expired. Each step is short and may run twice. */
-export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Stores, now = Date.now()): void {
+export function tidy(stores: Stores, now = Date.now()): void {
+  const { dataDir, jobResultTtlHours, control, workspaces } = stores;
   const { writer } = control;
-  const resultsUntil = now - jobResultTtlDays * DAY_MS;
-  const ledgerUntil = now - Math.max(LEDGER_DAYS, jobResultTtlDays) * DAY_MS;
-  for (let isDone = false; !isDone; ) {
-    const expired = immediate(writer, () => expireResults(writer, resultsUntil));
-    for (const file of expired.files) rmSync(resultPath(dataDir, file), { force: true });
-    isDone = expired.isDone;
-  }
+  const ledgerUntil = now - Math.max(LEDGER_DAYS * DAY_MS, jobResultTtlHours * HOUR_MS);
+  removeStepwise(stores, () => expirePlans(writer, now));
+  removeStepwise(stores, () => expireResults(writer, now - jobResultTtlHours * HOUR_MS));
+  while (immediate(writer, () => measureResults(writer, dataDir)));
+  keepBudget(stores, now);
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
   // Event loops write to this store too, but never checkpoint its WAL.
   writer.get("PRAGMA wal_checkpoint(PASSIVE)");
   sweep(join(dataDir, "spool"), now, (name) => {
     const job = findJob(control.reader, name);
-    return job ? job.finished_at === null : undefined;
+    return job ? job.finished_at === null || job.status === "PLANNED" : undefined;
   });
   sweep(join(dataDir, "results"), now, (name) => {
     const job = findJob(control.reader, name.slice(0, 36));
@@ -78,6 +87,22 @@ export function tidy({ dataDir, jobResultTtlDays, control, workspaces }: Stores,
       if (!isTransient(error)) throw error;
     }
   });
+}
+
+/** Removes the oldest results while all together need too much space. It is cheap when they do not. */
+export function keepBudget(stores: Omit<Stores, "workspaces">, now = Date.now()): void {
+  const { control, resultsMaxBytes } = stores;
+  if (bytesKept(control.reader) <= resultsMaxBytes) return;
+  removeStepwise(stores, () => trimResults(control.writer, resultsMaxBytes, now));
+}
+
+function removeStepwise({ dataDir, control }: Pick<Stores, "dataDir" | "control">, step: () => Removed): void {
+  for (let isDone = false; !isDone; ) {
+    const removed = immediate(control.writer, step);
+    for (const file of removed.files) rmSync(resultPath(dataDir, file), { force: true });
+    for (const plan of removed.plans) removeFiles(dataDir, plan);
+    isDone = removed.isDone;
+  }
 }
 
 /** Brings every workspace store up to date, one at a time. May be interrupted and repeated. @returns their number */

@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../db/connection.ts";
 import { JOB, type JobRow } from "./queries.ts";
 
 /** A job that was cancelled, or failed by no fault of its request, no longer holds its key: a retry may succeed. */
-const HOLDS_KEY = "j.status <> 'CANCELLED' AND (j.problem IS NULL OR j.problem ->> 'status' < 500)";
+export const HOLDS_KEY = "j.status <> 'CANCELLED' AND (j.problem IS NULL OR j.problem ->> 'status' < 500)";
 
 /**
  * The job that holds this key: of the request that made it, or of the one that had its plan applied. For the second one the

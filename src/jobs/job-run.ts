@@ -119,7 +119,7 @@ export class JobRun {
   }
 
   /** Ends the job without a change: with a plan, or with a problem. */
-  conclude(ending: Applied & ({ plan: PlanNote } | { problem: Problem })): Outcome {
+  conclude(ending: Applied): Outcome {
     const outcome = outcomeOf(ending);
     if (outcome.plan !== null) return outcome;
     return this.workspaces.write(this.workspaceUid, (db) => decideFailure(db, this.uid, outcome));

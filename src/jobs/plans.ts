@@ -12,6 +12,9 @@ import { removeSpooled } from "./spool.ts";
 /** How long a plan may be applied. */
 export const PLAN_MS = 7 * 24 * 3_600_000;
 
+/** How long what a job did can be undone. */
+export const UNDO_MS = 30 * 24 * 3_600_000;
+
 /** Keeps the Idempotency-Key of a request to apply a plan. @returns whether it came before. @throws Problem 422 */
 export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: IdempotencyClaim): boolean {
   const holder = findJobByIdempotencyKey(db, job.workspace_id, key, Date.now() - IDEMPOTENCY_MS);
@@ -40,10 +43,11 @@ export function queuePlan(db: Writer, uid: string): boolean {
   return changes === 1;
 }
 
-/** Ends a plan for good. @returns false when it is no plan (any more) */
+/** Ends a plan for good. The caller removes its files. @returns false when it is no plan (any more) */
 export function endPlan(db: Writer, uid: string, problem: Problem, now: number): boolean {
   const { changes } = db.run(
-    "UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ? WHERE uid = ? AND status = 'PLANNED'",
+    `UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ?, result_file = NULL, result_bytes = NULL
+     WHERE uid = ? AND status = 'PLANNED'`,
     JSON.stringify(problem.document),
     now,
     uid,
@@ -51,7 +55,7 @@ export function endPlan(db: Writer, uid: string, problem: Problem, now: number):
   return changes === 1;
 }
 
-type PlanFiles = Pick<JobRow, "uid" | "result_file">;
+export type PlanFiles = Pick<JobRow, "uid" | "result_file">;
 
 /** Ends the other plans for the screener of a job that was applied. @returns them; the caller removes their files */
 export function endPlans(db: Writer, { uid, workspace_id }: Pick<JobRow, "uid" | "workspace_id">): PlanFiles[] {

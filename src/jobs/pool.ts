@@ -18,7 +18,8 @@ export const TRANSIENT = "transient";
 /** What a thread gets when it starts (workers/thread.ts). */
 export interface ThreadSettings {
   dataDir: string;
-  jobResultTtlDays: number;
+  jobResultTtlHours: number;
+  resultsMaxBytes: number;
   /** The name of the process's lock file. */
   runner: string;
 }
@@ -43,7 +44,8 @@ export class Pool {
   #closing = false;
 
   constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number) {
-    const settings: ThreadSettings = { dataDir: config.dataDir, jobResultTtlDays: config.jobResultTtlDays, runner };
+    const { dataDir, jobResultTtlHours, resultsMaxBytes } = config;
+    const settings: ThreadSettings = { dataDir, jobResultTtlHours, resultsMaxBytes, runner };
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;

@@ -61,6 +61,11 @@ export function findJobOf(db: Reader, workspaceId: number, uid: string): JobRow 
   return db.get(`${JOB} WHERE j.uid = ? AND j.workspace_id = ?`, uid, workspaceId);
 }
 
+/** Whether the job is queued or running: 1 or 0; undefined when it does not exist. */
+export function isUnfinished(db: Reader, workspaceId: number, uid: string): 0 | 1 | undefined {
+  return db.value("SELECT finished_at IS NULL FROM job WHERE uid = ? AND workspace_id = ?", uid, workspaceId);
+}
+
 export function insertJob(
   db: Writer,
   job: {
@@ -96,7 +101,12 @@ export function insertJob(
 }
 
 export function countUnfinishedJobs(db: Reader, workspaceId: number): number {
-  return db.value("SELECT count(*) FROM job WHERE workspace_id = ? AND finished_at IS NULL", workspaceId) ?? 0;
+  return (
+    db.value(
+      "SELECT count(*) FROM job INDEXED BY job_open WHERE workspace_id = ? AND finished_at IS NULL",
+      workspaceId,
+    ) ?? 0
+  );
 }
 
 /** Records that the job may change data from now on. @returns false when the job was cancelled */
@@ -107,7 +117,8 @@ export function beginApply(db: Writer, uid: string): boolean {
 /** @returns false when the job has begun to change data, or has ended */
 export function cancelJob(db: Writer, id: number, problem: string, now: number): boolean {
   const { changes } = db.run(
-    `UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ?, progress_phase = NULL, progress_done = NULL, progress_total = NULL
+    `UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ?, result_file = NULL, result_bytes = NULL,
+       progress_phase = NULL, progress_done = NULL, progress_total = NULL
      WHERE id = ? AND finished_at IS NULL AND apply_begun = 0`,
     problem,
     now,
@@ -153,12 +164,18 @@ export function describeJob(db: Writer, uid: string, about: Subject): void {
   );
 }
 
-/** Copies the outcome into the ledger, unless the job has ended already. */
-export function finishJob(db: Writer, { uid, attempts }: JobRow, outcome: Outcome, now: number): void {
+/** Copies the outcome, whose result takes `bytes`, into the ledger, unless the job has ended already. */
+export function finishJob(
+  db: Writer,
+  { uid, attempts }: JobRow,
+  outcome: Outcome,
+  bytes: number | null,
+  now: number,
+): void {
   const isPlanned = outcome.plan !== null;
   // A run that took too long may end with a plan after a later run has. That must not end the job once more.
   db.run(
-    `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, rows = ?, warnings = ?,
+    `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, rows = ?, result_bytes = ?, warnings = ?,
        plan = coalesce(?, plan), runner = NULL, finished_at = ?,
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
      WHERE uid = ? AND finished_at IS NULL AND (NOT ? OR attempts = ?)`,
@@ -168,6 +185,7 @@ export function finishJob(db: Writer, { uid, attempts }: JobRow, outcome: Outcom
     outcome.result,
     outcome.result_file,
     outcome.rows,
+    bytes,
     outcome.warnings,
     outcome.plan,
     now,

@@ -16,7 +16,10 @@ const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner F
 
 /** The workspace's first unfinished job. */
 export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
-  return db.get(`${HEAD} WHERE workspace_id = ? AND finished_at IS NULL ORDER BY id LIMIT 1`, workspaceId);
+  return db.get(
+    `${HEAD} INDEXED BY job_open WHERE workspace_id = ? AND finished_at IS NULL ORDER BY id LIMIT 1`,
+    workspaceId,
+  );
 }
 
 /** The first unfinished job of every workspace, in the order in which they were accepted. */
@@ -36,7 +39,7 @@ export function claimJob(
     `UPDATE job SET status = 'RUNNING', runner = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?),
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
      WHERE uid = ? AND status = 'QUEUED' AND available_at <= ? AND kind IN (SELECT value FROM json_each(?))
-       AND NOT EXISTS (SELECT 1 FROM job AS earlier WHERE earlier.workspace_id = job.workspace_id
+       AND NOT EXISTS (SELECT 1 FROM job AS earlier INDEXED BY job_open WHERE earlier.workspace_id = job.workspace_id
          AND earlier.finished_at IS NULL AND earlier.id < job.id)`,
     runner,
     now,

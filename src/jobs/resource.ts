@@ -93,12 +93,13 @@ export function jobList(kinds: readonly string[]): List<number> {
     sorts: SORTS,
     page: (db, filters, page, workspaceId, sort) => {
       const { sql, values } = matching(workspaceId, filters);
+      const ids = `SELECT t.id ${sql} ORDER BY ${order(sort)} LIMIT ? OFFSET ?`;
       return db.snapshot(() => ({
-        total: db.value<number>(`SELECT count(*) FROM job AS t WHERE ${sql}`, ...values) ?? 0,
+        total: db.value<number>(`SELECT count(*) ${sql}`, ...values) ?? 0,
         items: readItems(
           db,
           job.json,
-          `FROM job AS t WHERE ${sql} ORDER BY ${order(sort)} LIMIT ? OFFSET ?`,
+          `FROM job AS t WHERE t.id IN (${ids}) ORDER BY ${order(sort)}`,
           ...values,
           page.limit,
           page.offset,
@@ -107,8 +108,7 @@ export function jobList(kinds: readonly string[]): List<number> {
     },
     slices: (db, filters, workspaceId, sort) => {
       const { sql, values } = matching(workspaceId, filters);
-      // All ids at once, because no index has this order: each slice would sort all jobs.
-      const ids = db.values<number>(`SELECT t.id FROM job AS t WHERE ${sql} ORDER BY ${order(sort)}`, ...values);
+      const ids = db.values<number>(`SELECT t.id ${sql} ORDER BY ${order(sort)}`, ...values);
       const read = `SELECT ${job.json} FROM job AS t WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY ${order(sort)}`;
       return slicesByIds(ids, (reader, slice) => reader.values(read, slice));
     },
@@ -117,13 +117,15 @@ export function jobList(kinds: readonly string[]): List<number> {
 
 const SORTS = ["createdAt", "-createdAt"];
 
-/** Ids are given in the order in which jobs are accepted. */
+/** Not by id alone: a plan gets a new one when it is applied. */
 function order(sort: string | undefined): string {
-  return sort === "-createdAt" ? "t.id DESC" : "t.id";
+  return sort === "-createdAt" ? "t.created_at DESC, t.id DESC" : "t.created_at, t.id";
 }
 
+/** FROM and WHERE of the jobs that match. The index has every column that is filtered by. */
 function matching(workspaceId: number, filters: readonly Filter[]): Where {
-  return allOf([{ sql: "t.workspace_id = ?", values: [workspaceId] }, ...filters.map(whereOf)]);
+  const { sql, values } = allOf([{ sql: "t.workspace_id = ?", values: [workspaceId] }, ...filters.map(whereOf)]);
+  return { sql: `FROM job AS t INDEXED BY job_list WHERE ${sql}`, values };
 }
 
 function cellOfWarnings(warnings: unknown): string | null {

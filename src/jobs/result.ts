@@ -1,6 +1,7 @@
 // Reads a job's result. A long result is a SQLite file below results/ with a view `answer (position, json)`. It is read in
 // slices, so that it is never in memory as a whole and never blocks the event loop for long.
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { openScratchReader } from "../../db/open.ts";
@@ -19,6 +20,14 @@ export function resultOf(dataDir: string, job: JobRow): string | Readable {
   if (job.result_file !== null) return openResult(dataDir, job.result_file);
   if (job.result !== null) return job.result;
   throw new Problem("job_result_gone");
+}
+
+/** The bytes that are kept of a job's result and its rows; null when nothing is. */
+export function bytesOf(dataDir: string, kept: Pick<JobRow, "result" | "result_file" | "rows">): number | null {
+  const { result, result_file: file, rows } = kept;
+  if (result === null && file === null && rows === null) return null;
+  const inFile = file === null ? 0 : (statSync(resultPath(dataDir, file), { throwIfNoEntry: false })?.size ?? 0);
+  return inFile + Buffer.byteLength(result ?? "") + Buffer.byteLength(rows ?? "");
 }
 
 /** A JSON array of the result's items, in order. @throws Problem 410 when the file was removed */

@@ -4,10 +4,11 @@ import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
+import { readPreference } from "../http/preferences.ts";
 import { Problem } from "../problems.ts";
 import { findOutcome } from "./outcome.ts";
 import { endPlan, removeFiles } from "./plans.ts";
-import { cancelJob, findJobOf } from "./queries.ts";
+import { cancelJob, findJobOf, isUnfinished } from "./queries.ts";
 import { findJobJson, jobList, jobResource } from "./resource.ts";
 import { resultOf } from "./result.ts";
 
@@ -34,11 +35,11 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     operationId: "getJob",
     tag,
     summary: "Get a job",
+    description: "While the job is queued or running, `Retry-After` says when to ask again.",
+    headers: { Prefer: "`wait=N`: answer when the job has ended, after N seconds at the latest (RFC 7240)" },
     replies: { 200: { description: "The job", schema } },
     problems: ["job_not_found"],
-    handle({ context, principal, params }) {
-      return ok(found(findJobJson(context.control.reader, principal.workspaceId, params.id!), "job_not_found"));
-    },
+    handle: readJob,
   });
   const cancel = defineEndpoint({
     method: "delete",
@@ -60,7 +61,8 @@ const result = defineEndpoint({
   operationId: "getJobResult",
   tag,
   summary: "Get a job's result",
-  description: "The body of the reply that the request would have got if it had waited. Kept for a week.",
+  description:
+    "The body of the reply that the request would have got if it had waited. Kept for a week, unless the service is set otherwise or needs the space earlier.",
   replies: { 200: { description: "The job's result", schema: v.unknown() } },
   problems: ["job_not_found", "job_not_finished", "job_not_succeeded", "job_result_gone"],
   handle({ context, principal, params }) {
@@ -70,6 +72,21 @@ const result = defineEndpoint({
     return { status: 200, body: resultOf(context.config.dataDir, job) };
   },
 });
+
+async function readJob({ context, principal, params, headers }: ApiRequest): Promise<Reply> {
+  const { control, waiter } = context;
+  const id = params.id!;
+  const isOpen = () => found(isUnfinished(control.reader, principal.workspaceId, id), "job_not_found") === 1;
+  const { waitSeconds, applied } = readPreference(headers, 0);
+  if (isOpen() && waitSeconds) await waiter.wait(id, waitSeconds);
+  return control.reader.snapshot(() => ({
+    ...ok(found(findJobJson(control.reader, principal.workspaceId, id), "job_not_found")),
+    headers: {
+      ...(isOpen() && { "Retry-After": "1" }),
+      ...(applied?.startsWith("wait=") && { "Preference-Applied": applied }),
+    },
+  }));
+}
 
 async function cancelJobOf({ context, principal, params }: ApiRequest): Promise<Reply> {
   const { config, control, dispatcher, workspaces } = context;

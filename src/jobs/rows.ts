@@ -8,23 +8,11 @@ import type { CountedTable } from "../../db/list.ts";
 import { type Filter, isPositive } from "../../db/list-where.ts";
 import { ANY_OPERATOR, json, nullable, number, refersTo, text, uid, word } from "../members.ts";
 import { countedList, type List, resource } from "../resource.ts";
-import { count } from "../schemas.ts";
+import { count, plainValue, problemDetail } from "../schemas.ts";
 
 const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REVERTED", "KEPT"] as const;
 
-const value = v.nullable(v.union([v.string(), v.number(), v.boolean()]));
-
-const change = v.object({ field: v.string(), from: value, to: value });
-
-const rowError = v.object({
-  pointer: v.string(),
-  message: v.string(),
-  row: v.optional(v.pipe(count, v.description("The number of the row, from 1 on"))),
-  line: v.optional(count),
-  externalUid: v.optional(v.string()),
-  value: v.optional(value),
-  heldBy: v.optional(v.pipe(v.string(), v.description("The externalUid of the participant who has the value"))),
-});
+const change = v.object({ field: v.string(), from: plainValue, to: plainValue });
 
 export const jobRow = resource({
   type: "JobRow",
@@ -42,7 +30,7 @@ export const jobRow = resource({
     status: nullable(text("r.status")),
     sessionId: nullable(uid("r.session_uid")),
     changes: json("r.changes", v.array(change), { "": cellOfChanges }),
-    errors: json("r.errors", v.array(rowError), { "": cellOfErrors }),
+    errors: json("r.errors", v.array(problemDetail), { "": cellOfErrors }),
     reason: nullable(text("r.reason")),
   },
 });
@@ -56,7 +44,7 @@ function cellOfChanges(changes: unknown): string {
 }
 
 function cellOfErrors(errors: unknown): string {
-  return (errors as v.InferOutput<typeof rowError>[])
+  return (errors as v.InferOutput<typeof problemDetail>[])
     .map(({ pointer, message }) => `${pointer.split("/").slice(3).join("/")} ${message}`.trim())
     .join("; ");
 }

@@ -9,6 +9,7 @@ import { decideFailure, failureOf, findOutcome } from "./outcome.ts";
 import { endPlans, removeFiles } from "./plans.ts";
 import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
 import { claimJob, requeueFailed } from "./queue.ts";
+import { bytesOf } from "./result.ts";
 import { removeSpooled } from "./spool.ts";
 
 /** How a run ended. `status` is the job's status in the ledger now. */
@@ -117,8 +118,9 @@ function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow): Outcome 
 
 function finish(runtime: Runtime, job: JobRow, outcome: Outcome, endsPlans = false): void {
   const { control, dataDir } = runtime;
+  const bytes = bytesOf(dataDir, outcome);
   const ended = immediate(control.writer, () => {
-    finishJob(control.writer, job, outcome, Date.now());
+    finishJob(control.writer, job, outcome, bytes, Date.now());
     return endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
   });
   // What a plan needs to be applied is kept with it.

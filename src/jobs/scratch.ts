@@ -10,9 +10,11 @@ import { dirname } from "node:path";
 import type { Writer } from "../../db/connection.ts";
 import { attachWorkspace, openScratch } from "../../db/open.ts";
 import { deferred, immediate } from "../../db/write.ts";
-import type { Problem } from "../problems.ts";
-import type { Applied, ApprovedPlan, JobRun, PlanNote } from "./job-run.ts";
+import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
 import type { Outcome } from "./queries.ts";
+
+export type { Outcome };
+
 import { resultPath } from "./result.ts";
 import { selectRows } from "./rows.ts";
 
@@ -21,7 +23,7 @@ const LOCK_STEP_MS = 250;
 const LOCK_WAIT_MS = 10_000;
 
 /** How a job ends, without its result and its rows: those are read from the scratch store. */
-type Ending = Pick<Applied, "summary" | "warnings" | "plan" | "problem">;
+export type Ending = Pick<Applied, "summary" | "warnings" | "plan" | "problem">;
 
 export class JobScratch {
   /** The job's tables, and the view `answer (position, json)`. In memory they keep old rows: empty them before use. */
@@ -69,7 +71,7 @@ export class JobScratch {
   }
 
   /** Ends the job without a change: with a plan, or with a problem. Its rows are kept. */
-  conclude(ending: Ending & ({ plan: PlanNote } | { problem: Problem })): Outcome {
+  conclude(ending: Ending): Outcome {
     return this.#kept(this.#job.conclude({ ...ending, ...this.#with(ending) }));
   }
 

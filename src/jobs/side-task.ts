@@ -7,7 +7,8 @@ import type { Workspaces } from "../../db/workspaces.ts";
 /** The stores that a thread has open. */
 export interface Stores {
   dataDir: string;
-  jobResultTtlDays: number;
+  jobResultTtlHours: number;
+  resultsMaxBytes: number;
   control: Control;
   workspaces: Workspaces;
 }

@@ -2,9 +2,10 @@
 
 import type { Reader } from "../../db/connection.ts";
 import type { SessionRow } from "../screener-sessions/queries.ts";
+import type { Acceptance } from "../screeners/queries.ts";
 
-/** A session, with the title that its page shows. */
-export interface LinkedSession extends SessionRow {
+/** A session, with the title that its page shows, and whether its screener takes answers. */
+export interface LinkedSession extends SessionRow, Acceptance {
   /** The screener's title when it was published. */
   title: string | null;
 }
@@ -12,7 +13,7 @@ export interface LinkedSession extends SessionRow {
 /** The session of a link; undefined if the session is not the screener's. */
 export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: string): LinkedSession | undefined {
   return db.get(
-    `SELECT t.*, p.title FROM screener_session AS t
+    `SELECT t.*, p.title, s.acceptance, s.opens_at, s.closes_at FROM screener_session AS t
      JOIN screener AS s ON s.id = t.screener_id
      JOIN screener_publication AS p ON p.id = t.screener_publication_id
      WHERE t.uid = ? AND s.uid = ?`,

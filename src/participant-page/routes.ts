@@ -11,8 +11,11 @@ import type { Router, RouterContext } from "@koa/router";
 import helmet from "koa-helmet";
 import type { Context } from "../context.ts";
 import { FailureLimit } from "../failure-limit.ts";
+import { requireCoding } from "../http/codings.ts";
+import { idsOf } from "../http/endpoint.ts";
 import { asProblem } from "../http/errors.ts";
 import { Problem } from "../problems.ts";
+import { idOf } from "../schemas.ts";
 import { appPath } from "../screener-sessions/resource.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import { findAsset } from "./assets.ts";
@@ -25,7 +28,16 @@ import { type Ending, showLink, showUnsaved, takeForm, type Visit } from "./visi
 /** How many wrong links an address may open in a minute before it has to wait. */
 export const MAX_MISSES = 100;
 
-const statusOfEnding: Record<Ending, number> = { thanks: 200, answered: 200, closed: 410, removed: 410, full: 409 };
+const statusOfEnding: Record<Ending, number> = {
+  thanks: 200,
+  answered: 200,
+  archived: 410,
+  removed: 410,
+  closed: 409,
+  paused: 409,
+  notYetOpen: 409,
+  full: 409,
+};
 
 /** What all handlers use. */
 interface Shared {
@@ -43,8 +55,10 @@ export function participantPageRoutes(router: Router, context: Context): void {
   const serve = (method: "get" | "post", path: string, handle: (ctx: RouterContext, shared: Shared) => unknown) =>
     router[method](path, guard, async (ctx) => {
       ctx.state.route = path;
+      ctx.params = idsOf(ctx.params);
       ctx.state.showProblem = ({ status, code }: Problem) => send(ctx, status, renderProblem(base, code));
       ctx.set("X-Robots-Tag", "noindex, nofollow");
+      requireCoding(ctx);
       await handle(ctx, shared);
     });
   serve("get", "/w/assets/:file", sendAsset);
@@ -90,7 +104,7 @@ async function openLink(ctx: RouterContext, shared: Shared): Promise<void> {
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, ctx.params.screener!, ctx.params.session!);
-        return session && showLink(db, published, session, query.get("page") ?? undefined, query.has("done"));
+        return session && showLink(db, published, session, idOf(query.get("page") ?? ""), query.has("done"));
       }),
     );
   if (!visit) return miss(ctx, shared);
@@ -154,7 +168,7 @@ async function answer(ctx: RouterContext, { base }: Shared, workspace: Workspace
       redirect(ctx, `${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
       break;
     case "ending":
-      send(ctx, statusOfEnding[visit.ending], renderEnding(frame, visit.ending, visit.thankYou));
+      send(ctx, statusOfEnding[visit.ending], renderEnding(frame, visit));
       break;
     case "page": {
       const { errors, isBusy } = visit.view;

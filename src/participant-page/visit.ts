@@ -11,13 +11,23 @@ import { findPublicationById, type PublicationRow } from "../screener-publicatio
 import { findAnswers } from "../screener-responses/queries.ts";
 import { type Submitted, submit } from "../screener-responses/submit.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
+import { type Refusal, refusalOf } from "../screeners/queries.ts";
 import { type Form, typedFrom } from "./input.ts";
 import type { LinkedSession } from "./queries.ts";
 import { EMPTY_REVIEW, followUpsOf, review } from "./review.ts";
 import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 /** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
-export type Ending = "thanks" | "answered" | "closed" | "removed" | "full";
+export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
+
+/** A page that shows how the session ended, or why it takes no answers now. */
+export interface EndView {
+  ending: Ending;
+  /** The author's text, instead of ours. */
+  thankYou: string | null;
+  /** When the screener opens, if it has such a time. */
+  opensAt: string | null;
+}
 
 /** A page of questions as a participant sees it. */
 export interface PageView {
@@ -41,7 +51,7 @@ export interface PageView {
 
 export type Visit =
   | { kind: "page"; view: PageView }
-  | { kind: "ending"; ending: Ending; thankYou: string | null }
+  | ({ kind: "ending" } & EndView)
   | { kind: "redirect"; to: { page: string } | "end" };
 
 const TO_END: Visit = { kind: "redirect", to: "end" };
@@ -55,13 +65,12 @@ export function showLink(
   db: Reader,
   published: PublishedContents,
   session: LinkedSession,
-  pageId: string | undefined,
+  pageId: string,
   isDone: boolean,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending === "answered" && isDone)
-    return { kind: "ending", ending: "thanks", thankYou: thankYou(content, session) };
-  if (ending) return { kind: "ending", ending, thankYou: null };
+  if (ending === "answered" && isDone) return showEnding(session, "thanks", thankYou(content, session));
+  if (ending) return showEnding(session, ending);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
   const index = steps.findIndex(({ page }) => page.id === pageId);
@@ -73,7 +82,7 @@ export function showLink(
 export function takeForm(db: Writer, published: PublishedContents, session: LinkedSession, form: Form): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
   if (ending === "answered") return TO_END;
-  if (ending) return { kind: "ending", ending, thankYou: null };
+  if (ending) return showEnding(session, ending);
   const before = readAnswers();
   const steps = stepsOf(content, before);
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
@@ -119,13 +128,17 @@ function submitted(answers: Answers): Submitted[] {
 /** The page that was sent, with what was typed, because the store is busy and could not save it. */
 export function showUnsaved(db: Reader, published: PublishedContents, session: LinkedSession, form: Form): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending) return showLink(db, published, session, undefined, true);
+  if (ending) return showLink(db, published, session, "", true);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectTo(resumeAt(steps));
   const view = { ...viewOfForm(content, session, steps, form, answers), isBusy: true };
   // A participant who goes back gets no error messages.
   return { kind: "page", view: form.isBack ? { ...view, errors: new Map() } : view };
+}
+
+function showEnding(session: LinkedSession, ending: Ending, thankYou: string | null = null): Visit {
+  return { kind: "ending", ending, thankYou, opensAt: session.opens_at };
 }
 
 function redirectTo({ page }: Step): Visit {
@@ -146,9 +159,11 @@ function readSession(db: Reader, published: PublishedContents, session: LinkedSe
 /** Why a session takes no answers, for the same reasons for which `submit` refuses them. */
 function endingOf(db: Reader, session: LinkedSession, publication: PublicationRow): Ending | undefined {
   if (session.status === "REMOVED") return "removed";
-  // Before `closed`: a participant who has answered need not know that the study was closed later.
+  // Before the others: a participant who has answered need not know that the study was closed later.
   if (session.state === "COMPLETED") return "answered";
-  if (session.status !== "ACTIVE") return "closed";
+  if (session.status !== "ACTIVE") return "archived";
+  const refusal = refusalOf(session);
+  if (refusal) return refusal;
   return session.state === "NOT_STARTED" && isFull(db, publication) ? "full" : undefined;
 }
 

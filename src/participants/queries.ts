@@ -34,11 +34,12 @@ export function getParticipant(db: Reader, uid: string): ParticipantRow {
   return row;
 }
 
-export function hasExternalUid(db: Reader, externalUid: string): boolean {
-  return db.value("SELECT 1 FROM participant WHERE external_uid = ?", externalUid) === 1;
+/** Whether a participant other than `exceptId` has this externalUid. */
+export function hasExternalUid(db: Reader, externalUid: string, exceptId = 0): boolean {
+  return db.value("SELECT 1 FROM participant WHERE external_uid = ? AND id <> ?", externalUid, exceptId) === 1;
 }
 
-/** Whether a participant other than `id` has this email, in any ASCII case. */
+/** Whether a participant other than `exceptId` has this email, in any ASCII case. */
 export function hasEmail(db: Reader, email: string, exceptId = 0): boolean {
   return db.value("SELECT 1 FROM participant WHERE email = ? AND id <> ?", email, exceptId) === 1;
 }

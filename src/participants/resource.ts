@@ -79,29 +79,34 @@ const name = v.pipe(
   v.check((text) => text !== "", "is required"),
 );
 
-/** White space alone counts as missing. */
-const orUnset = v.transform((text: string): string | undefined => text || undefined);
-
-const optionalEmail = v.pipe(
+const emailOrNone = v.pipe(
   v.string("must be a string or null"),
   v.metadata({ format: "email", maxLength: MAX_EMAIL_LENGTH }),
   v.transform((text) => text.trim()),
   v.check((text) => text.length <= MAX_EMAIL_LENGTH, `must be at most ${MAX_EMAIL_LENGTH} characters`),
   v.check((text) => text === "" || isEmail(text), "must be an email, local@domain"),
-  orUnset,
 );
 
-const changes = {
-  email: v.optional(v.nullable(optionalEmail)),
-  name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
-} satisfies Record<Exclude<Written, "externalUid">, v.GenericSchema>;
+/** In an import, white space alone counts as missing. */
+const orUnset = v.transform((text: string): string | undefined => text || undefined);
+
+/** In a change, white space alone clears the member, as null does. */
+const orNull = v.transform((text: string): string | null => text || null);
 
 export const NewParticipant = v.object({ externalUid, email, name } satisfies Record<Written, v.GenericSchema>);
 
-export const ParticipantChange = v.object(changes);
+export const ParticipantChange = v.object({
+  externalUid: v.optional(externalUid),
+  email: v.optional(v.nullable(v.pipe(emailOrNone, orNull))),
+  name: v.optional(v.nullable(v.pipe(nameText, orNull))),
+} satisfies Record<Written, v.GenericSchema>);
 
 /** A row of an import. Where the participant exists, missing values and null change nothing. */
-export const ImportParticipant = v.object({ externalUid, ...changes });
+export const ImportParticipant = v.object({
+  externalUid,
+  email: v.optional(v.nullable(v.pipe(emailOrNone, orUnset))),
+  name: v.optional(v.nullable(v.pipe(nameText, orUnset))),
+} satisfies Record<Written, v.GenericSchema>);
 
 /**
  * Quick checks, because an import may have millions of texts. They accept only what the schemas accept without a change.

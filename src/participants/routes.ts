@@ -58,15 +58,19 @@ const change = defineEndpoint({
   operationId: "changeParticipant",
   tag,
   summary: "Change a participant",
-  description: "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays.",
+  description:
+    "Send only the members to change. Null clears `email` and `name`, and so does white space alone. If nothing changes, " +
+    "`updatedAt` stays.",
   body: ParticipantChange,
   replies: { 200: { description: "The participant as it is now", schema: participant.schema } },
-  problems: ["participant_not_found", "email_taken"],
+  problems: ["participant_not_found", "external_uid_taken", "email_taken"],
   handle(request) {
     const { body, params, principal } = request;
     return writeOnce(request, (db) => {
       const { id, uid, ...current } = getParticipant(db, params.id!);
       const values = withChanges(current, body);
+      if (body.externalUid !== undefined && hasExternalUid(db, body.externalUid, id))
+        throw taken("external_uid_taken", "/externalUid");
       if (values.email !== null && hasEmail(db, values.email, id)) throw taken("email_taken", "/email");
       const actor = actorRow(db, principal.actor);
       updateParticipant(db, { id, values, actor, now: new Date().toISOString() });

@@ -1,7 +1,7 @@
 // The building blocks of the schemas of content: for pages and for all question types, as authors send and read them.
 
 import * as v from "valibot";
-import { maxCharacters, requiredText, uuid } from "../schemas.ts";
+import { idOf, maxCharacters, requiredText, uuid } from "../schemas.ts";
 import type { Condition } from "./comparisons.ts";
 
 export const label = v.optional(
@@ -11,6 +11,7 @@ export const label = v.optional(
       v.description(
         "Of what is in the draft already: its id. Of what is new: any label, for conditions to refer to, or nothing",
       ),
+      v.transform(idOf),
     ),
   ),
 );

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { newId } from "../ids.ts";
-import { requiredText, shortArray, uuid } from "../schemas.ts";
+import { idOf, requiredText, shortArray, uuid } from "../schemas.ts";
 import { isCleanText, lengthOf } from "../text.ts";
 import { NO_ORDER, type ValueOperator } from "./comparisons.ts";
 import { flag, label, type ValuesOf } from "./entries.ts";
@@ -74,7 +74,7 @@ export const selectBehaviour = {
 export const selectComparisons = {
   readOperand(raw: unknown, _: ValueOperator, partIds: ReadonlyMap<string, string>): string | { message: string } {
     if (typeof raw !== "string") return { message: "must be a string" };
-    return partIds.get(raw) ?? { message: "is not an option of the question" };
+    return partIds.get(idOf(raw)) ?? { message: "is not an option of the question" };
   },
   order: NO_ORDER,
 };
@@ -136,7 +136,7 @@ function checkChoice(
       ? { code: "write_in_too_long", part: "write-in", limits: { max: MAX_WRITE_IN_LENGTH } }
       : { optionId: null, text: written, isWriteIn: true };
   }
-  const option = typeof optionId === "string" ? options.byId.get(optionId) : options.byText.get(text);
+  const option = typeof optionId === "string" ? options.byId.get(idOf(optionId)) : options.byText.get(text);
   if (option && typeof text === "string" && option.text !== text) return { code: "mismatched_option" };
   return option ? { optionId: option.id, text: option.text, isWriteIn: false } : { code: "unknown_option" };
 }

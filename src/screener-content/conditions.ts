@@ -12,6 +12,7 @@
 import type { ProblemDetail } from "../problems.ts";
 import { type Condition, type Memo, OPERATORS, type Operand } from "../question-types/comparisons.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
+import { idOf } from "../schemas.ts";
 import { escapePointer } from "../text.ts";
 
 const MAX_DEPTH = 10;
@@ -90,13 +91,14 @@ function readComparison(
   scope: Scope,
   fail: (message: string, where?: string) => Condition,
 ): Condition {
-  const { questionId: label } = given;
+  const { questionId: named } = given;
   const operators = Object.keys(given).filter((key) => key !== "questionId");
   const [operator = ""] = operators;
-  if (typeof label !== "string") return fail("must have questionId, or only one of all, any and not");
+  if (typeof named !== "string") return fail("must have questionId, or only one of all, any and not");
   if (operators.length !== 1) return fail(`must have exactly one of the operators ${OPERATORS.join(", ")}`);
   if (!isOperator(operator))
     return fail(`is not an operator; it must be one of ${OPERATORS.join(", ")}`, `${at}/${escapePointer(operator)}`);
+  const label = idOf(named);
   const earlier = scope.earlier.get(label);
   if (!earlier && scope.invalid.has(label)) return NOTHING;
   if (!earlier) {

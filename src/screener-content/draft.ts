@@ -6,6 +6,7 @@ import { detailOf, requireObject } from "../check-body.ts";
 import { newId } from "../ids.ts";
 import { invalidRequest, type ProblemDetail } from "../problems.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
+import { idOf } from "../schemas.ts";
 import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts";
 import { type Content, MAX_QUESTIONS, type Page } from "./content.ts";
 import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./resource.ts";
@@ -23,7 +24,7 @@ const members = (value: unknown): Record<string, unknown> => Object(value);
 const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const labelOf = (value: unknown): string | undefined => {
   const { id } = members(value);
-  return (typeof id === "string" && id.trim()) || undefined;
+  return (typeof id === "string" && idOf(id.trim())) || undefined;
 };
 
 class DraftReader implements Scope {

@@ -2,6 +2,7 @@
 
 import { readBytes } from "../http/body.ts";
 import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
+import { etagOf, matches } from "../http/etag.ts";
 import { Problem } from "../problems.ts";
 import { getScreener, touchScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
@@ -23,7 +24,11 @@ const read = defineEndpoint({
   operationId: "getScreenerContent",
   tag,
   summary: "Get a screener's draft",
-  replies: { 200: { description: "The draft", schema: ContentView, headers: { ETag: "For If-Match" } } },
+  headers: { "If-None-Match": "The ETag of the draft that the caller has" },
+  replies: {
+    200: { description: "The draft", schema: ContentView, headers: { ETag: "For If-Match and If-None-Match" } },
+    304: { description: "The draft is the one that If-None-Match names", headers: { ETag: "Its ETag" } },
+  },
   problems: ["screener_not_found"],
   handle({ context, principal, params }) {
     const { screener, draft } = context.workspaces.read(principal.workspaceUid, (db) => {
@@ -58,7 +63,9 @@ const write = defineEndpoint({
       const reply = await context.workspaces.writeWhenFree(workspaceUid, context.config.writeWaitMs, (db) => {
         const screener = getScreener(db, params.id!);
         const draft = findDraft(db, screener.id);
-        if (!matches(headers["if-match"], draft.revision)) throw new Problem("precondition_failed");
+        const expected = headers["if-match"];
+        if (expected !== undefined && !matches(expected, etagOf(draft.revision)))
+          throw new Problem("precondition_failed");
         // Another author changed the draft meanwhile, so other ids may be known. Read it again.
         if (draft.revision !== prepared.revision) return undefined;
         if (draft.json === prepared.json) return draftReply(screener.uid, draft.revision, draft.json);
@@ -76,15 +83,5 @@ export const contentRoutes: AnyEndpoint[] = [read, write];
 
 function draftReply(screenerUid: string, revision: number, json: string): Reply<string> {
   const body = withOwner({ _type: "ScreenerContent", screenerId: screenerUid }, json);
-  return { ...ok(body), headers: { ETag: etag(revision) } };
-}
-
-function etag(revision: number): string {
-  return `"${revision}"`;
-}
-
-/** Whether If-Match (RFC 9110) lets a draft of this revision be replaced. */
-function matches(header: string | undefined, revision: number): boolean {
-  if (header === undefined || header.trim() === "*") return true;
-  return header.split(",").some((tagged) => tagged.trim() === etag(revision));
+  return { ...ok(body), headers: { ETag: etagOf(revision) } };
 }

@@ -2,99 +2,123 @@
 
 import { statSync } from "node:fs";
 import * as v from "valibot";
+import type { Writer } from "../../db/connection.ts";
 import { findMoved, outdatedBy } from "../jobs/compare.ts";
 import { defineJob } from "../jobs/define-job.ts";
 import type { JobRun, PlanNote } from "../jobs/job-run.ts";
 import { PLAN_MS } from "../jobs/plans.ts";
-import { JobScratch } from "../jobs/scratch.ts";
+import { type Ending, JobScratch, type Outcome } from "../jobs/scratch.ts";
 import { spoolPath } from "../jobs/spool.ts";
-import { createAnswer, showAsPlanned } from "./import/answer.ts";
+import type { Problem } from "../problems.ts";
+import { setTarget, showAsPlanned } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
 import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, warningsOf } from "./import/check.ts";
 import { exceededLimit } from "./import/limit.ts";
-import { createPlan, type Plan, planImport, planNothing } from "./import/plan.ts";
+import { type Plan, planImport, planNothing } from "./import/plan.ts";
 import { Payload } from "./import/read.ts";
 import { RowErrors } from "./import/row-errors.ts";
-import { createRows } from "./import/rows.ts";
-import { createStage, findDuplicates, stageRows } from "./import/stage.ts";
-import { MaxRemovals } from "./resource.ts";
+import { findDuplicates, stageRows } from "./import/stage.ts";
+import { prepareTables } from "./import/tables.ts";
+import { ImportPayload, MaxRemovals } from "./resource.ts";
 
 const KIND = "SCREENER_PARTICIPANTS_IMPORT";
 
-/** A small payload has at most about a hundred rows. Its scratch store is in memory, and the ledger keeps its answer. */
+/** A small payload has at most about a hundred rows. Its scratch store is in memory, and the ledger keeps its answer and rows. */
 const MAX_SMALL_BYTES = 8 * 1024;
+
+/** An import that removes more has its rows in a file, however small its payload is. */
+const MAX_SMALL_REMOVALS = 100;
 
 export const importJob = defineJob({
   kind: KIND,
   endsPlans: true,
   // The rows are in the spooled body.
-  payload: v.object({}),
-  run(job) {
-    const path = spoolPath(job.dataDir, job.uid);
-    using scratch = statSync(path).size <= MAX_SMALL_BYTES ? JobScratch.inMemory(job, KIND) : JobScratch.inFile(job);
-    const { db } = scratch;
-
-    // 1 to 3: read, check and stage, slice by slice. Then the checks that need all rows. The workspace is not locked yet.
-    createStage(db);
-    const payload = new Payload(path);
-    const errors = new RowErrors(db);
-    const unknown: UnknownMembers = new Map();
-    const checked = checkRows(payload.slices(), errors, unknown);
-    const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
-    job.about(subjectOf(payload.envelope));
-    findDuplicates(db, errors);
-    const { settings, errors: wrong } = checkEnvelope(payload.envelope);
-    createPlan(db);
-    createAnswer(db, settings?.screenerId ?? "");
-    createRows(db);
-    const warnings = warningsOf(unknown);
-    if (!settings || (errors.count && !settings.skipsErrors)) {
-      scratch.withSnapshot(() => planNothing(db));
-      return scratch.conclude({ problem: errors.problem(wrong), warnings });
+  payload: ImportPayload,
+  run(job, file) {
+    const isSmall = statSync(spoolPath(job.dataDir, job.uid)).size <= MAX_SMALL_BYTES && !job.approved?.file;
+    if (isSmall) {
+      const outcome = runWith(job, file, JobScratch.inMemory(job, KIND), MAX_SMALL_REMOVALS);
+      if (outcome !== TOO_LARGE) return outcome;
     }
-
-    // 4: plan. A plan that nobody has approved yet needs no lock.
-    const { approved } = job;
-    const plan = () => {
-      job.progress("COMPARING", 0, rows);
-      return planImport(db, settings, rows, errors);
-    };
-    const noteOf = (reason: PlanNote["reason"]): PlanNote => {
-      showAsPlanned(db, true);
-      return { reason, expiresAt: new Date(Date.now() + PLAN_MS).toISOString() };
-    };
-    if (settings.isDryRun && !approved) {
-      return scratch.conclude(
-        scratch.withSnapshot(() => {
-          const made = plan();
-          const ending = endingOf(made, warnings);
-          return made.problem ? { ...ending, problem: made.problem } : { ...ending, plan: noteOf("DRY_RUN") };
-        }),
-      );
-    }
-
-    // 4 to 6: plan, apply and answer. One transaction holds the workspace's lock.
-    if (approved) scratch.attachApproved(approved);
-    return scratch.applyOnce(() => {
-      const made = plan();
-      const ending = endingOf(made, warnings);
-      if (made.problem) return { ...ending, problem: approved ? outdatedBy(made.problem) : made.problem };
-      if (approved) {
-        showAsPlanned(db, true);
-        const problem = findMoved(db);
-        if (problem) return { ...ending, problem };
-        showAsPlanned(db, false);
-      } else {
-        const problem = exceededLimit(made, settings.maxRemovals ?? workspaceLimit(job));
-        if (problem) return { ...ending, problem, plan: noteOf("REMOVAL_LIMIT") };
-      }
-      const onProgress = (done: number) => job.progress("APPLYING", done, rows);
-      onProgress(0);
-      applyPlan(db, made, { jobUid: job.uid, actor: job.actor, onProgress });
-      return ending;
-    });
+    using scratch = JobScratch.inFile(job);
+    return runWith(job, file, scratch) as Outcome;
   },
 });
+
+/** The import removes more than its scratch store may hold. Nothing was changed. */
+const TOO_LARGE = Symbol("too large");
+
+/** @returns TOO_LARGE if more than `maxRemovals` would be removed */
+function runWith(
+  job: JobRun,
+  file: ImportPayload,
+  scratch: JobScratch,
+  maxRemovals = Number.POSITIVE_INFINITY,
+): Outcome | typeof TOO_LARGE {
+  const { db } = scratch;
+  prepareTables(db);
+
+  // 1 to 3: read, check and stage, slice by slice. Then the checks that need all rows. The workspace is not locked yet.
+  const payload = new Payload(spoolPath(job.dataDir, job.uid), file);
+  const errors = new RowErrors(db);
+  const unknown: UnknownMembers = new Map();
+  const checked = checkRows(payload.slices(), errors, unknown);
+  const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
+  job.about(subjectOf(payload.envelope));
+  findDuplicates(db, errors);
+  const { settings, errors: wrong } = checkEnvelope(payload.envelope);
+  setTarget(db, settings?.screenerId ?? "");
+  const warnings = warningsOf(unknown, payload.ignored);
+  if (!settings || (errors.count && !settings.skipsErrors)) {
+    scratch.withSnapshot(() => planNothing(db));
+    return scratch.conclude({ problem: errors.problem(wrong), warnings });
+  }
+
+  // 4 to 6: plan, apply and answer.
+  const { approved } = job;
+  const act = (isApplied: boolean): Ending => {
+    job.progress("COMPARING", 0, rows);
+    const plan = planImport(db, settings, rows, errors);
+    if (plan.summary.removed > maxRemovals) throw TOO_LARGE;
+    const ending = endingOf(plan, warnings);
+    if (plan.problem) return { ...ending, problem: approved ? outdatedBy(plan.problem) : plan.problem };
+    if (!isApplied) return { ...ending, plan: keepPlan(db, "DRY_RUN") };
+    if (approved) {
+      const problem = findMovedSince(db);
+      if (problem) return { ...ending, problem };
+    } else {
+      const problem = exceededLimit(plan, settings.maxRemovals ?? workspaceLimit(job));
+      if (problem) return { ...ending, problem, plan: keepPlan(db, "REMOVAL_LIMIT") };
+    }
+    const onProgress = (done: number, total: number) => job.progress("APPLYING", done, total);
+    applyPlan(db, plan, { jobUid: job.uid, actor: job.actor, onProgress });
+    return ending;
+  };
+  try {
+    // A dry run needs no lock. What is applied is planned under the workspace's lock, in the transaction that applies it.
+    if (settings.isDryRun && !approved) return scratch.conclude(scratch.withSnapshot(() => act(false)));
+    if (approved) scratch.attachApproved(approved);
+    return scratch.applyOnce(() => act(true));
+  } catch (error) {
+    if (error === TOO_LARGE) return TOO_LARGE;
+    throw error;
+  }
+}
+
+/** Shows the plan as what it is, and says until when it may be applied. */
+function keepPlan(db: Writer, reason: PlanNote["reason"]): PlanNote {
+  showAsPlanned(db, true);
+  return { reason, expiresAt: new Date(Date.now() + PLAN_MS).toISOString() };
+}
+
+/** What has moved since the plan was approved, if anything has. */
+function findMovedSince(db: Writer): Problem | undefined {
+  showAsPlanned(db, true);
+  const problem = findMoved(db);
+  // What is not applied has made no ids.
+  if (!problem) showAsPlanned(db, false);
+  return problem;
+}
 
 /** How the job ends by its plan. */
 function endingOf({ summary, problem, keepsAbsent }: Plan, warnings: object[]) {

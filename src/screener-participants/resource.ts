@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../members.ts";
-import { ImportParticipant } from "../participants/resource.ts";
+import { ImportParticipant, WRITTEN, type Written } from "../participants/resource.ts";
 import { countedList, resource } from "../resource.ts";
 import { closedObject, id } from "../schemas.ts";
 
@@ -70,6 +70,9 @@ export const MaxRemovals = v.union(
 
 export type MaxRemovals = v.InferOutput<typeof MaxRemovals>;
 
+/** The members that a column of a CSV may be. */
+export const IMPORTED = Object.keys(WRITTEN) as Written[];
+
 /** The settings of an import: members of its JSON, query parameters beside a CSV or NDJSON file. */
 export const importSettings = {
   screenerId: id,
@@ -81,6 +84,58 @@ export const importSettings = {
 
 /** What undoing a job takes. */
 export const Undo = closedObject({ dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))) });
+const parameter = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
+  v.optional(v.pipe(schema, v.description(description)));
+
+const CSV_ONLY = "CSV only.";
+
+/** The query parameters beside a file: the settings of the import, as texts, and what the columns of a CSV are. */
+export const FileParameters = v.object({
+  screenerId: id,
+  importMode: parameter(v.picklist(IMPORT_MODES, `must be ${IMPORT_MODES.join(" or ")}`), "Default: UPDATES_ONLY"),
+  dryRun: parameter(
+    v.pipe(
+      v.picklist(["true", "false"], "must be true or false"),
+      v.transform((text) => text === "true"),
+    ),
+    "Default: false",
+  ),
+  maxRemovals: parameter(
+    v.pipe(
+      v.string(),
+      v.transform((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+      MaxRemovals,
+    ),
+    "A number, or a percentage such as `20%` (in a URL `20%25`)",
+  ),
+  onRowError: parameter(v.picklist(ROW_ERROR_MODES, `must be ${ROW_ERROR_MODES.join(" or ")}`), "Default: REJECT_ALL"),
+  columns: parameter(
+    v.record(v.string(), v.picklist(IMPORTED, `must be ${IMPORTED.slice(0, -1).join(", ")} or ${IMPORTED.at(-1)}`)),
+    `The members of columns with other headings: \`columns[Person ID]=externalUid\`. ${CSV_ONLY}`,
+  ),
+  attributes: parameter(
+    v.picklist(["ignore"], "must be ignore"),
+    `\`ignore\`: do not import the columns that are no member of a participant. ${CSV_ONLY}`,
+  ),
+});
+
+/** The formats of files. */
+export const FILE_FORMATS = ["csv", "ndjson"] as const;
+
+/** A file, as its job keeps it: the format, and the parameters as they were checked. */
+export const ImportFile = v.object({
+  format: v.picklist(FILE_FORMATS),
+  ...importSettings,
+  columns: v.optional(v.record(v.string(), v.picklist(IMPORTED))),
+  attributes: v.optional(v.literal("ignore")),
+});
+
+export type ImportFile = v.InferOutput<typeof ImportFile>;
+
+/** What an import's job keeps beside the body. Of JSON it is empty, because the settings are in the body. */
+export const ImportPayload = v.partial(ImportFile);
+
+export type ImportPayload = v.InferOutput<typeof ImportPayload>;
 
 /** The whole payload, for the API description. */
 export const ParticipantImport = closedObject({ ...importSettings, participants: v.array(ImportParticipant) });

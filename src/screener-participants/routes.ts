@@ -1,10 +1,10 @@
 // /screener-participants, and their import.
 
 import * as v from "valibot";
-import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
-import { Problem } from "../problems.ts";
+import { invalidRequest, Problem } from "../problems.ts";
 import { JobReference } from "../schemas.ts";
 import { replyWithJob, replyWithJobItself } from "../writes/job-reply.ts";
 import { submitJob, submitSpooledJob } from "../writes/submit-job.ts";
@@ -12,7 +12,16 @@ import { jobOf } from "../writes/submit-plan.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { importJob } from "./job.ts";
 import { removeAssignment } from "./remove.ts";
-import { assignment, assignmentList, ParticipantImport, removedAssignment, Undo } from "./resource.ts";
+import {
+  assignment,
+  assignmentList,
+  FILE_FORMATS,
+  FileParameters,
+  type ImportPayload,
+  ParticipantImport,
+  removedAssignment,
+  Undo,
+} from "./resource.ts";
 import { undoJob } from "./undo/job.ts";
 
 const tag = "Screener participants";
@@ -65,6 +74,8 @@ const importParticipants = defineEndpoint({
   isJob: true,
   streamsBody: true,
   body: ParticipantImport,
+  parameters: FileParameters,
+  bodyFormats: ["json", ...FILE_FORMATS],
   replies: {
     200: {
       description: "One screener participant per row, in the same order",
@@ -74,10 +85,26 @@ const importParticipants = defineEndpoint({
   },
   problems: ["screener_not_found", "email_taken", "removal_limit_exceeded"],
   async handle(request) {
-    const job = await submitSpooledJob(request, importJob, {});
+    const job = await submitSpooledJob(request, importJob, fileOf(request));
     return replyWithJob(request, job, (body) => ({ status: 200, body }));
   },
 });
+
+/** The format and the settings of a file; empty for JSON. @throws Problem 400 for parameters that are only for CSV */
+function fileOf({
+  bodyFormat: format,
+  parameters,
+}: ApiRequest<unknown, v.InferOutput<typeof FileParameters>>): ImportPayload {
+  if (format === "json" || !parameters) return {};
+  const { columns = {}, attributes } = parameters;
+  const forCsv = [
+    ...Object.keys(columns).map((heading) => `columns[${heading}]`),
+    ...(attributes ? ["attributes"] : []),
+  ];
+  if (format !== "csv" && forCsv.length)
+    throw invalidRequest(forCsv.map((pointer) => ({ pointer, message: "is only for text/csv" })));
+  return { format, ...parameters };
+}
 
 const undo = defineEndpoint({
   method: "post",

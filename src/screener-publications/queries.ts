@@ -31,6 +31,11 @@ export function findPublicationById(db: Reader, id: number): PublicationRow | un
   return db.get("SELECT * FROM screener_publication WHERE id = ?", id);
 }
 
+/** A screener's newest publication, whatever its status. */
+export function findLatestPublication(db: Reader, screenerId: number): PublicationRow | undefined {
+  return db.get("SELECT * FROM screener_publication WHERE screener_id = ? ORDER BY version DESC LIMIT 1", screenerId);
+}
+
 /** Inserts an active publication with the screener's current title and description. @returns its rowid */
 export function insertPublication(
   db: Writer,

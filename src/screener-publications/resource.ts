@@ -57,7 +57,7 @@ export const publicationList: List<number> = {
 };
 
 /** A screener's newest version, or 0 if it has none. */
-export function latestVersion(db: Reader, screenerId: number): number {
+function latestVersion(db: Reader, screenerId: number): number {
   return db.value("SELECT coalesce(max(version), 0) FROM screener_publication WHERE screener_id = ?", screenerId) ?? 0;
 }
 
@@ -75,7 +75,7 @@ const tagList = shortArray(
   100,
 );
 
-const changes = { targetQualifiedParticipants: v.optional(target), tags: v.optional(tagList) };
+const changes = { targetQualifiedParticipants: v.optional(target), tags: v.optional(v.nullable(tagList)) };
 
 export const NewPublication = v.object({ screenerId: id, ...changes });
 

@@ -1,6 +1,7 @@
 // /screener-publications, and a screener's own list of them.
 
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
+import { etagOf } from "../http/etag.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { invalidRequest } from "../problems.ts";
@@ -37,7 +38,8 @@ const create = defineEndpoint({
   tag,
   summary: "Publish a screener",
   description:
-    "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived.",
+    "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived. " +
+    "A target or tags that are left out are those of the screener's latest publication; null means none.",
   isJob: true,
   body: NewPublication,
   replies: {
@@ -91,7 +93,7 @@ const change = defineEndpoint({
       }
       const now = new Date().toISOString();
       const actor = actorRow(db, principal.actor);
-      const tagSetId = body.tags ? tagSetRow(db, body.tags) : current.tag_set_id;
+      const tagSetId = body.tags === undefined ? current.tag_set_id : tagSetRow(db, body.tags ?? []);
       updatePublication(db, { id: current.id, status, target, tagSetId, actor, now });
       if (status !== current.status) {
         activatePublication(db, { id: current.screener_id, publicationId: null, actor, now });
@@ -101,6 +103,9 @@ const change = defineEndpoint({
   },
 });
 
+/** Published content never changes. Count this up when its JSON gets another form. */
+const CONTENT_FORM = 1;
+
 const content = defineEndpoint({
   method: "get",
   path: "/screener-publications/:id/content",
@@ -108,7 +113,11 @@ const content = defineEndpoint({
   tag: "Content",
   summary: "Get a publication's content",
   description: "The content of a publication never changes.",
-  replies: { 200: { description: "The published content", schema: PublishedContentView } },
+  headers: { "If-None-Match": "The ETag of the content that the caller has" },
+  replies: {
+    200: { description: "The published content", schema: PublishedContentView, headers: { ETag: "For If-None-Match" } },
+    304: { description: "If-None-Match names the content", headers: { ETag: "Its ETag" } },
+  },
   problems: ["screener_publication_not_found"],
   handle({ context, principal, params }) {
     return context.workspaces.read(principal.workspaceUid, (db) => {
@@ -119,7 +128,8 @@ const content = defineEndpoint({
         screenerPublicationId: uid,
         version,
       };
-      return ok(withOwner(owner, findPublishedJson(db, id)));
+      const headers = { ETag: etagOf(CONTENT_FORM) };
+      return { ...ok(withOwner(owner, findPublishedJson(db, id))), headers };
     });
   },
 });

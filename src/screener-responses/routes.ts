@@ -62,7 +62,7 @@ const answer = defineEndpoint({
     "and the page is over: all its questions were answered or skipped (null), or a later page has an answer.",
   body: NewResponses,
   replies: { 200: { description: "The session as it is now", schema: session.schema } },
-  problems: ["screener_session_not_found", "session_closed", "session_completed", "quota_reached"],
+  problems: ["screener_session_not_found", "session_closed", "session_completed", "screener_closed", "quota_reached"],
   handle(request) {
     const { context, params, body } = request;
     const url = appUrlOf(request);

@@ -11,6 +11,7 @@ import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { deriveAssignment, isFull } from "../screener-sessions/lifecycle.ts";
 import { type SessionProgress, type SessionRow, updateProgress } from "../screener-sessions/queries.ts";
+import { getAcceptance, requireAccepting } from "../screeners/queries.ts";
 import { deleteResponses, findAnswers, writeResponses } from "./queries.ts";
 
 /** One submitted answer, with the pointers for its errors. */
@@ -33,7 +34,7 @@ export interface Submission {
 
 /**
  * Inside a transaction. New answers replace older ones. @returns the session's progress
- * @throws Problem 400 with all errors; session_closed, session_completed, quota_reached
+ * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, quota_reached
  */
 export function submit(
   db: Writer,
@@ -85,6 +86,7 @@ export function submit(
 function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow): void {
   if (session.status !== "ACTIVE") throw new Problem("session_closed");
   if (session.state === "COMPLETED") throw new Problem("session_completed");
+  requireAccepting(getAcceptance(db, session.screener_id));
   if (session.state === "NOT_STARTED" && isFull(db, publication)) throw new Problem("quota_reached");
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../screener-participants/queries.ts";
 import type { AssignmentStatus } from "../screener-participants/resource.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
-import { findActivePublicationId } from "../screeners/queries.ts";
+import { findActivePublicationId, getAcceptance, requireAccepting } from "../screeners/queries.ts";
 import {
   findCurrentSessionId,
   findLatestSession,
@@ -25,12 +25,13 @@ import {
 
 /**
  * Inside a transaction: opens a session on the screener's active publication, or finds the session that is open.
- * @throws Problem screener_participant_not_found, screener_not_published, quota_reached
+ * @throws Problem screener_participant_not_found, screener_closed, screener_not_published, quota_reached
  */
 export function openSession(db: Writer, assignmentUid: string): { uid: string; isNew: boolean } {
   const assignment = getAssignment(db, assignmentUid);
   const open = findOpenSession(db, assignment.uid);
   if (open) return { uid: open.uid, isNew: false };
+  requireAccepting(getAcceptance(db, assignment.screener_id));
   const publicationId = findActivePublicationId(db, assignment.screener_id);
   const publication = publicationId ? findPublicationById(db, publicationId) : undefined;
   if (!publication) throw new Problem("screener_not_published");

@@ -10,7 +10,7 @@ import { immediate } from "../../db/write.ts";
 import { newUnguessableId } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { findPublicationById } from "../screener-publications/queries.ts";
-import { getScreener } from "../screeners/queries.ts";
+import { getScreener, requireAccepting } from "../screeners/queries.ts";
 import { isFull } from "./lifecycle.ts";
 import { countedSessions, linkSql, session } from "./resource.ts";
 
@@ -69,10 +69,11 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, o
 
 /**
  * Inside a transaction. @returns how many sessions were opened
- * @throws Problem screener_not_found, screener_not_published, quota_reached
+ * @throws Problem screener_not_found, screener_closed, screener_not_published, quota_reached
  */
 export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress): number {
   const screener = getScreener(db, screenerUid, "w");
+  requireAccepting(screener);
   const { active_publication_id } = screener;
   const publication = active_publication_id ? findPublicationById(db, active_publication_id) : undefined;
   if (!publication) throw new Problem("screener_not_published");

@@ -48,7 +48,13 @@ const open = defineEndpoint({
     },
     201: { description: "The new session", schema: session.schema, headers: { Location: "Where it is" } },
   },
-  problems: ["screener_not_found", "screener_participant_not_found", "screener_not_published", "quota_reached"],
+  problems: [
+    "screener_not_found",
+    "screener_participant_not_found",
+    "screener_closed",
+    "screener_not_published",
+    "quota_reached",
+  ],
   async handle(request) {
     const { body } = request;
     const url = appUrlOf(request);

@@ -3,24 +3,67 @@
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow } from "../../db/list.ts";
 import { Problem } from "../problems.ts";
-import { countedScreeners } from "./resource.ts";
+import { type ACCEPTANCES, countedScreeners } from "./resource.ts";
 
-export interface ScreenerRow {
-  id: number;
-  uid: string;
+/** What decides whether a screener takes answers and opens sessions. Times are ISO-8601, UTC, milliseconds. */
+export interface Acceptance {
+  acceptance: (typeof ACCEPTANCES)[number];
+  opens_at: string | null;
+  closes_at: string | null;
+}
+
+/** What callers write. */
+interface ScreenerValues extends Acceptance {
   title: string | null;
   description: string | null;
+}
+
+export interface ScreenerRow extends ScreenerValues {
+  id: number;
+  uid: string;
   active_publication_id: number | null;
 }
 
 /** @throws Problem screener_not_found */
 export function getScreener(db: Reader, uid: string, schema = "main"): ScreenerRow {
   const row = db.get<ScreenerRow>(
-    `SELECT id, uid, title, description, active_publication_id FROM ${schema}.screener WHERE uid = ?`,
+    `SELECT id, uid, title, description, acceptance, opens_at, closes_at, active_publication_id FROM ${schema}.screener
+     WHERE uid = ?`,
     uid,
   );
   if (!row) throw new Problem("screener_not_found");
   return row;
+}
+
+/** Why a screener takes no answers and opens no sessions. */
+export type Refusal = "closed" | "paused" | "notYetOpen";
+
+/** Why a screener takes no answers and opens no sessions now; undefined if it does. */
+export function refusalOf({ acceptance, opens_at, closes_at }: Acceptance): Refusal | undefined {
+  const now = new Date().toISOString();
+  if (acceptance === "CLOSED" || (closes_at !== null && closes_at <= now)) return "closed";
+  if (acceptance === "PAUSED") return "paused";
+  return opens_at !== null && now < opens_at ? "notYetOpen" : undefined;
+}
+
+/** @throws Problem screener_closed unless the screener takes answers and opens sessions now */
+export function requireAccepting(screener: Acceptance): void {
+  const refusal = refusalOf(screener);
+  if (!refusal) return;
+  const { acceptance, opens_at, closes_at } = screener;
+  const details: Record<Refusal, string> = {
+    closed: acceptance === "CLOSED" ? "The screener is closed." : `The screener was closed at ${closes_at}.`,
+    paused: "The screener is paused.",
+    notYetOpen: `The screener opens at ${opens_at}.`,
+  };
+  throw new Problem("screener_closed", {
+    detail: `${details[refusal]} It takes no answers and opens no sessions now.`,
+  });
+}
+
+/** The acceptance of an existing screener. */
+export function getAcceptance(db: Reader, id: number): Acceptance {
+  return db.get("SELECT acceptance, opens_at, closes_at FROM screener WHERE id = ?", id)!;
 }
 
 /** The screener's rowid. */
@@ -30,14 +73,18 @@ export function findScreenerId(db: Reader, uid: string, schema = "main"): number
 
 export function insertScreener(
   db: Writer,
-  screener: { uid: string; title: string; description: string | null; actor: number; now: string },
+  screener: ScreenerValues & { uid: string; actor: number; now: string },
 ): void {
-  const { uid, title, description, actor, now } = screener;
+  const { uid, title, description, acceptance, opens_at, closes_at, actor, now } = screener;
   const { lastInsertRowid } = db.run(
-    "INSERT INTO screener (uid, title, description, created_by, created_at, updated_by, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    `INSERT INTO screener (uid, title, description, acceptance, opens_at, closes_at, created_by, created_at, updated_by, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     uid,
     title,
     description,
+    acceptance,
+    opens_at,
+    closes_at,
     actor,
     now,
     actor,
@@ -49,18 +96,18 @@ export function insertScreener(
 /** Writes nothing if the screener has these values already, so that `updated_at` stays. */
 export function updateScreener(
   db: Writer,
-  screener: { id: number; title: string | null; description: string | null; actor: number; now: string },
+  screener: ScreenerValues & { id: number; actor: number; now: string },
 ): void {
+  const { id, title, description, acceptance, opens_at, closes_at, actor, now } = screener;
+  const values = [title, description, acceptance, opens_at, closes_at];
   db.run(
-    `UPDATE screener SET title = ?, description = ?, updated_by = ?, updated_at = ?
-     WHERE id = ? AND (title, description) IS NOT (?, ?)`,
-    screener.title,
-    screener.description,
-    screener.actor,
-    screener.now,
-    screener.id,
-    screener.title,
-    screener.description,
+    `UPDATE screener SET title = ?, description = ?, acceptance = ?, opens_at = ?, closes_at = ?, updated_by = ?, updated_at = ?
+     WHERE id = ? AND (title, description, acceptance, opens_at, closes_at) IS NOT (?, ?, ?, ?, ?)`,
+    ...values,
+    actor,
+    now,
+    id,
+    ...values,
   );
 }
 

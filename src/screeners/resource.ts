@@ -2,9 +2,11 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
-import { audit, nullable, text, uid } from "../members.ts";
+import { audit, nullable, text, timestamp, uid, word } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
-import { changedText, maxCharacters, requiredText } from "../schemas.ts";
+import { changedText, instant, maxCharacters, requiredText } from "../schemas.ts";
+
+export const ACCEPTANCES = ["OPEN", "PAUSED", "CLOSED"] as const;
 
 export const screener = resource({
   type: "Screener",
@@ -17,6 +19,9 @@ export const screener = resource({
     description: nullable(text("t.description")),
     activePublicationId: nullable(uid("p.uid")),
     ...audit,
+    acceptance: word(ACCEPTANCES)("t.acceptance"),
+    opensAt: nullable(timestamp("t.opens_at")),
+    closesAt: nullable(timestamp("t.closes_at")),
   },
 });
 
@@ -26,6 +31,30 @@ export const screenerList = countedList("screeners", countedScreeners, screener)
 
 const description = v.optional(v.nullable(maxCharacters(10_000)));
 
-export const NewScreener = v.object({ title: requiredText(500), description });
+/** What decides whether a screener takes answers and opens sessions. */
+const acceptance = {
+  acceptance: v.optional(v.picklist(ACCEPTANCES, `must be one of ${ACCEPTANCES.join(", ")}`)),
+  opensAt: v.optional(v.nullable(instant)),
+  closesAt: v.optional(v.nullable(instant)),
+};
 
-export const ScreenerChange = v.object({ title: changedText(500), description });
+export const AFTER_OPENING = "must be after opensAt";
+
+type Time = string | null | undefined;
+
+/** Whether both times may be set together. They are ISO-8601, UTC, milliseconds. */
+export function isInOrder({ opensAt, closesAt }: { opensAt?: Time; closesAt?: Time }): boolean {
+  return !opensAt || !closesAt || opensAt < closesAt;
+}
+
+const TIMES = [["opensAt"], ["closesAt"]] as const;
+
+export const NewScreener = v.pipe(
+  v.object({ title: requiredText(500), description, ...acceptance }),
+  v.forward(v.partialCheck(TIMES, isInOrder, AFTER_OPENING), ["closesAt"]),
+);
+
+export const ScreenerChange = v.pipe(
+  v.object({ title: changedText(500), description, ...acceptance }),
+  v.forward(v.partialCheck(TIMES, isInOrder, AFTER_OPENING), ["closesAt"]),
+);

@@ -4,10 +4,11 @@ import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { newId } from "../ids.ts";
+import { invalidRequest } from "../problems.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { getScreener, insertScreener, updateScreener } from "./queries.ts";
-import { NewScreener, ScreenerChange, screener, screenerList } from "./resource.ts";
+import { AFTER_OPENING, isInOrder, NewScreener, ScreenerChange, screener, screenerList } from "./resource.ts";
 
 const tag = "Screeners";
 
@@ -28,11 +29,12 @@ const create = defineEndpoint({
   replies: { 201: { description: "The new screener", schema: screener.schema, headers: { Location: "Its path" } } },
   problems: [],
   handle(request) {
-    const { title, description = null } = request.body;
+    const { title, description = null, acceptance = "OPEN", opensAt = null, closesAt = null } = request.body;
     return writeOnce(request, (db) => {
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
-      insertScreener(db, { uid, title, description, actor, now: new Date().toISOString() });
+      const now = new Date().toISOString();
+      insertScreener(db, { uid, title, description, acceptance, opens_at: opensAt, closes_at: closesAt, actor, now });
       return created(screener.find(db, uid)!, `/screeners/${uid}`);
     });
   },
@@ -53,18 +55,31 @@ const change = defineEndpoint({
   operationId: "changeScreener",
   tag,
   summary: "Change a screener",
-  description: "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays.",
+  description:
+    "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays. A screener that is PAUSED or " +
+    "CLOSED, before `opensAt` or from `closesAt` on, takes no answers and opens no sessions. Sessions go on where they were when it " +
+    "opens again.",
   body: ScreenerChange,
   replies: { 200: { description: "The screener as it is now", schema: screener.schema } },
   problems: ["screener_not_found"],
   handle(request) {
     const { body, params, principal } = request;
     return writeOnce(request, (db) => {
-      const { id, uid, ...current } = getScreener(db, params.id!);
-      const { title = current.title, description = current.description } = body;
+      const current = getScreener(db, params.id!);
+      const { title = current.title, description = current.description, acceptance = current.acceptance } = body;
+      const { opensAt = current.opens_at, closesAt = current.closes_at } = body;
+      // One of them may be the stored one.
+      if (!isInOrder({ opensAt, closesAt })) {
+        const [pointer, message] = body.closesAt
+          ? ["/closesAt", AFTER_OPENING]
+          : ["/opensAt", "must be before closesAt"];
+        throw invalidRequest([{ pointer, message }]);
+      }
       const actor = actorRow(db, principal.actor);
-      updateScreener(db, { id, title, description, actor, now: new Date().toISOString() });
-      return ok(screener.find(db, uid)!);
+      const now = new Date().toISOString();
+      const values = { title, description, acceptance, opens_at: opensAt, closes_at: closesAt };
+      updateScreener(db, { id: current.id, ...values, actor, now });
+      return ok(screener.find(db, current.uid)!);
     });
   },
 });

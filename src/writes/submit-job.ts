@@ -1,7 +1,7 @@
 // Submits a request's work as a job, and starts to deliver it before the reply.
 
 import { rm } from "node:fs/promises";
-import { openBody, requireJson } from "../http/body.ts";
+import { openBody } from "../http/body.ts";
 import { type ApiRequest, claimOf } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
 import { type AcceptedJob, acceptJob } from "../jobs/accept.ts";
@@ -37,14 +37,13 @@ export async function submitJob<Payload>(
   return job;
 }
 
-/** Like submitJob, but first writes the request's body to the spool. @throws also Problem 400, 408, 413, 415 */
+/** Like submitJob, but first writes the request's body to the spool. @throws also Problem 400, 408, 413 */
 export async function submitSpooledJob<Payload>(
   request: ApiRequest,
   kind: JobKind<Payload>,
   payload: Payload,
 ): Promise<AcceptedJob> {
   const { dataDir, importMaxBytes } = request.context.config;
-  requireJson(request.incoming);
   const uid = newId();
   const path = spoolPath(dataDir, uid);
   const bodyHash = await spoolBody(openBody(request.incoming, importMaxBytes), path);

@@ -97,7 +97,7 @@ for (const [size, count] of [
     const planned = await client.post(IMPORT, {
       screenerId,
       importMode: "FULL_SYNC",
-      participants: some(1, count),
+      participants: some(1, count + 1),
       dryRun: true,
     });
     const { participantId } = old.body[1];
@@ -111,6 +111,11 @@ for (const [size, count] of [
     assert.deepEqual([await roster(client), await client.all("/screener-participants")], before);
     const job = (await client.get(`/jobs/${planned.body.id}`)).body;
     assert.deepEqual([job.status, job.problem.code], ["FAILED", "plan_outdated"]);
+    const created = await rowsOf(client, planned.body.id, "&filter[outcome][eq]=CREATED");
+    assert.deepEqual(
+      created.map((row) => [row.participantId, row.screenerParticipantId]),
+      [[null, null]],
+    );
   });
 
   test(`a ${size} import that would remove more than its limit stops as a plan`, async () => {

@@ -286,9 +286,53 @@ test("while a job runs, anyone can see how far it is", async () => {
       if (before) assert.ok(phases.indexOf(before.phase) <= phases.indexOf(phase));
       if (before?.phase === phase) assert.ok(before.done <= done);
     }
-    // Once the rows are counted, the progress has their number, too.
-    assert.ok(seen.some(({ total }) => total === 25_000));
+    // Once the rows are counted, the progress has their number, too; and then what is written for them, two for each.
+    assert.ok(seen.some(({ total }) => total === 25_000 || total === 50_000));
   });
+});
+
+test("progress never runs backwards within a run", async () => {
+  const { client, screenerId } = await service.screener();
+  const { writer } = service.context.control;
+  const inLedger = (sql: string) => whenFree(writer, 5000, () => writer.exec(sql));
+  await inLedger(`
+    CREATE TABLE progress (id INTEGER PRIMARY KEY, uid TEXT, phase TEXT, done INTEGER, total INTEGER, attempts INTEGER);
+    CREATE TRIGGER progress AFTER UPDATE OF progress_done ON job WHEN new.progress_done IS NOT NULL BEGIN
+      INSERT INTO progress (uid, phase, done, total, attempts)
+      VALUES (new.uid, new.progress_phase, new.progress_done, new.progress_total, new.attempts);
+    END`);
+  try {
+    // So many that participants, and then assignments, are written by several statements.
+    await client.import(screenerId, people(150_000), {}, { Prefer: "wait=120" });
+    await client.post("/screener-publications", { screenerId });
+    await client.post("/screener-sessions", { screenerId }, { Prefer: "wait=120" });
+  } finally {
+    await inLedger("DROP TRIGGER progress");
+  }
+  const phases: Record<string, string[]> = {
+    SCREENER_PARTICIPANTS_IMPORT: ["STAGING", "COMPARING", "APPLYING"],
+    SCREENER_SESSIONS_OPENING: ["PREPARING", "APPLYING"],
+  };
+  const applied = new Set<number>();
+  for (const { id, kind, status } of await client.all("/jobs")) {
+    assert.equal(status, "SUCCEEDED");
+    const written = writer.all<{ phase: string; done: number; total: number | null; attempts: number }>(
+      "SELECT phase, done, total, attempts FROM progress WHERE uid = ? ORDER BY id",
+      id,
+    );
+    for (const [index, { phase, done, total, attempts }] of written.entries()) {
+      assert.equal(attempts, 1);
+      assert.ok(phases[kind]!.includes(phase), phase);
+      if (total !== null) assert.ok(done <= total, `${done} of ${total}`);
+      if (phase === "APPLYING") applied.add(done);
+      const before = written[index - 1];
+      if (!before) continue;
+      const [then, now] = [before.phase, phase].map((one) => phases[kind]!.indexOf(one));
+      const runsOn = then === now ? before.done <= done && (before.total ?? total) === total : then! < now!;
+      assert.ok(runsOn, `${JSON.stringify(before)}, then ${JSON.stringify(written[index])}`);
+    }
+  }
+  assert.ok(applied.size > 2, "it was seen writing several times");
 });
 
 test("jobs are listed in the order in which they were accepted, and found by status and kind", async () => {
@@ -324,15 +368,15 @@ test("a job says what it is about as early as it knows, and also when it fails",
   const { client, screenerId } = await service.screener();
   const about = ({ screenerId, importMode }: Answer["body"]) => [screenerId, importMode];
   const newest = async () => about((await client.get("/jobs?sort=-createdAt")).body.items[0]);
-  const fails: [object, number, unknown[]][] = [
+  const imports: [object, number, unknown[]][] = [
     [{ screenerId, participants: [{}], importMode: "FULL_SYNC" }, 400, [screenerId, "FULL_SYNC"]],
     [{ screenerId: UNKNOWN, participants: people(1) }, 404, [UNKNOWN, "UPDATES_ONLY"]],
     [{ screenerId, importMode: "ALL", participants: [] }, 400, [screenerId, null]],
-    [{ screenerId: screenerId.toUpperCase(), participants: [] }, 404, [null, "UPDATES_ONLY"]],
+    [{ screenerId: screenerId.toUpperCase(), participants: [] }, 200, [screenerId, "UPDATES_ONLY"]],
     [{ screenerId: '"', participants: [] }, 404, [null, "UPDATES_ONLY"]],
     [{ screenerId: 7, participants: [] }, 400, [null, "UPDATES_ONLY"]],
   ];
-  for (const [body, status, expected] of fails) {
+  for (const [body, status, expected] of imports) {
     assert.equal((await client.post("/screener-participants-import", body)).status, status);
     assert.deepEqual(await newest(), expected);
   }
@@ -532,6 +576,37 @@ test("a job that waits can be cancelled: it changes nothing, its client gets an 
     );
     assert.deepEqual(await job(client, second.id), body);
   });
+});
+
+test("whoever polls a job learns when to ask again, or waits until the job has ended", async () => {
+  const { client, screenerId } = await service.screener();
+  const get = async (id: string, prefer?: string) => {
+    const { status, headers, body } = await client.get(`/jobs/${id}`, prefer ? { Prefer: prefer } : {});
+    assert.equal(status, 200);
+    return [body.status, headers.get("retry-after"), headers.get("preference-applied")];
+  };
+  await whileHeld(client, async (release) => {
+    const first = await importLater(client, screenerId, people(3));
+    const second = await importLater(client, screenerId, people(3));
+    await until(async () => (await job(client, first)).status === "RUNNING", "the first one runs");
+    assert.deepEqual(await get(first), ["RUNNING", "1", null]);
+    assert.deepEqual(await get(second), ["QUEUED", "1", null]);
+    assert.deepEqual(await get(second, "wait=0"), ["QUEUED", "1", "wait=0"]);
+    assert.deepEqual(await get(second, "wait=1"), ["QUEUED", "1", "wait=1"]);
+    assert.deepEqual(await get(second, "respond-async"), ["QUEUED", "1", null]);
+    const waiting = [get(first, "wait=60"), get(second, "wait=999")];
+    release();
+    assert.deepEqual(await Promise.all(waiting), [
+      ["SUCCEEDED", null, "wait=60"],
+      ["SUCCEEDED", null, "wait=300"],
+    ]);
+    assert.deepEqual(await get(second), ["SUCCEEDED", null, null]);
+  });
+  // It has ended without a change, and nobody needs to ask again.
+  const { body: plan } = await client.import(screenerId, people(4), { dryRun: true });
+  assert.deepEqual(await get(plan.id, "wait=60"), ["PLANNED", null, "wait=60"]);
+  for (const unknown of [UNKNOWN, "x"])
+    assert.equal((await client.get(`/jobs/${unknown}`, { Prefer: "wait=60" })).status, 404);
 });
 
 test("a job that has begun to change data, or has ended, can't be cancelled", async () => {

@@ -40,7 +40,7 @@ async function fill(of: Client) {
 }
 
 const columns: Record<string, string[]> = {
-  "/screeners": ["id", "title", "description", "activePublicationId", ...AUDIT],
+  "/screeners": ["id", "title", "description", "activePublicationId", ...AUDIT, "acceptance", "opensAt", "closesAt"],
   "/screeners/:id/publications": [
     "id",
     "screenerId",

@@ -32,7 +32,7 @@ test("links that lead nowhere, for whatever reason, are answered alike", async (
     theirs.shortPath.replace(elsewhere.workspaceId, client.workspaceId),
     link.path.replace(client.workspaceId, elsewhere.workspaceId),
     link.path.replace(client.workspaceId, randomUUID()),
-    link.path.toUpperCase().replace("/W/", "/w/").replace("/SCREENERS/", "/screeners/"),
+    link.shortPath.toUpperCase().replace("/W/", "/w/").replace("/S/", "/s/"),
     link.path.slice(0, -1),
     `${link.path}/more`,
     `${mine}/screeners/${link.screener}`,

@@ -174,14 +174,7 @@ test("a change that changes nothing, such as sending back what was read, leaves 
   const { accessToken } = await tokenFor(service, client, "Grace");
   await until(() => new Date().toISOString() > made.createdAt, "the clock goes on");
   const name = { first: "Ada", last: "Lovelace" };
-  for (const change of [
-    {},
-    { email: ` ${ada.email}` },
-    { name },
-    { email: " ", name: "" },
-    { name: { first: " ", last: null } },
-    made,
-  ]) {
+  for (const change of [{}, { email: ` ${ada.email}` }, { name }, made]) {
     const { status, body } = await client.call("PATCH", `/participants/${made.id}`, {
       body: change,
       headers: { Authorization: `Bearer ${accessToken}` },
@@ -191,12 +184,50 @@ test("a change that changes nothing, such as sending back what was read, leaves 
   }
 });
 
-test("an externalUid can't be changed", async () => {
-  const client = service.workspace();
-  const made = (await client.post("/participants", ada)).body;
-  const { status, body } = await client.patch(`/participants/${made.id}`, { externalUid: "other", id: UNKNOWN });
+test("an externalUid can be changed, everywhere it shows, but not cleared; an id can't be changed", async () => {
+  const { client, screenerId } = await service.screener();
+  const [row] = (await client.import(screenerId, [ada])).body;
+  const path = `/participants/${row.participantId}`;
+  const { status, body } = await client.patch(path, { externalUid: " other ", id: UNKNOWN });
   assert.equal(status, 200);
-  assert.deepEqual(body, made);
+  assert.deepEqual([body.externalUid, body.id], ["other", row.participantId]);
+  assert.equal((await client.get(`/screener-participants/${row.id}`)).body.externalParticipantUid, "other");
+  for (const [externalUid, total] of Object.entries({ other: 1, [ada.externalUid]: 0 })) {
+    assert.equal((await client.get(`/participants?filter[externalUid][eq]=${externalUid}`)).body.total, total);
+  }
+  // An import knows the participant by the new one, and the old one is free.
+  const [again] = (await client.import(screenerId, [{ externalUid: "other", name: "Ada King" }])).body;
+  assert.deepEqual([again.id, again.name], [row.id, "Ada King"]);
+  const second = await client.post("/participants", { ...ada, email: "b@example.org" });
+  assert.equal(second.status, 201);
+  const taken = await client.patch(path, { externalUid: ada.externalUid, name: "Changed" });
+  assert.deepEqual(
+    [taken.status, taken.body.code, pointers(taken.body)],
+    [409, "external_uid_taken", ["/externalUid"]],
+  );
+  for (const externalUid of [null, "", " ", 5, "x".repeat(256)]) {
+    const refused = await client.patch(path, { externalUid, name: "Changed" });
+    assert.deepEqual([refused.status, pointers(refused.body)], [400, ["/externalUid"]], refused.text);
+  }
+  assert.equal((await client.get(path)).body.name, "Ada King");
+});
+
+test("nothing, or white space alone, clears email and name in a change; in an import it leaves them", async () => {
+  const { client, screenerId } = await service.screener();
+  const [row] = (await client.import(screenerId, [ada])).body;
+  const path = `/participants/${row.participantId}`;
+  for (const change of [
+    { email: "", name: "" },
+    { email: " \t", name: " \n" },
+    { email: null, name: { first: " ", last: null } },
+  ]) {
+    const { body } = await client.patch(path, change);
+    assert.deepEqual([body.email, body.name], [null, null], JSON.stringify(change));
+    assert.equal((await client.patch(path, { email: ada.email, name: ada.name })).status, 200);
+    assert.equal((await client.import(screenerId, [{ externalUid: ada.externalUid, ...change }])).status, 200);
+    const left = (await client.get(path)).body;
+    assert.deepEqual([left.email, left.name], [ada.email, ada.name], JSON.stringify(change));
+  }
 });
 
 test("null clears email and name, and a cleared email is free for others", async () => {

@@ -374,6 +374,25 @@ test("however many finish at once, as many qualify as were wanted, and no more s
   assert.equal((await study.send({ a: 1 }, true, 62)).status, 409);
 });
 
+test("with a full quota, a session that has not started is refused; one under way may finish, and is over the quota", async () => {
+  const content = { pages: [{ questions: [number("a")], disqualifyWhen: { questionId: "a", lessThan: 0 } }] };
+  const study = await Study.of(content, 4, { targetQualifiedParticipants: 1 });
+  const [fast, slow, failing, late] = [0, 1, 2, 3];
+  assert.deepEqual(await study.taken({ a: 1 }, false, slow), ["IN_PROGRESS", null]);
+  assert.deepEqual(await study.taken({ a: 1 }, false, failing), ["IN_PROGRESS", null]);
+  assert.deepEqual(await study.taken({ a: 1 }, true, fast), ["COMPLETED", null]);
+  const refused = await study.send({ a: 1 }, false, late);
+  assert.deepEqual([refused.status, refused.body.code], [409, "quota_reached"]);
+  const page = await fetch(service.url + study.links[late]!.path);
+  assert.equal(page.status, 409);
+  assert.match(await page.text(), /This study is full/);
+  assert.deepEqual(await study.taken({ a: 2 }, false, slow), ["IN_PROGRESS", null]);
+  assert.deepEqual(await study.taken({ a: 2 }, true, slow), ["COMPLETED", "OVER_QUOTA"]);
+  assert.deepEqual(await study.taken({ a: -1 }, true, failing), ["COMPLETED", "SCREENED_OUT"]);
+  const statuses = await Promise.all([fast, slow, failing, late].map((who) => study.status(who)));
+  assert.deepEqual(statuses, ["QUALIFIED", "DISQUALIFIED", "DISQUALIFIED", "NOT_STARTED"]);
+});
+
 test("a participant who qualifies twice takes one place, and keeps it", async () => {
   const content = { pages: [{ questions: [number("a")], disqualifyWhen: { questionId: "a", lessThan: 0 } }] };
   const study = await Study.of(content, 2, { targetQualifiedParticipants: 2 });

@@ -31,6 +31,8 @@ function put(client: Client, screener: string, body: unknown, headers: Record<st
 const draft = (client: Client, screener: string) => client.get(`/screeners/${screener}/content`);
 const published = (client: Client, publication: string) => client.get(`/screener-publications/${publication}/content`);
 
+type Ids = Awaited<ReturnType<typeof publish>>;
+
 /** The pages of a content, and what else an author writes. */
 function written(body: Record<string, unknown>): unknown {
   const { pages, qualifyWhen, thankYou, thankYouByOutcome } = body;
@@ -502,6 +504,73 @@ test("with If-Match, a draft that someone else has changed is not overwritten", 
     assert.equal(status, 200, fresh);
   }
   assert.equal((await put(client, screener, content("No condition"))).status, 200);
+});
+
+for (const [what, path] of [
+  ["a draft", ({ screener }: Ids) => `/screeners/${screener}/content`],
+  ["a publication", ({ publication }: Ids) => `/screener-publications/${publication}/content`],
+] as const) {
+  test(`content of ${what} that the caller has already is not sent again`, async () => {
+    const client = service.workspace();
+    const at = path(await publish(client, everyKind));
+    const ask = (encoding: string, named?: string, method = "GET") =>
+      client.call(method, at, {
+        headers: { "Accept-Encoding": encoding, ...(named !== undefined && { "If-None-Match": named }) },
+      });
+    const plain = await ask("identity");
+    const packed = await ask("gzip");
+    assert.equal(packed.headers.get("content-encoding"), "gzip");
+    const [tag = "", packedTag = ""] = [plain, packed].map(({ headers }) => headers.get("etag")!);
+    assert.match(tag, /^"[^"]+"$/);
+    assert.match(packedTag, /^"[^"]+"$/);
+    assert.notEqual(tag, packedTag, "other bytes have another tag");
+    for (const one of [tag, packedTag]) {
+      for (const named of [one, `W/${one}`, `"x", W/"y,z" ,${one}`, `"x",W/${one}, "y"`]) {
+        for (const encoding of ["identity", "gzip", "gzip, identity;q=0"]) {
+          const answer = await ask(encoding, named);
+          assert.deepEqual([answer.status, answer.text], [304, ""], named);
+          assert.equal(answer.headers.get("etag"), one);
+          assert.equal(answer.headers.get("content-type"), null);
+          assert.match(answer.headers.get("vary") ?? "", /Accept-Encoding/);
+        }
+      }
+    }
+    assert.equal((await ask("gzip", " * ")).status, 304);
+    assert.equal((await ask("gzip", tag, "HEAD")).status, 304);
+    for (const other of [
+      "",
+      '"x"',
+      tag.slice(1),
+      tag.slice(0, -1),
+      tag.replaceAll('"', ""),
+      `w/${tag}`,
+      `"x-gzip", W/"0"`,
+    ]) {
+      const answer = await ask("identity", other);
+      assert.deepEqual([answer.status, answer.text, answer.headers.get("etag")], [200, plain.text, tag], other);
+    }
+    // Nothing else has a tag, so there it means nothing.
+    const screeners = await client.get("/screeners", { "If-None-Match": "*" });
+    assert.deepEqual([screeners.status, screeners.headers.get("etag")], [200, null]);
+    assert.equal((await service.workspace().get(at, { "If-None-Match": "*" })).status, 404);
+  });
+}
+
+test("a draft that was changed is sent again, under another tag; either tag of it lets an author write", async () => {
+  const client = service.workspace();
+  const { screener } = await publish(client, everyKind);
+  const path = `/screeners/${screener}/content`;
+  const tags = new Set<string>();
+  for (const encoding of ["gzip", "identity", "zstd", "deflate"]) {
+    const { body, headers } = await client.get(path, { "Accept-Encoding": encoding });
+    const tag = headers.get("etag")!;
+    tags.add(tag);
+    const changed = await put(client, screener, { ...body, thankYou: `By ${encoding}` }, { "If-Match": tag });
+    assert.equal(changed.status, 200, tag);
+    assert.equal((await client.get(path, { "If-None-Match": tag })).status, 200);
+    assert.equal((await put(client, screener, body, { "If-Match": tag })).status, 412);
+  }
+  assert.equal(tags.size, 4);
 });
 
 test("of many authors who write the same draft at once, the first succeeds, and the others get a 412", async () => {

@@ -128,7 +128,7 @@ test("a publication can be made with a target and tags", async () => {
   assert.match(region.id, UUID_V7);
   assert.notEqual(region.id, wave.id);
   assert.deepEqual((await client.get(`/screener-publications/${body.id}`)).body, body);
-  const bare = await publish(client, screenerId, { targetQualifiedParticipants: null });
+  const bare = await publish(client, screenerId, { targetQualifiedParticipants: null, tags: [] });
   assert.deepEqual([bare.targetQualifiedParticipants, bare.tags], [null, []]);
 });
 
@@ -227,6 +227,33 @@ test("target and tags can be changed and cleared; what is not sent stays, and so
   assert.deepEqual((await client.get(path)).body, cleared);
 });
 
+test("publishing again takes over target and tags of the latest publication, unless others are given; null means none", async () => {
+  const { client, screenerId } = await service.screener();
+  const [north, south] = ["north", "south"].map((value) => ({ category: "region", value }));
+  const shown = ({ targetQualifiedParticipants: target, tags }: Awaited<ReturnType<typeof publish>>) => [
+    target,
+    tags.map(({ value }: { value: string }) => value),
+  ];
+  const again = async (more: object) => shown(await publish(client, screenerId, more));
+  assert.deepEqual(await again({}), [null, []]);
+  const first = await publish(client, screenerId, { targetQualifiedParticipants: 5, tags: [north] });
+  const second = await publish(client, screenerId);
+  assert.deepEqual(shown(second), [5, ["north"]]);
+  assert.deepEqual(second.tags, first.tags);
+  assert.deepEqual(await again({ tags: [south] }), [5, ["south"]]);
+  assert.deepEqual(await again({ targetQualifiedParticipants: 6 }), [6, ["south"]]);
+  const changed = { targetQualifiedParticipants: 7, tags: [north, south], status: "ARCHIVED" };
+  const latest = (await client.get(`/screeners/${screenerId}/publications`)).body.items[0];
+  await client.patch(`/screener-publications/${latest.id}`, changed);
+  assert.deepEqual(await again({}), [7, ["north", "south"]]);
+  assert.deepEqual(await again({ targetQualifiedParticipants: null }), [null, ["north", "south"]]);
+  assert.deepEqual(await again({ tags: [] }), [null, []]);
+  await publish(client, screenerId, { targetQualifiedParticipants: 5, tags: [north] });
+  assert.deepEqual(await again({ tags: null }), [5, []]);
+  const stranger = await publish(client, await client.screener());
+  assert.deepEqual(shown(stranger), [null, []]);
+});
+
 test("a change that changes nothing leaves updatedBy and updatedAt as they were", async () => {
   const client = service.workspace();
   const tags = [{ category: "region", value: "north" }];
@@ -288,7 +315,7 @@ test("an unknown status is refused", async () => {
 test("a publication that is not there answers 404", async () => {
   const client = service.workspace();
   const made = await publish(client, await client.screener());
-  for (const id of [UNKNOWN, "x", made.screenerId, made.id.toUpperCase()]) {
+  for (const id of [UNKNOWN, "x", made.screenerId]) {
     for (const answer of [
       await client.get(`/screener-publications/${id}`),
       await client.patch(`/screener-publications/${id}`, { tags: [] }),

@@ -11,10 +11,18 @@ export interface Answer {
   ms: number;
 }
 
+/** A body in a file. */
+export interface Payload {
+  path: string;
+  bytes: number;
+  /** Default: JSON. */
+  type?: string;
+}
+
 export interface Call {
   body?: object;
   /** Streamed as the body, instead of `body`. */
-  file?: { path: string; bytes: number };
+  file?: Payload;
   headers?: Record<string, string>;
 }
 
@@ -44,7 +52,7 @@ export class Caller {
         headers: {
           ...this.#headers,
           ...headers,
-          ...(length !== undefined && { "Content-Type": "application/json", "Content-Length": length }),
+          ...(length !== undefined && { "Content-Type": file?.type ?? "application/json", "Content-Length": length }),
         },
       });
       sent.once("error", reject);

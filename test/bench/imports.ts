@@ -38,6 +38,24 @@ export async function imports(): Promise<Figure[]> {
   ]);
 }
 
+/** 100,000 new people as a CSV. */
+export async function csvImports(): Promise<Figure[]> {
+  const count = 100_000;
+  await using service = await Service.start("threads");
+  const fresh = async (isCsv: boolean) => {
+    const workspace = await service.workspace();
+    const ms = await workspace.import(isCsv ? workspace.csv(count) : workspace.payload({ count }));
+    workspace.close();
+    return ms;
+  };
+  const samples = await measure({ warmUps: 1, rounds: 5 }, async () => ({
+    floor: await fresh(false),
+    value: await fresh(true),
+  }));
+  const what = "Import of 100,000 new people as CSV";
+  return [compared({ what, against: "the same as JSON", unit: "ms", target: { atMost: 1.25 } }, samples)];
+}
+
 /** A million new people, by one worker; then the lists of their million assignments. */
 export async function million(): Promise<Figure[]> {
   await using service = await Service.start("redis");

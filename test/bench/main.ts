@@ -5,7 +5,7 @@ import "../../src/node-version.ts";
 import { writeFileSync } from "node:fs";
 import { answers, opening, responses } from "./answers.ts";
 import { type Figure, table, toJson } from "./figures.ts";
-import { imports, million, smallImports, twoImports } from "./imports.ts";
+import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { duringImport, list, one } from "./reads.ts";
 
 const measurements: Record<string, () => Promise<Figure[]>> = {
@@ -13,6 +13,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   one,
   small: smallImports,
   import: imports,
+  csv: csvImports,
   two: twoImports,
   during: duringImport,
   million,

@@ -1,7 +1,7 @@
 // The people whom the benchmark imports. Each is made from a number, so that floor and service get the same rows; and
 // neighbours in the payload are far apart in every index, as they are in a real roster.
 
-import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 
 export interface Person {
   externalUid: string;
@@ -44,6 +44,13 @@ export function writePayload(
   } finally {
     closeSync(file);
   }
+  return statSync(path).size;
+}
+
+/** Writes the same people as a CSV. @returns its size in bytes */
+export function writeCsv(path: string, count: number): number {
+  const lines = people(count).map(({ externalUid, email, name }) => `${externalUid},${email},${name}\r\n`);
+  writeFileSync(path, `externalUid,email,name\r\n${lines.join("")}`);
   return statSync(path).size;
 }
 

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Workspaces } from "../../db/workspaces.ts";
 import { Installation } from "../support/process.ts";
 import { until } from "../support/until.ts";
-import { Caller } from "./caller.ts";
-import { people, writePayload } from "./people.ts";
+import { Caller, type Payload } from "./caller.ts";
+import { people, writeCsv, writePayload } from "./people.ts";
 import { Spawned } from "./spawn.ts";
 
 export type Mode = "threads" | "redis";
@@ -109,14 +109,20 @@ export class Workspace {
   }
 
   /** Writes an import's body into a file. */
-  payload(which: { count: number; from?: number }): { path: string; bytes: number } {
+  payload(which: { count: number; from?: number }): Payload {
     const path = `${this.path}.payload.json`;
     return { path, bytes: writePayload(path, { screenerId: this.screenerId, ...which }) };
   }
 
+  /** Writes the body of the same import as a CSV. */
+  csv(count: number): Payload {
+    const path = `${this.path}.payload.csv`;
+    return { path, bytes: writeCsv(path, count), type: "text/csv" };
+  }
+
   /** Sends an import's body. @returns the time from the request's first byte until the job is seen to have succeeded */
-  import(file: { path: string; bytes: number }): Promise<number> {
-    return importFile(this.caller, file);
+  import(file: Payload): Promise<number> {
+    return importFile(this.caller, file, file.type && `?screenerId=${this.screenerId}&importMode=FULL_SYNC`);
   }
 
   /** Imports `count` people in one request that waits for its answer. */
@@ -138,10 +144,10 @@ export class Workspace {
 }
 
 /** @returns the time from the request's first byte until the job is seen to have succeeded */
-export async function importFile(caller: Caller, file: { path: string; bytes: number }): Promise<number> {
+export async function importFile(caller: Caller, file: Payload, query = ""): Promise<number> {
   const started = performance.now();
   const headers = { Prefer: "respond-async" };
-  const { text } = await caller.call("POST", "/screener-participants-import", { file, headers });
+  const { text } = await caller.call("POST", `/screener-participants-import${query}`, { file, headers });
   return untilDone(caller, text, started);
 }
 

@@ -204,6 +204,12 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
       await open(page, link);
     },
   ],
+  "closed-study": ["This study is closed", async (page) => open(page, await linkInto({ acceptance: "CLOSED" }))],
+  paused: ["This study is paused", async (page) => open(page, await linkInto({ acceptance: "PAUSED" }))],
+  "not-open-yet": [
+    "This study is not open yet",
+    async (page) => open(page, await linkInto({ opensAt: "2999-09-30T23:59:00Z" })),
+  ],
   removed: [
     "This link is no longer available",
     async (page) => {
@@ -241,6 +247,13 @@ const newLink = () => links.pop()!;
 
 async function linkTo(content: object, title = "Sleep and smoke"): Promise<Invitation> {
   return (await invited(client, content, { title })).link;
+}
+
+/** A link into a study that takes no answers. */
+async function linkInto(set: object): Promise<Invitation> {
+  const link = await linkTo(everyKind);
+  await client.patch(`/screeners/${link.screener}`, set);
+  return link;
 }
 
 async function open(page: Page, { path }: Invitation): Promise<void> {

@@ -8,6 +8,8 @@ export interface PlainAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
+  /** The body as it came. */
+  bytes: Buffer;
 }
 
 export interface PlainRequest {
@@ -33,11 +35,8 @@ export function plain(
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.once("error", reject);
       response.once("end", () => {
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString("utf8"),
-        });
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: bytes.toString("utf8"), bytes });
       });
     });
     sent.end(body);
@@ -62,14 +61,20 @@ export async function exchange(url: string, bytes: string | Uint8Array): Promise
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(bytes);
   await closed;
-  return parse(Buffer.concat(chunks).toString("latin1"));
+  return parse(Buffer.concat(chunks));
 }
 
-function parse(text: string): PlainAnswer {
+function parse(answer: Buffer): PlainAnswer {
+  const text = answer.toString("latin1");
   const end = text.indexOf("\r\n\r\n");
   const [first = "", ...lines] = text.slice(0, Math.max(end, 0)).split("\r\n");
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
   );
-  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0), headers, text: text.slice(end + 4) };
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0),
+    headers,
+    text: text.slice(end + 4),
+    bytes: answer.subarray(end + 4),
+  };
 }

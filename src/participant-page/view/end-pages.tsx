@@ -4,13 +4,18 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { ProblemCode } from "../../problems.ts";
 import { clean } from "../../text.ts";
-import type { Ending } from "../visit.ts";
+import type { Ending, EndView } from "../visit.ts";
 import { type Frame, Layout } from "./layout.tsx";
 
 interface Words {
   heading: string;
   text: string;
 }
+
+const CLOSED: Words = {
+  heading: "This study is closed",
+  text: "It takes no more answers. Thank you for your interest. If you think that this is a mistake, please contact whoever invited you.",
+};
 
 /** None of these says who qualified: only the author's own text may say it. */
 const endings: Record<Ending, Words> = {
@@ -19,10 +24,13 @@ const endings: Record<Ending, Words> = {
     heading: "You have already answered",
     text: "Your answers have been sent, and there is nothing more to do. Thank you for taking part.",
   },
-  closed: {
-    heading: "This study is closed",
-    text: "It takes no more answers. Thank you for your interest. If you think that this is a mistake, please contact whoever invited you.",
+  archived: CLOSED,
+  closed: CLOSED,
+  paused: {
+    heading: "This study is paused",
+    text: "It takes no answers at the moment. What you have sent before is kept. Please open your link again later.",
   },
+  notYetOpen: { heading: "This study is not open yet", text: "Please open your link again then." },
   removed: {
     heading: "This link is no longer available",
     text: "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact whoever invited you.",
@@ -58,6 +66,11 @@ const problems: { [code in ProblemCode]?: Words } = {
     heading: "That was too much at once",
     text: "Your answers on this page are longer than we can take. Please go back, and shorten them.",
   },
+  screener_closed: CLOSED,
+  not_acceptable: {
+    heading: "Your browser can’t show this page",
+    text: "It accepts no form in which we can send the page. Please open your link in another browser.",
+  },
   invalid_request: UNREADABLE,
   unsupported_media_type: UNREADABLE,
   store_busy: LATER,
@@ -70,16 +83,40 @@ const FAILED: Words = {
   text: "That was our fault, not yours. What you have sent before is kept. Please open your link again in a while.",
 };
 
-export function renderEnding(frame: Frame, ending: Ending, thankYou: string | null): string {
+export function renderEnding(frame: Frame, { ending, thankYou, opensAt }: EndView): string {
   const { heading, text } = endings[ending];
   const hasTick = ending === "thanks" || ending === "answered";
-  if (thankYou === null) return render(frame, heading, <p class="text">{text}</p>, hasTick);
+  if (thankYou === null) {
+    const opening = ending === "notYetOpen" && opensAt !== null && <OpensAt time={opensAt} />;
+    const words = (
+      <p class="text">
+        {opening}
+        {text}
+      </p>
+    );
+    return render(frame, heading, words, hasTick);
+  }
   const words = (
     <p class="text" dir="auto" lang="">
       {clean(thankYou)}
     </p>
   );
   return render(frame, heading, words, hasTick);
+}
+
+const MINUTE_MS = 60_000;
+
+const inWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", timeZone: "UTC" });
+
+/** When the study opens. In UTC, because without a script we don't know the participant's time zone. */
+function OpensAt({ time }: { time: string }) {
+  // The next full minute, so that it is open by then.
+  const shown = new Date(Math.ceil(Date.parse(time) / MINUTE_MS) * MINUTE_MS);
+  return (
+    <>
+      It opens on <time dateTime={time}>{inWords.format(shown)} UTC</time>.{" "}
+    </>
+  );
 }
 
 /** The page for a problem. It does not name the workspace, because that would show that it exists. */

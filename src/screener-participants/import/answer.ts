@@ -15,14 +15,17 @@ const json = assignment.jsonFrom({
 });
 
 /** Makes the view `answer (position, json)`, which is read when the plan is applied. */
-export function createAnswer(scratch: Writer, screenerUid: string): void {
+export function createAnswer(scratch: Writer): void {
   scratch.exec(`
     -- One row. is_planned: nothing is applied yet.
-    CREATE TABLE IF NOT EXISTS target (screener_uid TEXT NOT NULL, is_planned INTEGER NOT NULL) STRICT;
-    DELETE FROM target;
-    CREATE VIEW IF NOT EXISTS answer AS SELECT q.id AS position, ${json} AS json
+    CREATE TABLE target (screener_uid TEXT NOT NULL, is_planned INTEGER NOT NULL) STRICT;
+    CREATE VIEW answer AS SELECT q.id AS position, ${json} AS json
       FROM plan AS q JOIN stage AS r USING (id) CROSS JOIN target AS g WHERE q.outcome <> 'REJECTED';
   `);
+}
+
+/** Names the screener of the answer. */
+export function setTarget(scratch: Writer, screenerUid: string): void {
   scratch.run("INSERT INTO target (screener_uid, is_planned) VALUES (?, 0)", screenerUid);
 }
 

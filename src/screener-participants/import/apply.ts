@@ -18,8 +18,8 @@ const MAX_INSERT_ROWS = 50_000;
 interface Applying {
   jobUid: string;
   actor: Actor;
-  /** Called with the number of rows done, first of the new participants, then of the assignments. */
-  onProgress(rows: number): void;
+  /** Called with the number of rows written, of how many: a participant and an assignment are one each. */
+  onProgress(done: number, total: number): void;
 }
 
 /** Carries out the plan. */
@@ -33,26 +33,27 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, onProgress }:
     now,
     participants: [lastParticipant, lastParticipant + summary.created],
   });
+  const total = summary.created + summary.assigned;
+  onProgress(0, total);
   if (summary.updated) updateChanged(db, effect, audit);
-  insertNew(db, plan, audit, onProgress);
-  insertAssignments(db, plan, onProgress);
+  insertNew(db, plan, audit, (created) => onProgress(created, total));
+  insertAssignments(db, plan, (assigned) => onProgress(summary.created + assigned, total));
   if (summary.removed) removeAbsent(db, effect);
   countRows(db, countedParticipants, "w", "t.id > ?", [lastParticipant], 1);
   countRows(db, countedAssignments, "w", "t.id > ?", [lastAssignment], 1);
 }
 
-/** What a row changes of the participant `p`: `{ column: [from, to] }`. */
-const changes = `'{' || substr(concat(${each(
+/** The former values of what a row changes, by column. */
+const former = `'{' || substr(concat(${each(
   (column) =>
-    `iif(r.${column} IS NOT NULL AND r.${column} IS NOT p.${column} COLLATE BINARY, concat(',"${column}":', json_array(p.${column}, r.${column})), '')`,
+    `iif(r.${column} IS NOT NULL AND r.${column} IS NOT q.kept_${column}, ',"${column}":' || json_quote(q.kept_${column}), '')`,
 )}), 2) || '}'`;
 
 function updateChanged(db: Writer, effect: bigint, audit: readonly SqlValue[]): void {
   db.run(
     `INSERT INTO w.effect_participant (effect_id, participant_id, kind, json, updated_by)
-     SELECT ?, p.id, 'CHANGED', ${changes}, p.updated_by
-     FROM plan AS q JOIN stage AS r USING (id) JOIN w.participant AS p ON p.id = q.participant_id
-     WHERE q.outcome = 'UPDATED' ORDER BY p.id`,
+     SELECT ?, q.participant_id, 'CHANGED', ${former}, q.kept_updated_by
+     FROM plan AS q JOIN stage AS r USING (id) WHERE q.outcome = 'UPDATED' ORDER BY q.id`,
     effect,
   );
   // Participants may swap emails, and emails are unique: first clear each email that another participant gets.
@@ -93,16 +94,17 @@ function insertNew(
 
 function insertAssignments(db: Writer, { screenerId, summary }: Plan, onProgress: (rows: number) => void): void {
   if (!summary.assigned) return;
+  let assigned = 0;
   for (let from = 1; from <= summary.rows; from += MAX_INSERT_ROWS) {
-    db.run(
+    assigned += db.run(
       `INSERT INTO w.screener_participant (uid, screener_id, participant_id)
        SELECT assignment_uid, ?, participant_id FROM plan
        WHERE is_assigned = 0 AND id >= ? AND id < ? ORDER BY id`,
       screenerId,
       from,
       from + MAX_INSERT_ROWS,
-    );
-    onProgress(Math.min(from + MAX_INSERT_ROWS - 1, summary.rows));
+    ).changes;
+    onProgress(assigned);
   }
 }
 

@@ -7,8 +7,8 @@ import type { ProblemDetail } from "../../problems.ts";
 import { uidOrNull, unknownMember } from "../../schemas.ts";
 import { isCleanText } from "../../text.ts";
 import { ImportEnvelope, type ImportMode, importSettings } from "../resource.ts";
-import type { Slice } from "./read.ts";
 import { type RowError, type RowErrors, rowError } from "./row-errors.ts";
+import { type Slice, UNREADABLE } from "./slice.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
 
@@ -76,8 +76,17 @@ export function checkEnvelope(envelope: unknown) {
   };
 }
 
-/** The warnings of a job whose rows have unknown members. */
-export function warningsOf(unknown: UnknownMembers): object[] {
+/** The warnings of a job whose file has columns that are not imported, or whose rows have unknown members. */
+export function warningsOf(unknown: UnknownMembers, columns: readonly string[]): object[] {
+  const ignored = {
+    code: "columns_ignored",
+    message: `These columns were not imported: ${columns.map((heading) => JSON.stringify(heading)).join(", ")}.`,
+    columns,
+  };
+  return [...(columns.length ? [ignored] : []), ...unknownMembers(unknown)];
+}
+
+function unknownMembers(unknown: UnknownMembers): object[] {
   return [...unknown].map(([member, rows]) => ({
     code: "unknown_member",
     message: `${member} ${unknownMember(member, members)} It was ignored in ${rows} ${rows === 1 ? "row" : "rows"}.`,
@@ -114,6 +123,7 @@ function checkRow(
   line: number | undefined,
   fail: (error: RowError) => void,
 ): CheckedRow {
+  if (row === UNREADABLE) return [position, line ?? null, ...members.map(() => null)];
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
     fail(rowError({ position, line }, "", "must be an object", row));
     return [position, line ?? null, ...members.map(() => null)];

@@ -2,14 +2,13 @@
 
 import { Problem } from "../../problems.ts";
 import type { MaxRemovals } from "../resource.ts";
-import type { Plan } from "./plan.ts";
 
 /** Percentages count from this many assignments on: of a few, one is a large part. */
 const MIN_ASSIGNMENTS_FOR_PERCENT = 100;
 
 /** What is wrong with a plan that removes more than `limit` allows, if it does. Without a limit nothing is. */
 export function exceededLimit(
-  { summary: { removed }, assignments }: Plan,
+  { summary: { removed }, assignments }: { summary: { removed: number }; assignments: number },
   limit: MaxRemovals | undefined,
 ): Problem | undefined {
   if (limit === undefined || removed <= allowed(limit, assignments)) return undefined;

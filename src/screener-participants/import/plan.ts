@@ -45,17 +45,18 @@ export interface Plan {
 /** No rowid. */
 const NO_SCREENER = 0;
 
-/** Makes the plan's tables, or empties those that an earlier job left in memory. */
+/** Makes the plan's tables. */
 export function createPlan(scratch: Writer): void {
   scratch.exec(`
     -- A row for each row of the payload, with the same id, and then one for each assignment that goes.
-    CREATE TABLE IF NOT EXISTS plan (
+    CREATE TABLE plan (
       id INTEGER PRIMARY KEY,
       outcome TEXT NOT NULL,
       participant_id INTEGER,
       participant_uid TEXT,
       -- The participant's current values, kept where the row has none.
       ${each((column) => `kept_${column} TEXT`)},
+      kept_updated_by INTEGER,
       assignment_uid TEXT,
       -- Whether it was assigned before.
       is_assigned INTEGER,
@@ -65,17 +66,16 @@ export function createPlan(scratch: Writer): void {
       removed_id INTEGER,
       removed_external_uid TEXT
     ) STRICT;
-    CREATE TABLE IF NOT EXISTS plan_block (
+    CREATE TABLE plan_block (
       outcome TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (outcome, block)
     ) STRICT, WITHOUT ROWID;
     -- The rows that create a participant, numbered from 1 without gaps.
-    CREATE TABLE IF NOT EXISTS new_row (rank INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
+    CREATE TABLE new_row (rank INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
   `);
-  clearPlan(scratch);
 }
 
-function clearPlan(scratch: Writer): void {
-  scratch.exec("DELETE FROM plan; DELETE FROM plan_block; DELETE FROM new_row;");
+export function clearPlan(scratch: Writer): void {
+  for (const table of ["plan", "plan_block", "new_row"]) scratch.run(`DELETE FROM ${table}`);
 }
 
 /** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. */
@@ -128,8 +128,8 @@ function planExisting(db: Writer, { screenerId, now }: Planning, errors: RowErro
   // CROSS JOIN: in the order of the rows, however few participants there are.
   db.run(
     `INSERT INTO plan (id, outcome, participant_id, participant_uid, ${each((column) => `kept_${column}`)},
-       assignment_uid, is_assigned, status, session_uid)
-     SELECT r.id, iif(${isChanged}, 'UPDATED', 'UNCHANGED'), p.id, p.uid, ${each((column) => `p.${column}`)},
+       kept_updated_by, assignment_uid, is_assigned, status, session_uid)
+     SELECT r.id, iif(${isChanged}, 'UPDATED', 'UNCHANGED'), p.id, p.uid, ${each((column) => `p.${column}`)}, p.updated_by,
        coalesce(a.uid, ${uuid7Sql("r.id")}), a.id IS NOT NULL, coalesce(a.status, 'NOT_STARTED'), e.uid
      FROM stage AS r
      CROSS JOIN w.participant AS p ON p.external_uid = r.external_uid

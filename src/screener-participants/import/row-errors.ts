@@ -56,7 +56,7 @@ export function rowErrorSql(member: string, message: string, value: string, held
     `iif(length(${sql}) > ${MAX_QUOTED_LENGTH}, substr(${sql}, 1, ${MAX_QUOTED_LENGTH}) || '…', ${sql})`;
   const uid = short("r.external_uid");
   const place = `concat(iif(r.line IS NULL, concat('row ', r.id), concat('line ', r.line)), ', ' || ${uid})`;
-  const shown = member === "externalUid" ? "''" : `coalesce(': ' || json_quote(${short(value)}), '')`;
+  const shown = member === "externalUid" ? "''" : `iif(${value} IS NULL, '', ': ' || json_quote(${short(value)}))`;
   return `json_patch(json_object(
       'pointer', concat('/participants/', r.id - 1, '/${member}'),
       'message', concat(${message}, ' (', ${place}, ${shown}, ')'), 'row', r.id),
@@ -73,10 +73,12 @@ export class RowErrors {
 
   constructor(scratch: Writer) {
     this.#db = scratch;
+  }
+
+  static create(scratch: Writer): void {
     scratch.exec(`
-      CREATE TABLE IF NOT EXISTS row_error (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, json TEXT NOT NULL) STRICT;
-      CREATE INDEX IF NOT EXISTS row_error_row ON row_error (row);
-      DELETE FROM row_error;
+      CREATE TABLE row_error (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, json TEXT NOT NULL) STRICT;
+      CREATE INDEX row_error_row ON row_error (row);
     `);
   }
 

@@ -15,7 +15,7 @@ const changes = `'[' || substr(concat(${changeable
 /** Makes the view `job_row` (jobs/rows.ts). What a plan has not made yet has no id. */
 export function createRows(scratch: Writer): void {
   scratch.exec(`
-    CREATE VIEW IF NOT EXISTS job_row AS SELECT q.id,
+    CREATE VIEW job_row AS SELECT q.id,
       iif(q.outcome = 'REMOVED', NULL, q.id - 1) AS position,
       r.line,
       coalesce(r.external_uid, q.removed_external_uid) AS external_uid,
@@ -29,7 +29,7 @@ export function createRows(scratch: Writer): void {
       NULL AS reason
     FROM plan AS q CROSS JOIN target AS g LEFT JOIN stage AS r ON r.id = q.id;
     -- To find rows by their externalUid.
-    CREATE VIEW IF NOT EXISTS row_name AS SELECT id, external_uid FROM stage
+    CREATE VIEW row_name AS SELECT id, external_uid FROM stage
       UNION ALL SELECT id, removed_external_uid FROM plan WHERE outcome = 'REMOVED';
   `);
 }

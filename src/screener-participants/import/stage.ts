@@ -25,19 +25,22 @@ export function stageRows(scratch: Writer, slices: Iterable<CheckedRow[]>, onPro
       onProgress(staged);
     }
   });
-  // For the search for duplicates, and later for a row by its externalUid.
-  scratch.exec("CREATE INDEX IF NOT EXISTS stage_external_uid ON stage (external_uid)");
+  indexStage(scratch);
   return staged;
 }
 
-/** Makes the table `stage`, or empties the one that an earlier job left in memory. */
+/** Makes the table `stage`. */
 export function createStage(scratch: Writer): void {
   scratch.exec(`
-    CREATE TABLE IF NOT EXISTS stage (
+    CREATE TABLE stage (
       id INTEGER PRIMARY KEY, line INTEGER, ${columns.map((column) => `${column} TEXT`).join(", ")}
     ) STRICT;
-    DELETE FROM stage;
   `);
+}
+
+/** For the search for duplicates, and later for a row by its externalUid. After the rows: they come in no order. */
+function indexStage(scratch: Writer): void {
+  scratch.run("CREATE INDEX IF NOT EXISTS stage_external_uid ON stage (external_uid)");
 }
 
 /** Adds an error for each row whose externalUid or email another row has too. */

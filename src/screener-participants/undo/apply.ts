@@ -47,7 +47,7 @@ function removeAddedAssignments(db: Writer, undo: bigint): void {
 /** Participants may get back emails that they had swapped, and emails are unique. What goes back is kept first. */
 function clearEmails(db: Writer): void {
   db.exec(`
-    CREATE TABLE before AS SELECT q.participant_id, p.email, p.updated_by FROM plan AS q CROSS JOIN w.participant AS p
+    CREATE TABLE before AS SELECT q.participant_id, p.updated_by FROM plan AS q CROSS JOIN w.participant AS p
       ON p.id = q.participant_id WHERE q.outcome = 'REVERTED' AND q.participant_kind = 'CHANGED';
     UPDATE w.participant SET email = NULL WHERE id IN (
       SELECT q.participant_id ${REVERTED} AND q.participant_kind = 'CHANGED' AND json_type(q.json, '$.email') IS NOT NULL);
@@ -92,17 +92,16 @@ function bringBackParticipants(db: Writer, undo: bigint, now: Date): void {
 }
 
 function revertParticipants(db: Writer, undo: bigint, now: Date): void {
-  const reversed =
-    "(SELECT json_group_object(j.key, json_array(j.value -> 1, j.value -> 0)) FROM json_each(q.json) AS j)";
+  const former = "(SELECT json_group_object(j.key, q.now -> j.key) FROM json_each(q.json) AS j)";
   db.run(
     `INSERT INTO w.effect_participant (effect_id, participant_id, kind, json, updated_by)
-     SELECT ?, q.participant_id, 'CHANGED', ${reversed}, b.updated_by FROM plan AS q JOIN before AS b USING (participant_id)
+     SELECT ?, q.participant_id, 'CHANGED', ${former}, b.updated_by FROM plan AS q JOIN before AS b USING (participant_id)
      WHERE q.outcome = 'REVERTED' ORDER BY q.participant_id`,
     undo,
   );
   db.run(
     `UPDATE w.participant SET
-       ${each((column) => `${column} = iif(json_type(q.json, '$.${column}') IS NULL, ${column}, q.json ->> '$.${column}[0]')`)},
+       ${each((column) => `${column} = iif(json_type(q.json, '$.${column}') IS NULL, ${column}, q.json ->> '${column}')`)},
        updated_by = q.updated_by, updated_at = ?
      FROM (SELECT q.participant_id, q.json, q.updated_by ${REVERTED} AND q.participant_kind = 'CHANGED') AS q
      WHERE q.participant_id = w.participant.id`,

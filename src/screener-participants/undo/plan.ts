@@ -7,6 +7,7 @@ import { uuid7Time } from "../../ids.ts";
 import { countedPlan, jobRow } from "../../jobs/rows.ts";
 import { WRITTEN } from "../../participants/resource.ts";
 import type { EffectRow } from "../effects.ts";
+import { each } from "../import/columns.ts";
 
 export interface UndoSummary {
   rows: number;
@@ -19,8 +20,8 @@ const memberOf = `CASE j.key ${Object.entries(WRITTEN)
   .map(([member, column]) => `WHEN '${column}' THEN '${member}'`)
   .join(" ")} END`;
 
-/** What the undo changes of a participant's values: of an array `[from, to]` it takes the way back. */
-const changes = `(SELECT '[' || group_concat(json_object('field', ${memberOf}, 'from', j.value -> 1, 'to', j.value -> 0)) || ']'
+/** What the undo changes of a participant: from its values now to those in `json`. */
+const changes = `(SELECT '[' || group_concat(json_object('field', ${memberOf}, 'from', q.now -> j.key, 'to', q.json -> j.key)) || ']'
   FROM json_each(q.json) AS j)`;
 
 export function createUndo(scratch: Writer): void {
@@ -37,6 +38,8 @@ export function createUndo(scratch: Writer): void {
       participant_kind TEXT,
       json TEXT,
       updated_by INTEGER,
+      -- The values that it has now.
+      now TEXT,
       -- And to the assignment: see effect_assignment.
       assignment_kind TEXT,
       assignment_id INTEGER,
@@ -73,10 +76,12 @@ export function createUndo(scratch: Writer): void {
 export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
   findTouched(db, effect);
   db.run(
-    `INSERT INTO plan (participant_id, participant_uid, external_uid, participant_kind, json, updated_by,
+    `INSERT INTO plan (participant_id, participant_uid, external_uid, participant_kind, json, updated_by, now,
        assignment_kind, assignment_id, assignment_uid, status, session_id, session_uid)
      SELECT i.participant_id, coalesce(p.uid, tp.json ->> 'uid', ta.participant_uid),
-       coalesce(p.external_uid, tp.json ->> 'external_uid'), tp.kind, tp.json, tp.updated_by, ta.kind, ta.assignment_id, ta.uid, ta.status, ta.session_id, e.uid
+       coalesce(p.external_uid, tp.json ->> 'external_uid'), tp.kind, tp.json, tp.updated_by,
+       iif(tp.kind = 'CHANGED', json_object(${each((column) => `'${column}', p.${column}`)}), NULL),
+       ta.kind, ta.assignment_id, ta.uid, ta.status, ta.session_id, e.uid
      FROM (SELECT participant_id FROM touched_participant UNION SELECT participant_id FROM touched_assignment) AS i
      LEFT JOIN touched_participant AS tp USING (participant_id)
      LEFT JOIN touched_assignment AS ta USING (participant_id)
@@ -185,7 +190,7 @@ function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
 function keepTakenEmails(db: Writer): void {
   db.run(
     `INSERT INTO wanted (participant_id, email)
-     SELECT participant_id, iif(participant_kind = 'REMOVED', json ->> 'email', json ->> '$.email[0]') AS email FROM plan
+     SELECT participant_id, json ->> 'email' AS email FROM plan
      WHERE outcome = 'REVERTED' AND participant_kind IN ('CHANGED', 'REMOVED') AND email IS NOT NULL`,
   );
   db.run(

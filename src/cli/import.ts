@@ -1,0 +1,82 @@
+// The command `import`: its options, and what it prints.
+
+import { statSync } from "node:fs";
+import { extname } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import * as v from "valibot";
+import { configOrExit } from "../config.ts";
+import { openContext } from "../context.ts";
+import { findJob } from "../jobs/queries.ts";
+import { openOrExit } from "../process.ts";
+import { unknownMember } from "../schemas.ts";
+import { type FILE_FORMATS, IMPORTED, MaxRemovals } from "../screener-participants/resource.ts";
+import { type Options, Run } from "./import-run.ts";
+import { writeRejected } from "./rejected.ts";
+
+const FORMATS: Record<string, (typeof FILE_FORMATS)[number]> = {
+  ".csv": "csv",
+  ".tsv": "csv",
+  ".txt": "csv",
+  ".ndjson": "ndjson",
+  ".jsonl": "ndjson",
+};
+
+export function addImport(program: Command): void {
+  program
+    .command("import <file>")
+    .description("Import participants from a file: .csv, .tsv, .txt, .ndjson or .jsonl")
+    .requiredOption("--workspace <id>", "the workspace's id")
+    .requiredOption("--screener <id>", "the screener's id")
+    .option("--full-sync", "remove the screener's participants that are not in the file")
+    .option("--dry-run", "only show what would change")
+    .option(
+      "--map <heading=member>",
+      "what a column is: --map 'Person ID=externalUid'; may be repeated",
+      readMapping,
+      {},
+    )
+    .option("--max-removals <limit>", "a number, or a percentage", readLimit, "20%")
+    .option("--skip-errors", "import the other rows when some are wrong")
+    .option("--yes", "do not ask before participants are removed")
+    .option("--json", "print only one JSON value")
+    .action(async (file: string, options: Options) => {
+      process.exitCode = await importFile(file, options);
+    });
+}
+
+/** @returns the exit code */
+async function importFile(file: string, options: Options): Promise<number> {
+  const format = FORMATS[extname(file).toLowerCase()];
+  if (!format) throw new Error(`${file} must end in ${Object.keys(FORMATS).join(", ")}.`);
+  const config = configOrExit();
+  const { size } = statSync(file);
+  if (size > config.importMaxBytes)
+    throw new Error(`${file} has ${size} bytes. At most ${config.importMaxBytes} are allowed (IMPORT_MAX_BYTES).`);
+  const context = openOrExit(() => openContext({ ...config, redisUrl: undefined, logLevel: "silent" }, 1));
+  try {
+    const run = new Run(context, options);
+    const { job, code, lines } = await run.import(file, format);
+    const rejected = writeRejected(context, findJob(context.control.reader, job.id)!, `${file}.rejected.csv`);
+    if (rejected) lines.push(`The rejected rows are in ${rejected}.`);
+    for (const { message } of job.warnings ?? []) lines.push(`Warning: ${message}`);
+    if (options.json) process.stdout.write(`${JSON.stringify({ job, rejectedFile: rejected ?? null })}\n`);
+    (options.json ? process.stderr : process.stdout).write(lines.map((line) => `${line}\n`).join(""));
+    return code;
+  } finally {
+    await context.close(0);
+  }
+}
+
+function readMapping(text: string, earlier: Options["map"]): Options["map"] {
+  const [, heading = "", member = ""] = /^(.+)=(.*)$/s.exec(text) ?? [];
+  const known = IMPORTED.find((one) => one === member.trim());
+  if (!heading.trim()) throw new InvalidArgumentError("It must be a heading and a member: 'Person ID=externalUid'.");
+  if (!known) throw new InvalidArgumentError(`${member} ${unknownMember(member, IMPORTED)}`);
+  return { ...earlier, [heading.trim()]: known };
+}
+
+function readLimit(text: string): MaxRemovals {
+  const { success, output, issues } = v.safeParse(MaxRemovals, /^\d+$/.test(text) ? Number(text) : text);
+  if (!success) throw new InvalidArgumentError(issues[0].message);
+  return output;
+}

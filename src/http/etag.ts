@@ -1,0 +1,32 @@
+// Entity tags (RFC 9110, 8.8.3). A representation's tag has its content coding at the end: "7" plain, "7-gzip" compressed.
+
+/** The entity tag of a version, before any content coding. `version` must change whenever the bytes would. */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+/** The tag of the same version with a content coding. */
+export function withCoding(etag: string, coding: string): string {
+  return `${etag.slice(0, -1)}-${coding}"`;
+}
+
+/** Whether If-Match names `etag`, with any coding. Weak tags don't count. */
+export function matches(header: string, etag: string): boolean {
+  return header.trim() === "*" || tagsOf(header).some((tag) => withoutCoding(tag) === etag);
+}
+
+/** The tag by which If-None-Match names `etag`, with any coding, or undefined. Weak tags count; `*` is every tag. */
+export function findNamed(header: string, etag: string): string | undefined {
+  if (header.trim() === "*") return etag;
+  return tagsOf(header)
+    .map((tag) => tag.replace(/^W\//, ""))
+    .find((tag) => withoutCoding(tag) === etag);
+}
+
+function tagsOf(header: string): string[] {
+  return [...header.matchAll(/(?:^|,)\s*((?:W\/)?"[^"]*")\s*(?=,|$)/g)].map(([, tag = ""]) => tag);
+}
+
+function withoutCoding(tag: string): string {
+  return tag.replace(/-(?:gzip|deflate|zstd)"$/, '"');
+}

@@ -1,0 +1,80 @@
+// The query of an endpoint that is no list. It is read strictly: a parameter that is ignored would change what happens.
+
+import * as v from "valibot";
+import { messageOf } from "../check-body.ts";
+import { invalidRequest } from "../problems.ts";
+import { unknownMember } from "../schemas.ts";
+import { isCleanText } from "../text.ts";
+import type { Format } from "./formats.ts";
+import { readParameters } from "./list-query.ts";
+
+/** The schema of a query: an object of texts. A member may be a record of texts: `name[key]=text`. */
+export type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+/** Keeps the check of a query short. */
+const MAX_PARAMETERS = 500;
+
+/**
+ * Reads a query by its schema. `name[key]=text` is a member of the record `name`. @throws Problem 400 with every error:
+ * unknown and repeated parameters, and texts that the schema refuses
+ */
+function readQuery<Schema extends QuerySchema>(querystring: string, schema: Schema): v.InferOutput<Schema> {
+  const { entries } = schema;
+  const given = readParameters(querystring);
+  if (given.size > MAX_PARAMETERS)
+    throw invalidRequest([{ pointer: "", message: `has more than ${MAX_PARAMETERS} parameters` }]);
+  const errors = new Map<string, string>();
+  const query: Record<string, string | Record<string, string>> = {};
+  for (const [pointer, text] of given) {
+    const [, record, key = ""] = /^(\w+)\[(.*)\]$/s.exec(pointer) ?? [];
+    const name = record ?? pointer;
+    if (!Object.hasOwn(entries, name)) errors.set(pointer, unknownMember(name, Object.keys(entries)));
+    else if (isRecord(entries[name]!) !== (record !== undefined))
+      errors.set(pointer, record === undefined ? `must be ${name}[…]` : "must not have brackets");
+    else if (given.getAll(pointer).length > 1) errors.set(pointer, "is given twice");
+    else if (!isCleanText(text) || !isCleanText(key)) errors.set(pointer, "holds U+0000");
+    else if (record === undefined) query[name] = text;
+    else {
+      // Without a prototype, any key is a plain member.
+      query[name] ??= Object.create(null) as Record<string, string>;
+      (query[name] as Record<string, string>)[key] = text;
+    }
+  }
+  const { success, output, issues = [] } = v.safeParse(schema, query);
+  for (const issue of issues) {
+    const [name, ...keys] = (issue.path ?? []).map(({ key }) => String(key));
+    const pointer = `${name}${keys.map((key) => `[${key}]`).join("")}`;
+    if (!errors.has(pointer)) errors.set(pointer, messageOf(issue));
+  }
+  if (errors.size || !success) throw invalidRequest([...errors].map(([pointer, message]) => ({ pointer, message })));
+  return output;
+}
+
+/** For requests without parameters. @param files what may go with a file. @throws Problem 400 when there is one */
+function readNoQuery(querystring: string, files?: QuerySchema): undefined {
+  if (!querystring) return;
+  const known = Object.keys(files?.entries ?? {});
+  const errors = [...readParameters(querystring).keys()].map((pointer) => ({
+    pointer,
+    message: known.includes(pointer.replace(/\[.*$/s, ""))
+      ? "goes with a file; JSON has its settings in itself"
+      : "is not a parameter here",
+  }));
+  if (errors.length) throw invalidRequest(errors);
+}
+
+/** The parameters of an endpoint that is no list; undefined where there are none. @throws Problem 400 with every error */
+export function parametersOf(
+  { parameters, bodyFormats }: { parameters?: QuerySchema; bodyFormats?: readonly Format[] },
+  format: Format,
+  querystring: string,
+): object | undefined {
+  const hasParameters = parameters && (!bodyFormats || format !== "json");
+  return hasParameters ? readQuery(querystring, parameters) : readNoQuery(querystring, parameters);
+}
+
+/** Whether the parameter has keys: `name[key]`. */
+export function isRecord(schema: v.GenericSchema): boolean {
+  const inner = "wrapped" in schema ? (schema.wrapped as v.GenericSchema) : schema;
+  return inner.type === "record";
+}

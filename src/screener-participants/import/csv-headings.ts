@@ -1,0 +1,133 @@
+// The headings of a CSV: which column is which member of a row, and which are attributes.
+
+import { participant, WRITTEN, type Written } from "../../participants/resource.ts";
+import { invalidRequest, type ProblemDetail } from "../../problems.ts";
+
+/** What the columns of a CSV are. Columns are counted from 0. */
+export interface Columns {
+  count: number;
+  members: { column: number; member: Written }[];
+  attributes: { column: number; heading: string }[];
+  /** Columns whose heading is empty. */
+  unnamed: number[];
+  /** The headings of columns that are not imported, the first ones. */
+  ignored: string[];
+}
+
+const DELIMITERS = [",", ";", "\t"] as const;
+
+export type Delimiter = (typeof DELIMITERS)[number];
+
+const members = Object.keys(WRITTEN) as Written[];
+
+/** What our own lists have beside the members that callers write. */
+const EXPORTED = participant.columns.map(({ heading }) => heading).filter((heading) => !(heading in WRITTEN));
+
+/** Messages show the beginning of the headings. */
+const MAX_SHOWN_HEADINGS = 20;
+const MAX_SHOWN_LENGTH = 50;
+
+/** A warning names so many columns. */
+const MAX_IGNORED = 100;
+
+/**
+ * A cell's text. An apostrophe before a character with which formulas begin was put there by our own CSV, or by a
+ * spreadsheet, and is taken off. So a text that really begins with an apostrophe and such a character loses it: a CSV
+ * can't say which of the two it is, and the other case is far more frequent.
+ */
+export function textOf(cell: string): string {
+  return cell.charCodeAt(0) === APOSTROPHE && /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
+}
+
+const APOSTROPHE = 0x27;
+
+/** The delimiter that gives a column externalUid, or else the most columns. @param split gives the headings */
+export function chooseDelimiter(split: (delimiter: Delimiter) => string[], mapped: Record<string, Written>): Delimiter {
+  const score = (delimiter: Delimiter) => {
+    const headings = split(delimiter);
+    const hasUid = headings.some((heading) => memberOf(heading, byHeading(mapped)) === "externalUid");
+    return headings.length + (hasUid ? 1e6 : 0);
+  };
+  const scores = DELIMITERS.map(score);
+  return DELIMITERS[scores.indexOf(Math.max(...scores))]!;
+}
+
+/**
+ * @param cells the headings as they are in the file
+ * @param mapped the members of headings that have another name
+ * @throws Problem 400 with everything that is wrong
+ */
+export function readHeadings(
+  cells: readonly string[],
+  line: number,
+  mapped: Record<string, Written>,
+  ignoresAttributes: boolean,
+): Columns {
+  const headings = cells.map((cell) => textOf(cell).trim());
+  requireText(headings, line);
+  const members = byHeading(mapped);
+  const errors: ProblemDetail[] = [];
+  const complain = (column: number, message: string) =>
+    errors.push({ pointer: "", message: `line ${line}, column ${column + 1}: ${message}` });
+  const columns: Columns = { count: cells.length, members: [], attributes: [], unnamed: [], ignored: [] };
+  const ignore = (heading: string) => {
+    if (columns.ignored.length < MAX_IGNORED) columns.ignored.push(heading.slice(0, MAX_SHOWN_LENGTH).toWellFormed());
+  };
+  const seen = new Map<string, number>();
+  const exported = new Set(EXPORTED.every((one) => headings.includes(one)) ? EXPORTED : []);
+  for (const [column, heading] of headings.entries()) {
+    if (heading === "") {
+      columns.unnamed.push(column);
+      continue;
+    }
+    const member = memberOf(heading, members);
+    const name = member ?? keyOf(heading);
+    const other = seen.get(name);
+    if (other !== undefined) complain(column, `${shown(heading)} is the same as column ${other + 1}`);
+    seen.set(name, column);
+    if (member) columns.members.push({ column, member });
+    else if (exported.has(heading)) continue;
+    else if (ignoresAttributes) ignore(heading);
+    else columns.attributes.push({ column, heading });
+  }
+  const found = new Set(headings.map(keyOf));
+  const list = `its columns are ${headings.slice(0, MAX_SHOWN_HEADINGS).map(shown).join(", ")}`;
+  const more = headings.length > MAX_SHOWN_HEADINGS ? ` and ${headings.length - MAX_SHOWN_HEADINGS} more` : "";
+  for (const heading of Object.keys(mapped)) {
+    if (found.has(keyOf(heading))) continue;
+    errors.push({ pointer: `columns[${heading}]`, message: `is not a column of the file; ${list}${more}` });
+  }
+  if (!seen.has("externalUid")) {
+    errors.push({ pointer: "", message: `line ${line}: the file has no column externalUid; ${list}${more}` });
+  }
+  if (errors.length) throw invalidRequest(errors);
+  return columns;
+}
+
+/** @throws Problem 400 when the headings show that the whole file is read wrongly */
+function requireText(headings: readonly string[], line: number): void {
+  const fail = (message: string) => invalidRequest([{ pointer: "", message: `line ${line}: ${message}` }]);
+  if (headings.some((heading) => heading.includes("\0")))
+    throw fail("the headings hold U+0000; is this UTF-16 without a byte order mark?");
+  if (headings.some((heading) => heading.includes("\r")))
+    throw fail("the headings hold CR alone; lines must end with CRLF or LF");
+}
+
+function byHeading(mapped: Record<string, Written>): Map<string, Written> {
+  return new Map(Object.entries(mapped).map(([heading, member]) => [keyOf(heading), member]));
+}
+
+function memberOf(heading: string, mapped: ReadonlyMap<string, Written>): Written | undefined {
+  const plain = heading.toLowerCase().replace(/[\s_-]+/g, "");
+  return mapped.get(keyOf(heading)) ?? members.find((member) => member.toLowerCase() === plain);
+}
+
+/** Headings in upper and lower case are the same. */
+function keyOf(heading: string): string {
+  return heading.trim().toLowerCase();
+}
+
+function shown(heading: string): string {
+  const isLong = heading.length > MAX_SHOWN_LENGTH;
+  return JSON.stringify(isLong ? `${heading.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : heading);
+}
