@@ -248,3 +248,16 @@ test("an Idempotency-Key that had a plan applied is not taken for another reques
     others.map(() => [422, "idempotency_key_reused"]),
   );
 });
+
+test("all rows with one externalUid are found, when a large payload has it more than once", async () => {
+  const { client, screenerId } = await service.screener();
+  const { body } = await client.import(screenerId, [...people(200), ...people(2)]);
+  const found = await rowsOf(client, body.jobId, "&filter[externalUid][eq]=P-1");
+  assert.deepEqual(
+    found.map(({ position, outcome }) => [position, outcome]),
+    [
+      [1, "REJECTED"],
+      [201, "REJECTED"],
+    ],
+  );
+});
