@@ -72,7 +72,7 @@ const LISTS = "db/(?:connection|list|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
-const MODEL = "src/screener-content/(?:content|conditions|answers)\\.ts";
+const MODEL = "src/screener-content/(?:content|conditions|holds|answers)\\.ts";
 const WORKSPACES = "src/workspaces/(?:actors|credentials)\\.ts";
 const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
 
@@ -187,7 +187,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       TYPES,
       WORKSPACES,
       MODEL,
-      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows)\\.ts",
+      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows|effects)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
       "src/screener-sessions/lifecycle\\.ts",
@@ -337,7 +337,15 @@ test("no noun's folder has a file that the others don't know", () => {
     "screener-publications": ["publish.ts"],
     "screener-sessions": ["lifecycle.ts", "open-all.ts"],
     "screener-responses": ["export.ts", "submit.ts"],
-    "screener-content": ["answers.ts", "conditions.ts", "content.ts", "draft.ts", "prepare.ts", "published.ts"],
+    "screener-content": [
+      "answers.ts",
+      "conditions.ts",
+      "content.ts",
+      "draft.ts",
+      "holds.ts",
+      "prepare.ts",
+      "published.ts",
+    ],
   } as Record<string, string[]>;
   for (const one of NOUNS) {
     const own = files.filter((file) => file.startsWith(`src/${one}/`)).map((file) => file.slice(`src/${one}/`.length));

@@ -13,8 +13,8 @@ import type { Answer, Question } from "../src/question-types/registry.ts";
 import type { SingleSelectQuestion } from "../src/question-types/single-select.tsx";
 import type { TextQuestion } from "../src/question-types/text.tsx";
 import { checkAnswer, requireAnswer, shown } from "../src/screener-content/answers.ts";
-import { type Counting, Facts, holds, type KnownAttribute } from "../src/screener-content/conditions.ts";
 import type { Content } from "../src/screener-content/content.ts";
+import { type Counting, Facts, holds, type KnownAttribute } from "../src/screener-content/holds.ts";
 
 const common = { id: "q", key: null, prompt: "?", helpText: null, required: false, showWhen: null };
 const options = [

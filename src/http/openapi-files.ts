@@ -18,7 +18,8 @@ export const TEXTS: Record<Exclude<Format, "json">, object> = {
   ndjson: {
     type: "string",
     description:
-      "The whole list: the items of the JSON, one on each line. Items of sessions also name their participants.",
+      "The whole list: the items of the JSON, one on each line. Items of sessions also name their participants; those and screener participants " +
+      "have the participants' `attributes`.",
   },
 };
 

@@ -2,9 +2,6 @@
 
 import type { Writer } from "../../db/connection.ts";
 
-/** How long what a job did can be undone. */
-export const UNDO_MS = 30 * 24 * 3_600_000;
-
 /** The parts of an effect, and what tells them apart. */
 const PARTS = {
   effect_session: "session_id",

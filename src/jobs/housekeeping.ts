@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { deleteEffects, UNDO_MS } from "./effects.ts";
+import { deleteEffects } from "./effects.ts";
 import {
   bytesKept,
   deleteFinished,
@@ -17,7 +17,7 @@ import {
   trimResults,
 } from "./expiry.ts";
 import { deleteOutcomes, dropResults } from "./outcome.ts";
-import { removeFiles } from "./plans.ts";
+import { removeFiles, UNDO_MS } from "./plans.ts";
 import { findJob } from "./queries.ts";
 import { resultPath } from "./result.ts";
 import type { SideTask, Stores } from "./side-task.ts";

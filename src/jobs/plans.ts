@@ -12,6 +12,9 @@ import { removeSpooled } from "./spool.ts";
 /** How long a plan may be applied. */
 export const PLAN_MS = 7 * 24 * 3_600_000;
 
+/** How long what a job did can be undone. */
+export const UNDO_MS = 30 * 24 * 3_600_000;
+
 /** Keeps the Idempotency-Key of a request to apply a plan. @returns whether it came before. @throws Problem 422 */
 export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: IdempotencyClaim): boolean {
   const holder = findJobByIdempotencyKey(db, job.workspace_id, key, Date.now() - IDEMPOTENCY_MS);

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import type { CountedTable } from "../../db/list.ts";
 import { type Filter, isPositive } from "../../db/list-where.ts";
 import { exampleIds } from "../examples.ts";
-import { ANY_OPERATOR, json, nullable, number, refersTo, text, uid, word } from "../members.ts";
+import { ANY_OPERATOR, json, nullable, number, text, uid, word } from "../members.ts";
 import { countedList, type List, resource } from "../resource.ts";
 import { count, ProblemError, plainValue } from "../schemas.ts";
 
@@ -22,7 +22,11 @@ export const jobRow = resource({
     position: nullable(number("r.position", count)),
     line: nullable(number("r.line", count)),
     externalUid: nullable(
-      text("r.external_uid", { operators: ANY_OPERATOR, by: { ...refersTo("id", "row_name", "external_uid") } }),
+      text("r.external_uid", {
+        operators: ANY_OPERATOR,
+        // Rows of a payload that is refused may have the same.
+        by: { column: "id", references: { table: "row_name", by: "external_uid", many: true } },
+      }),
     ),
     outcome: word(OUTCOMES)("t.outcome", ANY_OPERATOR),
     assigned: json("r.assigned", v.boolean(), { "": (assigned) => assigned as boolean }),

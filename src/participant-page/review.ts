@@ -3,8 +3,8 @@
 import type { AnswerError } from "../question-types/errors.ts";
 import type { Answer, Question } from "../question-types/registry.ts";
 import { type Answers, shown } from "../screener-content/answers.ts";
-import { type Facts, holds } from "../screener-content/conditions.ts";
 import type { Page, PersonalContent } from "../screener-content/content.ts";
+import { type Facts, holds } from "../screener-content/holds.ts";
 import { checkTyped, type Form } from "./input.ts";
 import type { Step } from "./steps.ts";
 

@@ -1,8 +1,8 @@
 // The way through a screener: which pages a participant sees, which of them lack answers, which page comes next.
 
 import { type Answers, type ShownPage, shown } from "../screener-content/answers.ts";
-import { refersTo } from "../screener-content/conditions.ts";
 import type { PersonalContent } from "../screener-content/content.ts";
+import { refersTo } from "../screener-content/holds.ts";
 
 /** A page on the way. */
 export interface Step extends ShownPage {

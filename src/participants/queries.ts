@@ -11,7 +11,7 @@ import {
   parseAttributes,
 } from "../attributes.ts";
 import { invalidRequest, Problem } from "../problems.ts";
-import type { KnownAttributes } from "../screener-content/conditions.ts";
+import type { KnownAttributes } from "../screener-content/holds.ts";
 import { escapePointer } from "../text.ts";
 import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 

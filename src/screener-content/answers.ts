@@ -2,8 +2,8 @@
 
 import type { Checked } from "../question-types/question-type.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
-import { Facts, holds } from "./conditions.ts";
 import type { Page, PersonalContent } from "./content.ts";
+import { Facts, holds } from "./holds.ts";
 
 export type Answers = ReadonlyMap<string, Answer>;
 

@@ -1,4 +1,4 @@
-// Conditions decide which pages and questions are shown, and who qualifies or is disqualified.
+// Reads conditions, which decide which pages and questions are shown, and who qualifies or is disqualified.
 //
 //   { "all": [condition, …] }   { "any": [condition, …] }   { "not": condition }
 //   { "questionId": id, "answered": true | false }
@@ -18,20 +18,17 @@ import { type AttributeValue, attributeValueError, isAttributeKey } from "../att
 import { MAX_ERRORS, type ProblemDetail } from "../problems.ts";
 import {
   ATTRIBUTE_OPERATORS,
-  type AttributeComparison,
   attributeOperandError,
   CONDITION_MEMBERS,
   type Condition,
-  isInOrder,
   MAX_DEPTH,
   MAX_ONE_OF_VALUES,
   MAX_PARTS,
   MAX_TOTAL_PARTS,
-  type Memo,
   OPERATORS,
   type Operand,
 } from "../question-types/comparisons.ts";
-import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
+import { type Question, typeOf } from "../question-types/registry.ts";
 import { idOf, unknownMember } from "../schemas.ts";
 import { escapePointer } from "../text.ts";
 
@@ -178,71 +175,6 @@ function withOneOf(value: unknown, where: string, fail: Fail, make: (items: unkn
   if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
   if (value.length > MAX_ONE_OF_VALUES) return fail(`must have at most ${MAX_ONE_OF_VALUES} values`, where);
   return make(value);
-}
-
-/** An answer that counts, because its question is shown. */
-export interface Counting extends Memo {
-  readonly question: Question;
-  readonly answer: Answer;
-}
-
-/** An attribute of the participant. */
-export interface KnownAttribute extends Memo {
-  readonly value: AttributeValue;
-}
-
-/** The participant's attributes by key. They are read when a condition first asks for them. */
-export type KnownAttributes = () => ReadonlyMap<string, KnownAttribute>;
-
-/** What conditions are about: the answers that count, by question id, and the participant's attributes. */
-export class Facts extends Map<string, Counting> {
-  readonly attributes: KnownAttributes;
-
-  constructor(attributes: KnownAttributes) {
-    super();
-    this.attributes = attributes;
-  }
-}
-
-/** Whether a condition holds. */
-export function holds(condition: Condition, facts: Facts): boolean {
-  if ("all" in condition) return condition.all.every((inner) => holds(inner, facts));
-  if ("any" in condition) return condition.any.some((inner) => holds(inner, facts));
-  if ("not" in condition) return !holds(condition.not, facts);
-  if ("attribute" in condition) return attributeHolds(condition, facts.attributes().get(condition.attribute));
-  const given = facts.get(condition.questionId);
-  const answer = given?.answer ?? null;
-  if ("answered" in condition) return (answer !== null) === condition.answered;
-  if (!given || answer === null) return false;
-  const { equality, contains, order } = typeOf(given.question).comparisons;
-  if ("equals" in condition) return typeof equality === "function" && equality(answer) === condition.equals;
-  if ("oneOf" in condition) return typeof equality === "function" && condition.oneOf.includes(equality(answer) ?? "");
-  if ("contains" in condition) return typeof contains === "function" && contains(answer, condition.contains, given);
-  return typeof order === "function" && isInOrder(condition, order(answer));
-}
-
-function attributeHolds(condition: AttributeComparison, known: KnownAttribute | undefined): boolean {
-  if ("exists" in condition) return (known !== undefined) === condition.exists;
-  if (!known) return false;
-  const { value } = known;
-  if ("is" in condition) return value === condition.is;
-  if ("equals" in condition) return value === condition.equals;
-  if ("oneOf" in condition) return condition.oneOf.includes(value);
-  if ("contains" in condition) {
-    if (typeof value !== "string") return false;
-    known.lowerCase ??= value.toLowerCase();
-    return known.lowerCase.includes(condition.contains.toLowerCase());
-  }
-  return typeof value === "number" && isInOrder(condition, value);
-}
-
-/** Whether a condition refers to one of these questions. */
-export function refersTo(condition: Condition, questions: ReadonlySet<string>): boolean {
-  if ("all" in condition) return condition.all.some((inner) => refersTo(inner, questions));
-  if ("any" in condition) return condition.any.some((inner) => refersTo(inner, questions));
-  if ("not" in condition) return refersTo(condition.not, questions);
-  if ("attribute" in condition) return false;
-  return questions.has(condition.questionId);
 }
 
 function isOperator(text: string | undefined): text is (typeof OPERATORS)[number] {

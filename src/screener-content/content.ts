@@ -2,7 +2,7 @@
 
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
-import type { KnownAttributes } from "./conditions.ts";
+import type { KnownAttributes } from "./holds.ts";
 
 export interface Content {
   pages: Page[];

@@ -117,7 +117,8 @@ function keepPlan(db: Writer, reason: PlanNote["reason"]): PlanNote {
 function findMovedSince(db: Writer): Problem | undefined {
   showAsPlanned(db, true);
   const problem = findMoved(db);
-  showAsPlanned(db, false);
+  // What is not applied has made no ids.
+  if (!problem) showAsPlanned(db, false);
   return problem;
 }
 

@@ -97,7 +97,7 @@ for (const [size, count] of [
     const planned = await client.post(IMPORT, {
       screenerId,
       importMode: "FULL_SYNC",
-      participants: some(1, count),
+      participants: some(1, count + 1),
       dryRun: true,
     });
     const { participantId } = old.body[1];
@@ -111,6 +111,11 @@ for (const [size, count] of [
     assert.deepEqual([await roster(client), await client.all("/screener-participants")], before);
     const job = (await client.get(`/jobs/${planned.body.id}`)).body;
     assert.deepEqual([job.status, job.problem.code], ["FAILED", "plan_outdated"]);
+    const created = await rowsOf(client, planned.body.id, "&filter[outcome][eq]=CREATED");
+    assert.deepEqual(
+      created.map((row) => [row.participantId, row.screenerParticipantId]),
+      [[null, null]],
+    );
   });
 
   test(`a ${size} import that would remove more than its limit stops as a plan`, async () => {
@@ -241,5 +246,18 @@ test("an Idempotency-Key that had a plan applied is not taken for another reques
   assert.deepEqual(
     others.map(({ status, body }) => [status, body.code]),
     others.map(() => [422, "idempotency_key_reused"]),
+  );
+});
+
+test("all rows with one externalUid are found, when a large payload has it more than once", async () => {
+  const { client, screenerId } = await service.screener();
+  const { body } = await client.import(screenerId, [...people(200), ...people(2)]);
+  const found = await rowsOf(client, body.jobId, "&filter[externalUid][eq]=P-1");
+  assert.deepEqual(
+    found.map(({ position, outcome }) => [position, outcome]),
+    [
+      [1, "REJECTED"],
+      [201, "REJECTED"],
+    ],
   );
 });

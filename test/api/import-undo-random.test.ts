@@ -50,7 +50,7 @@ async function seen(place: Place): Promise<unknown> {
   return [lists.map((items) => items.map(({ updatedAt, ...item }) => item)), pages];
 }
 
-test("an import that is undone leaves everything as before, and an undo that is undone as after it", async () => {
+test("an import that is undone leaves everything as before, and an undo that is undone as after it", async (t) => {
   const started = performance.now();
   let undone = 0;
   await fc.assert(
@@ -91,6 +91,7 @@ test("an import that is undone leaves everything as before, and an undo that is 
     ),
     { numRuns: RUNS },
   );
+  t.diagnostic(`${undone} undos`);
   assert.ok(undone > MIN_UNDOS, `only ${undone} undos`);
 });
 
@@ -170,7 +171,7 @@ function addRobbed(kept: Map<string | null, string>, rows: JobRow[], people: Rec
   }
 }
 
-test("what was touched since an import stays when that is undone, and nothing else does", async () => {
+test("what was touched since an import stays when that is undone, and nothing else does", async (t) => {
   const started = performance.now();
   const reasons: Record<string, number> = {};
   let undone = 0;
@@ -218,6 +219,7 @@ test("what was touched since an import stays when that is undone, and nothing el
     { numRuns: RUNS },
   );
   assert.ok(undone > MIN_UNDOS, `only ${undone} undos`);
+  t.diagnostic(`${undone} undos: ${JSON.stringify(reasons)}`);
   assert.ok(Object.keys(reasons).length > 3, JSON.stringify(reasons));
 });
 

@@ -248,9 +248,11 @@ function isDescribed(
     const item = described.resolve(response.content["application/json"]!.schema).properties!.items!.items!;
     for (const line of text.trimEnd().split("\n")) {
       // The roster's lines have more than a session, and say whose it is in words.
-      const { shortLink, name, email, externalParticipantUid, screenerParticipantStatus, ...session } =
+      const { shortLink, name, email, externalParticipantUid, screenerParticipantStatus, attributes, ...session } =
         JSON.parse(line);
-      fits(item, `${key}, a line`, shortLink === undefined ? JSON.parse(line) : session);
+      const { attributes: _, ...assignment } = JSON.parse(line);
+      const shown = item.properties?.attributes || described.resolve(item).properties?.attributes;
+      fits(item, `${key}, a line`, shortLink !== undefined ? session : shown ? JSON.parse(line) : assignment);
     }
   } else if (type !== "text/csv") {
     const body = JSON.parse(text);

@@ -3,8 +3,7 @@
 import * as v from "valibot";
 import { findMoved } from "../../jobs/compare.ts";
 import { defineJob } from "../../jobs/define-job.ts";
-import { UNDO_MS } from "../../jobs/effects.ts";
-import { PLAN_MS } from "../../jobs/plans.ts";
+import { PLAN_MS, UNDO_MS } from "../../jobs/plans.ts";
 import { JobScratch } from "../../jobs/scratch.ts";
 import { Problem } from "../../problems.ts";
 import { type EffectRow, findEffect } from "../effects.ts";

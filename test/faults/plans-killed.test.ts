@@ -1,0 +1,131 @@
+// A worker is killed at any moment of a plan and of its application: never a part of it, and finally all of it, once.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ASYNC, people } from "../support/client.ts";
+import { dump, endOf, momentOf } from "../support/killed-jobs.ts";
+import { install, ownRedis } from "../support/process.ts";
+
+const KILLS = 40;
+const ROWS = 4000;
+const MOVED = 1000;
+
+const redis = ownRedis();
+await redis.start();
+
+/** Everybody gets another name, a quarter leaves and a quarter is new. */
+function nextRoster(round: number): object[] {
+  return people(ROWS, round * MOVED).map((row) => ({ ...row, name: `Round ${round}` }));
+}
+
+const SUMMARY = {
+  rows: ROWS,
+  created: MOVED,
+  updated: ROWS - MOVED,
+  unchanged: 0,
+  assigned: MOVED,
+  removed: MOVED,
+};
+
+test(`a worker killed at ${KILLS} moments of plans, and of their application, leaves all or nothing`, async (t) => {
+  const moments: Record<string, number> = {};
+  await Promise.all([killInLane(KILLS / 2, moments), killInLane(KILLS / 2, moments)]);
+  t.diagnostic(`killed when ${JSON.stringify(moments)}`);
+});
+
+/** Makes so many plans in an installation of its own and applies them, with a killed worker for each of both. */
+async function killInLane(rounds: number, moments: Record<string, number>): Promise<void> {
+  const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
+  const web = await installation.web();
+  let worker = await installation.worker();
+  const { workspace, client, screenerId } = await installation.screener(web);
+  const wait = { Prefer: "wait=60" };
+  assert.equal((await client.import(screenerId, nextRoster(0), {}, wait)).status, 200);
+  const longest = { plan: 0, apply: 0 };
+  // The first round is not disturbed: it tells how long each takes.
+  for (let round = 1; round <= rounds + 1; round++) {
+    const isKilled = round > 1;
+    const before = dump(installation, workspace);
+    const settings = { importMode: "FULL_SYNC", dryRun: true };
+    const { body: job } = await client.import(screenerId, nextRoster(round), settings, ASYNC);
+    for (const what of ["plan", "apply"] as const) {
+      const started = performance.now();
+      if (what === "apply") assert.equal((await client.post(`/jobs/${job.id}/apply`, undefined, ASYNC)).status, 202);
+      if (isKilled) {
+        await sleep(longest[what] * ((round - 1 + Math.random()) / rounds));
+        await worker.kill();
+        const moment = `${what} ${momentOf(installation, workspace, job.id)}`;
+        moments[moment] = (moments[moment] ?? 0) + 1;
+        if (dump(installation, workspace) !== before) checkApplied(dump(installation, workspace), before);
+        worker = await installation.worker();
+        if (what === "apply") await client.post(`/jobs/${job.id}/apply`, undefined, ASYNC);
+      }
+      const ended = await endOf(client, job.id);
+      longest[what] ||= performance.now() - started;
+      assert.deepEqual([ended.status, ended.summary], [what === "plan" ? "PLANNED" : "SUCCEEDED", SUMMARY]);
+      if (what === "plan") assert.equal(dump(installation, workspace), before);
+      const { total } = (await client.get(`/jobs/${job.id}/rows?pagination[limit]=1`)).body;
+      assert.equal(total, ROWS + MOVED);
+    }
+    checkApplied(dump(installation, workspace), before);
+    const again = await client.post(`/jobs/${job.id}/apply`, undefined, wait);
+    assert.deepEqual([again.status, again.body.status], [200, "SUCCEEDED"]);
+    checkApplied(dump(installation, workspace), before);
+    assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM effect"), [round + 1]);
+  }
+  assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
+}
+
+/** Checks that one round, and all of it, lies between two dumps. */
+function checkApplied(now: string, before: string): void {
+  const [was, is] = [before, now].map((text) => JSON.parse(text) as { people: unknown[]; assigned: string[] });
+  assert.equal(is!.people.length, was!.people.length + MOVED);
+  assert.equal(is!.assigned.length, ROWS);
+  const left = new Set(was!.assigned);
+  assert.equal(is!.assigned.filter((one) => left.has(one)).length, ROWS - MOVED);
+}
+
+test("imports that come at once do not pass the limit for removals, and no plan that is older than one of them", async () => {
+  const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "4" });
+  const web = await installation.web();
+  await Promise.all([installation.worker(), installation.worker()]);
+  const { workspace, client, screenerId } = await installation.screener(web);
+  const limit = 5;
+  const everybody = people(20);
+  await client.import(screenerId, everybody);
+  const subsets = Array.from({ length: 40 }, (_, turn) =>
+    everybody.filter((_, n) => (n * 7 + turn * 3) % 20 > turn % 8),
+  );
+  const settings = { importMode: "FULL_SYNC", maxRemovals: limit };
+  await Promise.all(subsets.map((rows) => client.import(screenerId, rows, settings, { Prefer: "wait=60" })));
+  await installation.drain();
+  const jobs = (await client.all("/jobs")).slice(1);
+  let current = new Set(everybody.map(({ externalUid }) => externalUid));
+  let last = "";
+  const plans: string[] = [];
+  for (const { id, status, problem, summary } of jobs) {
+    const { items } = (await client.get(`/jobs/${id}/rows?pagination[limit]=500`)).body;
+    const removed = items.filter(({ outcome }: { outcome: string }) => outcome === "REMOVED").length;
+    const named = items.flatMap((row: { position: number | null; externalUid: string }) =>
+      row.position === null ? [] : [row.externalUid],
+    );
+    assert.equal(removed, [...current].filter((uid) => !named.includes(uid)).length);
+    assert.equal(summary.removed, removed);
+    if (removed > limit) plans.push(id);
+    else {
+      assert.equal(status, "SUCCEEDED", JSON.stringify(problem));
+      current = new Set(named);
+      last = id;
+    }
+  }
+  assert.ok(plans.length > 0 && plans.length < jobs.length, `${plans.length} of ${jobs.length} were stopped`);
+  const before = dump(installation, workspace);
+  for (const id of plans.filter(
+    (id) => jobs.findIndex((job) => job.id === id) < jobs.findIndex((job) => job.id === last),
+  )) {
+    const { status, body } = await client.post(`/jobs/${id}/apply`, undefined);
+    assert.deepEqual([status, body.code], [409, "plan_superseded"]);
+  }
+  assert.equal(dump(installation, workspace), before);
+});
