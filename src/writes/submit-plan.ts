@@ -5,6 +5,7 @@ import { whenFree } from "../../db/write.ts";
 import { type ApiRequest, claimOf, found } from "../http/endpoint.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import type { AcceptedJob } from "../jobs/accept.ts";
+import type { PlanNote } from "../jobs/job-run.ts";
 import { claimPlan, queuePlan } from "../jobs/plans.ts";
 import { findJobOf, type JobRow } from "../jobs/queries.ts";
 import { Problem } from "../problems.ts";
@@ -17,7 +18,7 @@ export function jobOf({ context, principal }: ApiRequest, uid: string): JobRow {
 
 /**
  * Has the plan of a job applied. A plan that was applied before, or is just being applied, is that one: a second request has
- * no effect. @throws Problem 404, 409 job_not_planned, 422
+ * no effect. @throws Problem 404, 409 job_not_planned or plan_expired, 422
  */
 export async function submitPlan(request: ApiRequest, uid: string): Promise<AcceptedJob> {
   const { context, principal } = request;
@@ -33,6 +34,9 @@ export async function submitPlan(request: ApiRequest, uid: string): Promise<Acce
 function submit(db: Writer, workspaceId: number, uid: string, claim: IdempotencyClaim | undefined): AcceptedJob {
   const job = found(findJobOf(db, workspaceId, uid), "job_not_found");
   if (job.plan === null) throw new Problem("job_not_planned");
+  const { expiresAt }: PlanNote = JSON.parse(job.plan);
+  // Housekeeping ends it within the hour.
+  if (job.status === "PLANNED" && Date.parse(expiresAt) <= Date.now()) throw new Problem("plan_expired");
   const isReplay = claim !== undefined && claimPlan(db, job, claim);
   queuePlan(db, uid);
   return { ...findJobOf(db, workspaceId, uid)!, isReplay };

@@ -42,7 +42,9 @@ export function rowError(row: RowName, member: string, message: string, value?: 
 
 function quoted(value: unknown): string | number | boolean | null {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
-  return quotedText(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+  // Objects are not shown: they may be nested so deep that they can't be written.
+  if (typeof value !== "string") return Array.isArray(value) ? "[…]" : "{…}";
+  return quotedText(value);
 }
 
 function quotedText(value: string): string {
