@@ -35,7 +35,7 @@ export function addImport(program: Command): void {
       readMapping,
       {},
     )
-    .option("--max-removals <limit>", "a number, or a percentage", readLimit, "20%")
+    .option("--max-removals <limit>", "a number, or a percentage", (text) => readLimit(text), "20%")
     .option("--skip-errors", "import the other rows when some are wrong")
     .option("--yes", "do not ask before participants are removed")
     .option("--json", "print only one JSON value")

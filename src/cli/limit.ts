@@ -4,23 +4,16 @@ import { InvalidArgumentError } from "commander";
 import * as v from "valibot";
 import { MaxRemovals } from "../screener-participants/resource.ts";
 
-const NONE = "none";
-
-/** A number, or a percentage. */
-export function readLimit(text: string): MaxRemovals {
+/** A number, or a percentage. `more`: what else would be right, for the error. */
+export function readLimit(text: string, more = ""): MaxRemovals {
   const { success, output, issues } = v.safeParse(MaxRemovals, /^\d+$/.test(text) ? Number(text) : text);
-  if (!success) throw new InvalidArgumentError(issues[0].message);
+  if (!success) throw new InvalidArgumentError(`It ${issues[0].message}${more}.`);
   return output;
 }
 
 /** The same, or `none`. @returns the limit as JSON, which is how the control store has it */
 export function readLimitOrNone(text: string): string {
-  if (text === NONE) return "null";
-  try {
-    return JSON.stringify(readLimit(text));
-  } catch (error) {
-    throw error instanceof InvalidArgumentError ? new InvalidArgumentError(`${error.message}, or none`) : error;
-  }
+  return text === "none" ? "null" : JSON.stringify(readLimit(text, ", or none"));
 }
 
 /** Of a workspace in the control store. null: it has no limit. */
