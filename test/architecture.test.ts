@@ -187,7 +187,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       TYPES,
       WORKSPACES,
       MODEL,
-      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows)\\.ts",
+      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows|effects)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
       "src/screener-sessions/lifecycle\\.ts",
