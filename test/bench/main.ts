@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { answers, opening, responses } from "./answers.ts";
 import { type Figure, table, toJson } from "./figures.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
-import { duringImport, list, one } from "./reads.ts";
+import { duringJobs, list, one } from "./reads.ts";
 
 const measurements: Record<string, () => Promise<Figure[]>> = {
   list,
@@ -15,7 +15,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   import: imports,
   csv: csvImports,
   two: twoImports,
-  during: duringImport,
+  during: duringJobs,
   million,
   answers,
   opening,
