@@ -7,6 +7,7 @@ import { answers, opening, responses } from "./answers.ts";
 import { type Figure, table, toJson } from "./figures.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { duringJobs, list, one } from "./reads.ts";
+import { kept, undoing } from "./undo.ts";
 
 const measurements: Record<string, () => Promise<Figure[]>> = {
   list,
@@ -14,6 +15,8 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   small: smallImports,
   import: imports,
   csv: csvImports,
+  kept,
+  undo: undoing,
   two: twoImports,
   during: duringJobs,
   million,
