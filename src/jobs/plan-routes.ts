@@ -49,9 +49,11 @@ function rowsSource(request: ApiRequest): Source {
       try {
         db = openScratchReader(path);
       } catch (error) {
-        throw new Problem("job_result_gone", { cause: error });
+        throw noRows(error);
       }
       try {
+        // Other kinds of jobs keep a result without rows, and so did imports of the first release.
+        if (db.value("SELECT 1 FROM sqlite_schema WHERE name = 'job_row'") === undefined) throw noRows();
         return look(db);
       } finally {
         db.close();
@@ -65,8 +67,12 @@ function rowsSource(request: ApiRequest): Source {
 function jobOf({ context, principal, params }: ApiRequest): JobRow {
   const job = found(findJobOf(context.control.reader, principal.workspaceId, params.id!), "job_not_found");
   if (job.finished_at === null) throw new Problem("job_not_finished", { headers: { "Retry-After": "1" } });
-  if (job.rows === null && job.result_file === null) throw new Problem("job_result_gone");
+  if (job.rows === null && job.result_file === null) throw noRows();
   return job;
+}
+
+function noRows(cause?: unknown): Problem {
+  return new Problem("job_result_gone", { cause, detail: "The job has no rows, or they are no longer kept." });
 }
 
 /** `kinds` are all kinds of jobs. */
