@@ -68,7 +68,7 @@ const catalogue = {
     "What the plan was made on has changed since, so that it would not do what it showed. Nothing was changed.",
   ],
   plan_expired: [409, "Plan expired", "The plan was not applied in time."],
-  plan_superseded: [409, "Plan superseded", "A later import of the same screener was applied."],
+  plan_superseded: [409, "Plan superseded", "A later import of the same screener, or a later undo, was applied."],
   job_not_planned: [409, "Job not planned", "The job has no plan that can be applied."],
   job_not_undoable: [409, "Job not undoable", "The job did nothing that can be undone, or it is undone already."],
   undo_gone: [410, "Undo gone", "What is needed to undo the job is no longer kept."],
@@ -184,13 +184,13 @@ export class Problem extends Error {
 /** 400 with all errors of a request. */
 export function invalidRequest(errors: ProblemDetail[], errorCount = errors.length): Problem {
   const more = errorCount > MAX_ERRORS ? ` The first ${MAX_ERRORS} are listed.` : "";
-  const first = errors[0];
-  const detail =
-    errorCount === 1 && first
-      ? // An error of a file says itself where it is.
-        first.message.startsWith("line ")
-        ? `L${first.message.slice(1)}.`
-        : `${first.pointer || "The body"} ${first.message}.`
-      : `The request has ${errorCount} errors.${more}`;
+  const [first] = errors;
+  const detail = errorCount === 1 && first ? sentenceOf(first) : `The request has ${errorCount} errors.${more}`;
   return new Problem("invalid_request", { detail, errors, errorCount });
+}
+
+function sentenceOf({ pointer, message }: ProblemDetail): string {
+  // An error of a file says itself where it is.
+  const text = message.startsWith("line ") ? `L${message.slice(1)}` : `${pointer || "The body"} ${message}`;
+  return text.endsWith("?") ? text : `${text}.`;
 }

@@ -187,7 +187,8 @@ export function claimOf(request: ApiRequest): IdempotencyClaim | undefined {
   const { idempotencyKey: key, bodyHash } = request;
   if (key === undefined) return undefined;
   if (bodyHash === undefined) throw new Error("The body must be hashed before its Idempotency-Key can be claimed.");
-  return { key, fingerprint: fingerprintOf({ ...request, bodyHash }) };
+  const path = request.path.split("/").map(idOf).join("/");
+  return { key, fingerprint: fingerprintOf({ ...request, path, bodyHash }) };
 }
 
 /** 200 with a resource. */

@@ -61,7 +61,7 @@ export type PlanFiles = Pick<JobRow, "uid" | "result_file">;
 export function endPlans(db: Writer, { uid, workspace_id }: Pick<JobRow, "uid" | "workspace_id">): PlanFiles[] {
   const superseded = findPlans(db, workspace_id, uid);
   const problem = new Problem("plan_superseded", {
-    detail: `A later import of the same screener was applied: the job ${uid}.`,
+    detail: `A later import of the same screener, or a later undo, was applied: the job ${uid}.`,
   });
   return superseded.filter((plan) => endPlan(db, plan.uid, problem, Date.now()));
 }

@@ -202,4 +202,5 @@ test("only what an import or an undo has done can be undone", async () => {
   assert.deepEqual([unknown.status, unknown.body.code], [404, "job_not_found"]);
   const wrong = await client.post(`/jobs/${planned.body.id}/undo`, { dryrun: true });
   assert.deepEqual([wrong.status, wrong.body.errors[0].message], [400, "is not known; did you mean dryRun?"]);
+  assert.equal(wrong.body.detail, `${wrong.body.errors[0].pointer} is not known; did you mean dryRun?`);
 });

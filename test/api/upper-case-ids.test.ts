@@ -36,6 +36,17 @@ test("in every path that has an id", async () => {
   assert.equal((await client.delete(`/screener-participants/${upper(assignment)}`)).body.id, assignment);
 });
 
+test("in a path that an Idempotency-Key stands for", async () => {
+  const { client, screener } = await populate(service, "Keys");
+  const { headers } = await client.import(screener, []);
+  const undo = `${headers.get("Location")}/undo`;
+  const key = { "Idempotency-Key": "undo" };
+  const first = await client.post(undo, {}, key);
+  assert.equal(first.status, 200);
+  const again = await client.post(undo.replace(/[^/]{36}/, upper), {}, key);
+  assert.deepEqual([again.status, again.body.id], [200, first.body.id]);
+});
+
 test("in bodies and filters", async () => {
   const { client, screener, publication, session, assignment } = await populate(service, "Bodies");
   const published = await client.post("/screener-publications", { screenerId: upper(screener) });

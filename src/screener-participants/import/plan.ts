@@ -173,7 +173,7 @@ function planRemovals(db: Writer, screenerId: number, errors: RowErrors): void {
        AND (p.email IS NULL OR p.email NOT IN (
          SELECT r.email FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NULL AND r.email IS NOT NULL))`
     : "";
-  db.run(
+  const { changes } = db.run(
     `INSERT INTO plan (outcome, participant_id, participant_uid, assignment_uid, is_assigned, status, session_uid,
        removed_id, removed_external_uid)
      SELECT 'REMOVED', p.id, p.uid, a.uid, 1, a.status, e.uid, a.id, p.external_uid
@@ -185,6 +185,9 @@ function planRemovals(db: Writer, screenerId: number, errors: RowErrors): void {
      ORDER BY a.id`,
     screenerId,
   );
+  // To find a row by its externalUid.
+  if (changes)
+    db.run("CREATE INDEX IF NOT EXISTS plan_removed ON plan (removed_external_uid) WHERE outcome = 'REMOVED'");
 }
 
 function summaryOf(db: Writer, rows: number, showsRejected: boolean): ImportSummary {

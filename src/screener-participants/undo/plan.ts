@@ -98,6 +98,7 @@ export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
      LEFT JOIN w.screener_session AS e ON e.id = ta.session_id
      ORDER BY i.participant_id`,
   );
+  db.run("CREATE INDEX plan_external_uid ON plan (external_uid)");
   keepTouchedSince(db, effect);
   keepTakenEmails(db);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
