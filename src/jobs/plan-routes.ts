@@ -92,7 +92,7 @@ export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
     bodyIsOptional: true,
     replies: { 200: { description: "The job, which is done", schema, headers: { Location: "The path of the job" } } },
     examples: { applied: { body: {}, reply: example } },
-    problems: ["job_not_found", "job_not_planned", "plan_expired", "plan_outdated", "plan_superseded"],
+    problems: ["job_not_found", "job_not_planned", "plan_outdated", "plan_superseded", "plan_expired"],
     async handle(request) {
       return replyWithJobItself(request, await submitPlan(request, request.params.id!));
     },
