@@ -9,8 +9,11 @@ import { actorRow } from "../../workspaces/actors.ts";
 import type { Actor } from "../../workspaces/credentials.ts";
 import { insertEffect } from "../effects.ts";
 import { countedAssignments } from "../resource.ts";
+
 import { addKeys, type GivenAttributes } from "./attributes.ts";
 import { each, newValue } from "./columns.ts";
+import { HELD } from "./conflicts.ts";
+
 import type { Plan } from "./plan.ts";
 
 /** Rows that one INSERT writes. Progress is reported after each. */
@@ -60,11 +63,7 @@ function updateChanged(db: Writer, effect: bigint, audit: readonly SqlValue[]): 
     effect,
   );
   // Participants may swap emails, and emails are unique: first clear each email that another participant gets.
-  db.run(
-    `UPDATE w.participant SET email = NULL WHERE id IN (
-       SELECT p.id FROM plan AS q JOIN stage AS r USING (id) JOIN w.participant AS p ON p.email = r.email
-       WHERE q.outcome IN ('CREATED', 'UPDATED') AND p.id <> q.participant_id)`,
-  );
+  db.run(`UPDATE w.participant SET email = NULL WHERE id IN (SELECT p.id ${HELD})`);
   db.run(
     `UPDATE w.participant SET ${each((column) => `${column} = q.${column}`)}, updated_by = ?, updated_at = ?
      FROM (SELECT participant_id, ${each((column) => `coalesce(r.${column}, kept_${column}) AS ${column}`)}

@@ -4,6 +4,10 @@ import type { Reader, Writer } from "../../../db/connection.ts";
 import { changeable, each } from "./columns.ts";
 import { REJECTED, type RowErrors, rowErrorSql } from "./row-errors.ts";
 
+/** The planned rows `q` that give a new email, which the participant `p` has. An email that stays needs no look. */
+export const HELD = `FROM plan AS q JOIN stage AS r USING (id) JOIN w.participant AS p ON p.email = r.email
+  WHERE q.outcome IN ('CREATED', 'UPDATED') AND r.email IS NOT q.kept_email COLLATE NOCASE AND p.id <> q.participant_id`;
+
 /** Adds an error for each required value that a new participant lacks. @returns how many */
 export function findLacking(db: Writer, errors: RowErrors): number {
   const required = changeable.filter(({ isRequired }) => isRequired);
@@ -23,8 +27,7 @@ export function findLacking(db: Writer, errors: RowErrors): number {
  * skipped, their participants keep their emails: so the rows that want those are wrong, too. @returns how many
  */
 export function findTaken(db: Writer, errors: RowErrors, isChained: boolean): number {
-  const taken = `FROM plan AS q JOIN stage AS r USING (id) JOIN w.participant AS p ON p.email = r.email
-    WHERE q.outcome IN ('CREATED', 'UPDATED') AND p.id <> q.participant_id AND p.id NOT IN (
+  const taken = `${HELD} AND p.id NOT IN (
       SELECT q2.participant_id FROM plan AS q2 JOIN stage AS r2 USING (id)
       WHERE q2.outcome = 'UPDATED' AND r2.email IS NOT NULL AND r2.email <> q2.kept_email COLLATE NOCASE)`;
   if (db.value(`SELECT 1 ${taken} LIMIT 1`) === undefined) return 0;
