@@ -8,6 +8,7 @@ import { Workspaces } from "../db/workspaces.ts";
 import { immediate } from "../db/write.ts";
 import { attributeKeys, isAttributeKey } from "./attributes.ts";
 import { addImport } from "./cli/import.ts";
+import { limitOf, readLimitOrNone } from "./cli/limit.ts";
 import { configOrExit } from "./config.ts";
 import { migrateAll } from "./jobs/housekeeping.ts";
 import { createAttributeIndex, dropAttributeIndex, listIndexedAttributes } from "./participants/queries.ts";
@@ -25,6 +26,7 @@ import {
   listWorkspaces,
   revokeApiKey,
   revokeToken,
+  setMaxRemovals,
   type WorkspaceRow,
 } from "./workspaces/queries.ts";
 
@@ -73,10 +75,21 @@ command(
 command(workspace, "list", "List workspaces", ({ control }) => {
   const all = listWorkspaces(control.reader);
   return {
-    json: all.map(({ uid, name, created_at }) => ({ id: uid, name, createdAt: date(created_at) })),
-    lines: all.map(({ uid, name }) => `${uid}  ${name}`),
+    json: all.map(workspaceJson),
+    lines: all.map((row) => `${row.uid}  ${row.name}  ${removals(row)}`),
   };
 });
+ofWorkspace(
+  workspace,
+  "set",
+  "Set how many of a screener's participants an import may remove, unless the import says it itself",
+  (c) => c.requiredOption("--max-removals <limit>", "a number, a percentage, or none", readLimitOrNone),
+  ({ control }, row, _, { maxRemovals }) => {
+    immediate(control.writer, () => setMaxRemovals(control.writer, row.id, maxRemovals!));
+    const changed = findWorkspace(control.reader, row.uid)!;
+    return { json: workspaceJson(changed), lines: [`${row.uid}  ${row.name}  ${removals(changed)}`] };
+  },
+);
 
 const key = program.command("key").description("API keys");
 ofWorkspace(
@@ -295,6 +308,14 @@ function ofWorkspace(
     },
     (c) => extend(c.requiredOption("--workspace <id>", "the workspace's id")),
   );
+}
+
+function workspaceJson(row: WorkspaceRow) {
+  return { id: row.uid, name: row.name, createdAt: date(row.created_at), maxRemovals: limitOf(row) };
+}
+
+function removals(row: WorkspaceRow): string {
+  return `max removals: ${limitOf(row) ?? "none"}`;
 }
 
 function keyJson({ uid, api_key, name, created_at, revoked_at, last_used_at }: ApiKeyRow) {

@@ -54,7 +54,7 @@ const catalogue = {
   session_completed: [409, "Session completed", "The session is completed, and accepts no more answers."],
   quota_reached: [409, "Quota reached", "The publication has reached its target of qualified participants."],
   job_not_finished: [409, "Job not finished", "The job has no result yet."],
-  job_not_succeeded: [409, "Job not succeeded", "The job has not succeeded, and has no result."],
+  job_not_succeeded: [409, "Job not succeeded", "The job is a plan, failed or was cancelled, and has no result."],
   job_not_cancellable: [409, "Job not cancellable", "The job has started to change data, or has ended."],
   job_cancelled: [409, "Job cancelled", "The job was cancelled before it changed anything."],
   removal_limit_exceeded: [

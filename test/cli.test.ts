@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client, TIMESTAMP } from "./support/client.ts";
+import { Client, people, TIMESTAMP } from "./support/client.ts";
 import { plain } from "./support/http.ts";
 import { install } from "./support/process.ts";
 
@@ -49,9 +49,38 @@ test("workspace list prints all of them, the oldest first", async () => {
     all.map(({ name }) => name),
     ["Acme", "Other"],
   );
-  assert.deepEqual(Object.keys(all[0]!), ["id", "name", "createdAt"]);
+  assert.deepEqual(Object.keys(all[0]!), ["id", "name", "createdAt", "maxRemovals"]);
   assert.equal(all[0]!.id, workspace.id);
   assert.match(all[0]!.createdAt, TIMESTAMP);
+});
+
+test("workspace set limits how many an import may remove, unless the import says it itself", async () => {
+  const { workspace, ...credentials } = await json("workspace", "create", "Limited");
+  const limited = new Client(web.url, workspace.id, credentials);
+  const screenerId = await limited.screener();
+  const set = (limit: string) => json("workspace", "set", "--workspace", workspace.id, "--max-removals", limit);
+  const listed = async () =>
+    (await json("workspace", "list")).find(({ id }: { id: string }) => id === workspace.id).maxRemovals;
+  const sync = (count: number, more: object = {}) =>
+    limited.import(screenerId, people(count), { importMode: "FULL_SYNC", ...more });
+  assert.equal(await listed(), null);
+  assert.equal((await sync(100)).status, 200);
+
+  assert.deepEqual([(await set("20%")).maxRemovals, await listed()], ["20%", "20%"]);
+  const stopped = await sync(79);
+  const { code, removals, assignments, maxRemovals } = stopped.body;
+  assert.deepEqual(
+    [stopped.status, code, removals, assignments, maxRemovals],
+    [409, "removal_limit_exceeded", 21, 100, "20%"],
+  );
+  assert.equal((await limited.get("/screener-participants")).body.total, 100);
+  assert.equal((await sync(80)).status, 200, "20 of 100 are not too many");
+  assert.equal((await sync(40, { maxRemovals: "100%" })).status, 200, "the request's own limit counts");
+
+  assert.deepEqual([(await set("5")).maxRemovals, await listed()], [5, 5]);
+  assert.deepEqual([(await sync(34)).body.maxRemovals, (await sync(35)).status], [5, 200]);
+  assert.deepEqual([(await set("none")).maxRemovals, await listed()], [null, null]);
+  assert.equal((await sync(0)).status, 200);
 });
 
 test("keys are created, listed, rotated and revoked, each at once", async () => {
@@ -131,7 +160,7 @@ test("tokens are created, listed and revoked, each at once; a user is made once"
 });
 
 test("migrate brings all stores up to date, and says how many", async () => {
-  assert.deepEqual(await json("migrate"), { workspaces: 2 });
+  assert.deepEqual(await json("migrate"), { workspaces: 3 });
 });
 
 test("without --json the output is for people", async () => {
@@ -160,6 +189,13 @@ test("a missing or wrong argument prints a message and the usage, and ends with 
     ["workspace", "create", "   "],
     ["workspace", "create", "A", "B"],
     ["workspace", "list", "--nonsense"],
+    ["workspace", "set", ...of],
+    ["workspace", "set", "--max-removals", "5"],
+    ["workspace", "set", ...of, "--max-removals"],
+    ["workspace", "set", ...of, "--max-removals", "20 %"],
+    ["workspace", "set", ...of, "--max-removals", "101%"],
+    ["workspace", "set", ...of, "--max-removals", "-1"],
+    ["workspace", "set", ...of, "--max-removals", "some"],
     ["key", "create"],
     ["key", "create", ...of],
     ["key", "create", "--name", "x"],
@@ -187,13 +223,14 @@ test("a missing or wrong argument prints a message and the usage, and ends with 
   };
   for (let first = 0; first < wrong.length; first += 4) await Promise.all(wrong.slice(first, first + 4).map(check));
   assert.equal(JSON.stringify(await json("key", "list", ...of)), before);
-  assert.equal((await json("workspace", "list")).length, 2);
+  assert.equal((await json("workspace", "list")).length, 3);
 });
 
 test("an unknown id prints one sentence and ends with 1; nothing of another workspace changes", async () => {
   const [, other] = await json("workspace", "list");
   const [foreign] = await json("key", "list", "--workspace", other.id);
   const missing: [string[], RegExp][] = [
+    [["workspace", "set", "--workspace", "nowhere", "--max-removals", "5"], /^There is no workspace nowhere\.\n$/],
     [["key", "list", "--workspace", "nowhere"], /^There is no workspace nowhere\.\n$/],
     [["key", "revoke", "nothing", "--workspace", workspace.id], /^The workspace has no key nothing\.\n$/],
     [["key", "revoke", foreign.id, "--workspace", workspace.id], /^The workspace has no key \S+\.\n$/],

@@ -3,14 +3,14 @@
 import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import * as v from "valibot";
 import { configOrExit } from "../config.ts";
 import { openContext } from "../context.ts";
 import { findJob } from "../jobs/queries.ts";
 import { openOrExit } from "../process.ts";
 import { unknownMember } from "../schemas.ts";
-import { type FILE_FORMATS, IMPORTED, MaxRemovals } from "../screener-participants/resource.ts";
+import { type FILE_FORMATS, IMPORTED } from "../screener-participants/resource.ts";
 import { type Options, Run } from "./import-run.ts";
+import { readLimit } from "./limit.ts";
 import { writeRejected } from "./rejected.ts";
 
 const FORMATS: Record<string, (typeof FILE_FORMATS)[number]> = {
@@ -35,7 +35,7 @@ export function addImport(program: Command): void {
       readMapping,
       {},
     )
-    .option("--max-removals <limit>", "a number, or a percentage", readLimit, "20%")
+    .option("--max-removals <limit>", "a number, or a percentage", (text) => readLimit(text), "20%")
     .option("--skip-errors", "import the other rows when some are wrong")
     .option("--yes", "do not ask before participants are removed")
     .option("--json", "print only one JSON value")
@@ -73,10 +73,4 @@ function readMapping(text: string, earlier: Options["map"]): Options["map"] {
   if (!heading.trim()) throw new InvalidArgumentError("It must be a heading and a member: 'Person ID=externalUid'.");
   if (!known) throw new InvalidArgumentError(`${member} ${unknownMember(member, IMPORTED)}`);
   return { ...earlier, [heading.trim()]: known };
-}
-
-function readLimit(text: string): MaxRemovals {
-  const { success, output, issues } = v.safeParse(MaxRemovals, /^\d+$/.test(text) ? Number(text) : text);
-  if (!success) throw new InvalidArgumentError(issues[0].message);
-  return output;
 }

@@ -15,7 +15,7 @@ import { applyPlan } from "./import/apply.ts";
 import { GivenAttributes } from "./import/attributes.ts";
 import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, warningsOf } from "./import/check.ts";
 import { exceededLimit } from "./import/limit.ts";
-import { type Plan, planImport, planNothing } from "./import/plan.ts";
+import { clearPlan, type Plan, planImport, planNothing } from "./import/plan.ts";
 import { Payload } from "./import/read.ts";
 import { RowErrors } from "./import/row-errors.ts";
 import { findDuplicates, stageRows } from "./import/stage.ts";
@@ -87,7 +87,11 @@ function runWith(
     if (!isApplied) return { ...ending, plan: keepPlan(db, "DRY_RUN") };
     if (approved) {
       const problem = findMovedSince(db);
-      if (problem) return { ...ending, problem };
+      if (problem) {
+        clearPlan(db);
+        planNothing(db);
+        return { problem, warnings };
+      }
     } else {
       const problem = exceededLimit(plan, settings.maxRemovals ?? workspaceLimit(job));
       if (problem) return { ...ending, problem, plan: keepPlan(db, "REMOVAL_LIMIT") };

@@ -7,6 +7,8 @@ export interface WorkspaceRow {
   uid: string;
   name: string;
   created_at: number;
+  /** How many of a screener's assignments an import may remove, as JSON: a number, or a percentage as text. */
+  max_removals: string | null;
 }
 
 export interface ApiKeyRow {
@@ -44,12 +46,19 @@ export function insertWorkspace(db: Writer, workspace: { uid: string; name: stri
   return Number(lastInsertRowid);
 }
 
+const WORKSPACE = "SELECT id, uid, name, created_at, max_removals FROM workspace";
+
 export function listWorkspaces(db: Reader): WorkspaceRow[] {
-  return db.all("SELECT id, uid, name, created_at FROM workspace ORDER BY id");
+  return db.all(`${WORKSPACE} ORDER BY id`);
 }
 
 export function findWorkspace(db: Reader, uid: string): WorkspaceRow | undefined {
-  return db.get("SELECT id, uid, name, created_at FROM workspace WHERE uid = ?", uid);
+  return db.get(`${WORKSPACE} WHERE uid = ?`, uid);
+}
+
+/** @param json a MaxRemovals as JSON; `null` takes the limit away */
+export function setMaxRemovals(db: Writer, id: number, json: string): void {
+  db.run("UPDATE workspace SET max_removals = nullif(?, 'null') WHERE id = ?", json, id);
 }
 
 const API_KEY = `SELECT k.id, k.uid, k.workspace_id, w.uid AS workspace_uid, k.api_key, k.name, k.created_at, k.revoked_at, k.last_used_at

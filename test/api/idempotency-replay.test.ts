@@ -100,7 +100,10 @@ test("a job that is given up releases its key, and the next request with it is a
       // From here on the key stands for the new job.
       const replayed = await withKey(client, path as string, body, key);
       assert.deepEqual([replayed.text, isReplay(replayed)], [again.text, true]);
-      assert.equal((await withKey(client, path as string, { ...(body as object), more: 1 }, key)).status, 422);
+      assert.equal(
+        (await withKey(client, path as string, { ...(body as object), screenerId: "another" }, key)).status,
+        422,
+      );
       assert.equal((await jobs(client)).length, all.length);
     } finally {
       release();

@@ -265,7 +265,8 @@ test("a first answer that was a refusal is given again, too", async () => {
   await client.post("/participants", { externalUid: "b", email: "b@x", name: "B" });
   for (const [index, [path, body]] of tries.entries()) {
     assert.deepEqual(comparable(await withKey(client, path, body, `key ${index}`)), first[index], path);
-    reused(await withKey(client, path, { ...body, more: 1 }, `key ${index}`));
+    const other = path === "/screener-publications" ? { tags: [] } : { more: 1 };
+    reused(await withKey(client, path, { ...body, ...other }, `key ${index}`));
   }
   // With another key it is another request.
   assert.equal((await withKey(client, "/participants", person, "another")).status, 201);

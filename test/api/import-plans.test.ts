@@ -110,12 +110,9 @@ for (const [size, count] of [
     assert.match(applied.body.errors[0].message, /was planned as UNCHANGED.*UPDATED.*row 1.*0001/);
     assert.deepEqual([await roster(client), await client.all("/screener-participants")], before);
     const job = (await client.get(`/jobs/${planned.body.id}`)).body;
-    assert.deepEqual([job.status, job.problem.code], ["FAILED", "plan_outdated"]);
-    const created = await rowsOf(client, planned.body.id, "&filter[outcome][eq]=CREATED");
-    assert.deepEqual(
-      created.map((row) => [row.participantId, row.screenerParticipantId]),
-      [[null, null]],
-    );
+    assert.deepEqual([job.status, job.problem.code, job.summary], ["FAILED", "plan_outdated", null]);
+    const outcomes = (await rowsOf(client, job.id)).map(({ outcome }) => outcome);
+    assert.deepEqual(outcomes, Array(count - 1).fill("UNCHANGED"), "what did not happen is not shown as if it had");
   });
 
   test(`a ${size} import that would remove more than its limit stops as a plan`, async () => {
@@ -227,6 +224,36 @@ test("an import that failed shows its rows, whatever it failed for", async () =>
   const broken = await client.call("POST", IMPORT, { raw: '{"participants": [{]}' });
   assert.equal(broken.status, 400);
   assert.deepEqual(await rowsOf(client, broken.body.jobId), []);
+});
+
+test("members that are not known are warned of, with the nearest name where one is near", async () => {
+  const { client, screenerId } = await service.screener();
+  const { headers } = await client.import(screenerId, [
+    { ...person("a"), emial: "x", favouriteColour: 1 },
+    person("b"),
+  ]);
+  const { body } = await client.get(headers.get("location")!);
+  assert.deepEqual(
+    body.warnings.map(({ message }: { message: string }) => message),
+    [
+      "emial is not known; did you mean email? It was ignored in 1 row.",
+      "favouriteColour is not known. It was ignored in 1 row.",
+    ],
+  );
+});
+
+test("only imports and undos have rows", async () => {
+  const { client, screenerId } = await service.screener();
+  await client.import(screenerId, [person("a")]);
+  const published = await client.post("/screener-publications", { screenerId });
+  const opened = await client.post("/screener-sessions", { screenerId });
+  assert.deepEqual([published.status, opened.status], [201, 200]);
+  const jobs = await client.all("/jobs?filter[kind][ne]=SCREENER_PARTICIPANTS_IMPORT");
+  assert.equal(jobs.length, 2);
+  for (const { id } of jobs) {
+    const { status, body } = await client.get(`/jobs/${id}/rows`);
+    assert.deepEqual([status, body.code], [410, "job_result_gone"]);
+  }
 });
 
 test("an Idempotency-Key that had a plan applied is not taken for another request", async () => {

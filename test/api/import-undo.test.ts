@@ -177,6 +177,20 @@ test("an import that changes nothing takes hardly any space in the workspace's s
   assert.ok(bytes() - before <= (1024 * 1024 * count) / 250_000, `${bytes() - before} bytes`);
 });
 
+test("a plan of an undo is not applied when something has moved, and takes nothing back", async () => {
+  const { client, screenerId } = await service.screener();
+  const imported = await client.import(screenerId, [person("a"), person("b")]);
+  const planned = await client.post(`/jobs/${(await lastJob(client)).id}/undo`, { dryRun: true });
+  await client.patch(`/participants/${imported.body[1].participantId}`, { name: "Edited" });
+  const before = await everything(client);
+  const { status, body } = await client.post(`/jobs/${planned.body.id}/apply`, undefined);
+  assert.deepEqual([status, body.code, body.errorCount], [409, "plan_outdated", 1]);
+  assert.match(body.errors[0].message, /was planned as REVERTED, and would now be KEPT \(b\)/);
+  assert.deepEqual(await everything(client), before);
+  const { summary, status: ended } = (await client.get(`/jobs/${planned.body.id}`)).body;
+  assert.deepEqual([ended, summary, await rowsOf(client, planned.body.id)], ["FAILED", null, []]);
+});
+
 test("only what an import or an undo has done can be undone", async () => {
   const { client, screenerId } = await service.screener();
   const planned = await client.post(IMPORT, { screenerId, participants: [person("a")], dryRun: true });

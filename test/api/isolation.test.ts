@@ -206,7 +206,7 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
   for (const { path, filters = {} } of endpoints) {
     for (const [field, rule] of Object.entries(filters)) {
       const { operators, values } = rule;
-      if (typeof values !== "string") continue;
+      if (values !== "uuid" && values !== "text") continue;
       for (const operator of operators) {
         for (const name of Object.keys(ids) as (keyof Ids)[]) {
           const isId = !["externalUid", "email"].includes(name);

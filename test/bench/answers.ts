@@ -6,7 +6,7 @@ import { openWriter } from "../../db/open.ts";
 import type { Figure } from "./figures.ts";
 import { fillResponses } from "./many-responses.ts";
 import { compared, measure } from "./rounds.ts";
-import { removeFolder, Service, temporaryFolder, untilDone, type Workspace } from "./service.ts";
+import { removeFolder, Service, submit, temporaryFolder, type Workspace } from "./service.ts";
 import { Spawned } from "./spawn.ts";
 import { formsOf, type Stored, submitFor } from "./submissions.ts";
 
@@ -133,10 +133,8 @@ function requireTotals(long: string, short: string): void {
 
 /** Opens a session for all who have none. @returns how long until the job is seen to have succeeded, in ms */
 async function openSessions({ caller, screenerId }: Workspace): Promise<number> {
-  const started = performance.now();
-  const headers = { Prefer: "respond-async" };
-  const { text } = await caller.call("POST", "/screener-sessions", { body: { screenerId }, headers });
-  return untilDone(caller, text, started);
+  const { ms } = await submit(caller, "/screener-sessions", { body: { screenerId } });
+  return ms;
 }
 
 /** How long the bare loop takes for the same assignments, in a copy of their store. */

@@ -11,30 +11,39 @@ const ROUNDS = 3;
 const MILLION = 1_000_000;
 const BARE_LOOP = "a bare loop of the two inserts a row";
 
-/** 100,000 new people, and the same FULL_SYNC again, with both carriers. */
+/** A plan of 100,000 new people, their import, and the same FULL_SYNC again, with both carriers. */
 export async function imports(): Promise<Figure[]> {
   const count = 100_000;
   await using threads = await Service.start("threads");
   await using redis = await Service.start("redis");
-  const importTwice = async (service: Service) => {
+  const planAndImport = async (service: Service) => {
     const workspace = await service.workspace();
-    const body = workspace.payload({ count });
-    const fresh = await workspace.import(body);
-    const again = await workspace.import(body);
+    const plan = await workspace.plan({ count });
+    const fresh = await workspace.importPeople({ count });
+    const again = await workspace.importPeople({ count });
     workspace.close();
-    return [fresh, again] as const;
+    return [plan.ms, fresh.ms, again.ms] as const;
   };
   const { floor, ...samples } = await measure({ rounds: ROUNDS }, async () => {
     const floor = await insertFloor(count);
-    const [threadsFresh, threadsAgain] = await importTwice(threads);
-    const [redisFresh, redisAgain] = await importTwice(redis);
-    return { floor, threadsFresh, threadsAgain, redisFresh, redisAgain };
+    const [threadsPlan, threadsFresh, threadsAgain] = await planAndImport(threads);
+    const [redisPlan, redisFresh, redisAgain] = await planAndImport(redis);
+    return { floor, threadsPlan, threadsFresh, threadsAgain, redisPlan, redisFresh, redisAgain };
   });
   const figure = (what: string, value: number[], atMost: number) =>
     compared({ what, against: BARE_LOOP, unit: "ms", target: { atMost } }, { value, floor });
   return (["threads", "redis"] as const).flatMap((mode) => [
     figure(`Import of 100,000 new people (${mode})`, samples[`${mode}Fresh`], 1.5),
     figure(`The same FULL_SYNC again (${mode})`, samples[`${mode}Again`], 0.6),
+    compared(
+      {
+        what: `A plan of 100,000 new people (${mode})`,
+        against: "importing them",
+        unit: "ms",
+        target: { atMost: 0.6 },
+      },
+      { value: samples[`${mode}Plan`], floor: samples[`${mode}Fresh`] },
+    ),
   ]);
 }
 
@@ -44,7 +53,7 @@ export async function csvImports(): Promise<Figure[]> {
   await using service = await Service.start("threads");
   const fresh = async (isCsv: boolean) => {
     const workspace = await service.workspace();
-    const ms = await workspace.import(isCsv ? workspace.csv(count) : workspace.payload({ count }));
+    const { ms } = await workspace.import(isCsv ? workspace.csv(count) : workspace.payload({ count }));
     workspace.close();
     return ms;
   };
@@ -66,7 +75,7 @@ export async function million(): Promise<Figure[]> {
   worker!.resetPeak();
   service.web.resetPeak();
   const before = service.web.memory().now;
-  const value = await workspace.import(body);
+  const { ms: value } = await workspace.import(body);
   const growth = service.web.memory().peak - before;
   const peak = worker!.memory().peak;
   const log = await workspace.logSize(16);

@@ -6,7 +6,8 @@ import { writeFileSync } from "node:fs";
 import { answers, opening, responses } from "./answers.ts";
 import { type Figure, table, toJson } from "./figures.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
-import { duringImport, list, one } from "./reads.ts";
+import { duringJobs, list, one } from "./reads.ts";
+import { kept, undoing } from "./undo.ts";
 
 const measurements: Record<string, () => Promise<Figure[]>> = {
   list,
@@ -14,8 +15,10 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   small: smallImports,
   import: imports,
   csv: csvImports,
+  kept,
+  undo: undoing,
   two: twoImports,
-  during: duringImport,
+  during: duringJobs,
   million,
   answers,
   opening,

@@ -28,16 +28,28 @@ export function people(count: number, from = 0): Person[] {
   return Array.from({ length: count }, (_, index) => person(from + index));
 }
 
+/** Whom an import's body names, and how. */
+export interface Which {
+  count: number;
+  /** The number of the first person. Default: 0. */
+  from?: number;
+  /** Appended to every name, so that it is another one. */
+  surname?: string;
+  isDryRun?: boolean;
+}
+
 /** Writes an import's body. @returns its size in bytes */
 export function writePayload(
   path: string,
-  { screenerId, count, from = 0 }: { screenerId: string; count: number; from?: number },
+  { screenerId, count, from = 0, surname = "", isDryRun = false }: Which & { screenerId: string },
 ): number {
   const file = openSync(path, "w");
   try {
-    writeSync(file, `{"screenerId":"${screenerId}","importMode":"FULL_SYNC","participants":[`);
+    writeSync(file, `{"screenerId":"${screenerId}","importMode":"FULL_SYNC","dryRun":${isDryRun},"participants":[`);
     for (let done = 0; done < count; done += AT_ONCE) {
-      const rows = people(Math.min(AT_ONCE, count - done), from + done).map((row) => JSON.stringify(row));
+      const rows = people(Math.min(AT_ONCE, count - done), from + done).map((row) =>
+        JSON.stringify({ ...row, name: row.name + surname }),
+      );
       writeSync(file, `${done ? "," : ""}${rows.join()}`);
     }
     writeSync(file, "]}");

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Caller } from "./caller.ts";
 import { type Figure, quantile } from "./figures.ts";
+import type { JobsOfThread } from "./jobs-thread.ts";
 import { compared, measure } from "./rounds.ts";
 import { Service, temporaryFolder, type Workspace } from "./service.ts";
 import { Spawned } from "./spawn.ts";
@@ -69,34 +70,43 @@ async function compare(
   return [compared({ what, against, unit: "req/s", target: { atLeast } }, samples)];
 }
 
-/** The same reads, at a modest pace, while an import of 300,000 people runs in their workspace, and while nothing runs. */
-export async function duringImport(): Promise<Figure[]> {
+/**
+ * The same reads, at a modest pace, while nothing runs; while 300,000 people are planned, imported by that plan and taken
+ * back by an undo; and while they are imported at once.
+ */
+export async function duringJobs(): Promise<Figure[]> {
   await using service = await Service.start("redis");
-  const during: number[] = [];
-  const idle: number[] = [];
+  const times = { idle: [] as number[], plans: [] as number[], import: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     const workspace = await service.workspace();
     await workspace.importPeople({ count: PARTICIPANTS });
     const ids = await idsOf(workspace);
-    const body = workspace.payload({ count: 300_000, from: PARTICIPANTS });
-    await readAtPace(service, workspace, ids, sleep(1000));
-    idle.push(...(await readAtPace(service, workspace, ids, sleep(5000))));
-    const thread = new Worker(new URL("./import-thread.ts", import.meta.url), {
-      workerData: { url: service.url, headers: workspace.headers, file: body },
-    });
-    during.push(...(await readAtPace(service, workspace, ids, once(thread, "exit"))));
+    const which = { count: 300_000, from: PARTICIPANTS };
+    const read = (end: Promise<unknown>) => readAtPace(service, workspace, ids, end);
+    const readDuring = async (jobs: JobsOfThread["jobs"], isDryRun: boolean) => {
+      const file = workspace.payload({ ...which, isDryRun });
+      const workerData: JobsOfThread = { url: service.url, headers: workspace.headers, file, jobs };
+      const thread = new Worker(new URL("./jobs-thread.ts", import.meta.url), { workerData });
+      return read(once(thread, "exit"));
+    };
+    await read(sleep(1000));
+    times.idle.push(...(await read(sleep(5000))));
+    times.plans.push(...(await readDuring("plan, apply, undo", true)));
+    times.import.push(...(await readDuring("import", false)));
     workspace.close();
   }
+  const figure = (what: string, during: number[]): Figure => ({
+    what,
+    against: "the same idle",
+    unit: "ms",
+    value: quantile(during, 0.99),
+    floor: quantile(times.idle, 0.99),
+    target: { atMost: 3 },
+    samples: { during: summary(during), idle: summary(times.idle) },
+  });
   return [
-    {
-      what: "Reads' p99 during a 300,000-row import (redis)",
-      against: "the same idle",
-      unit: "ms",
-      value: quantile(during, 0.99),
-      floor: quantile(idle, 0.99),
-      target: { atMost: 3 },
-      samples: { during: summary(during), idle: summary(idle) },
-    },
+    figure("Reads' p99 during a 300,000-row import (redis)", times.import),
+    figure("– during its plan, the plan's application and its undo", times.plans),
   ];
 }
 

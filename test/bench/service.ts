@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Workspaces } from "../../db/workspaces.ts";
 import { Installation } from "../support/process.ts";
 import { until } from "../support/until.ts";
-import { Caller, type Payload } from "./caller.ts";
-import { people, writeCsv, writePayload } from "./people.ts";
+import { type Call, Caller, type Payload } from "./caller.ts";
+import { people, type Which, writeCsv, writePayload } from "./people.ts";
 import { Spawned } from "./spawn.ts";
 
 export type Mode = "threads" | "redis";
@@ -103,13 +103,18 @@ export class Workspace {
     this.path = new Workspaces(join(service.folder, "data"), closed).path(id);
   }
 
-  /** Imports these people, and no others, into the screener. @returns how long it took, in ms */
-  async importPeople(which: { count: number; from?: number }): Promise<number> {
+  /** Imports these people, and no others, into the screener. */
+  importPeople(which: Which): Promise<Done> {
     return this.import(this.payload(which));
   }
 
+  /** Plans to import these people, and no others. */
+  plan(which: Which): Promise<Done> {
+    return this.import(this.payload({ ...which, isDryRun: true }), "PLANNED");
+  }
+
   /** Writes an import's body into a file. */
-  payload(which: { count: number; from?: number }): Payload {
+  payload(which: Which): Payload {
     const path = `${this.path}.payload.json`;
     return { path, bytes: writePayload(path, { screenerId: this.screenerId, ...which }) };
   }
@@ -120,9 +125,10 @@ export class Workspace {
     return { path, bytes: writeCsv(path, count), type: "text/csv" };
   }
 
-  /** Sends an import's body. @returns the time from the request's first byte until the job is seen to have succeeded */
-  import(file: Payload): Promise<number> {
-    return importFile(this.caller, file, file.type && `?screenerId=${this.screenerId}&importMode=FULL_SYNC`);
+  /** Sends an import's body. */
+  import(file: Payload, end?: End): Promise<Done> {
+    const query = file.type ? `?screenerId=${this.screenerId}&importMode=FULL_SYNC` : "";
+    return submit(this.caller, `/screener-participants-import${query}`, { file }, end);
   }
 
   /** Imports `count` people in one request that waits for its answer. */
@@ -143,21 +149,25 @@ export class Workspace {
   }
 }
 
-/** @returns the time from the request's first byte until the job is seen to have succeeded */
-export async function importFile(caller: Caller, file: Payload, query = ""): Promise<number> {
-  const started = performance.now();
-  const headers = { Prefer: "respond-async" };
-  const { text } = await caller.call("POST", `/screener-participants-import${query}`, { file, headers });
-  return untilDone(caller, text, started);
+/** How a job is expected to end. */
+export type End = "SUCCEEDED" | "PLANNED";
+
+/** A job that has ended as expected, and the time from the request's first byte until that was seen. */
+export interface Done {
+  id: string;
+  ms: number;
 }
 
-/** Waits for a job. @returns the time from `started` until it is seen to have succeeded */
-export async function untilDone(caller: Caller, accepted: string, started: number): Promise<number> {
-  const { id } = JSON.parse(accepted) as { id: string };
+/** Posts what starts a job, and waits for the job. @throws Error when it ends in another way */
+export async function submit(caller: Caller, path: string, call: Call = {}, end: End = "SUCCEEDED"): Promise<Done> {
+  const started = performance.now();
+  const { text } = await caller.call("POST", path, { ...call, headers: { Prefer: "respond-async" } });
+  const { id } = JSON.parse(text) as { id: string };
   for (;;) {
     const job = await caller.get<{ status: string }>(`/jobs/${id}`);
-    if (job.status === "SUCCEEDED") return performance.now() - started;
-    if (job.status === "FAILED" || performance.now() - started > MAX_JOB_MS) throw new Error(JSON.stringify(job));
+    const ms = performance.now() - started;
+    if (job.status === end) return { id, ms };
+    if (!["QUEUED", "RUNNING"].includes(job.status) || ms > MAX_JOB_MS) throw new Error(JSON.stringify(job));
     await sleep(POLL_MS);
   }
 }

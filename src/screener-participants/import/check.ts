@@ -95,7 +95,7 @@ export function warningsOf(unknown: UnknownMembers, columns: readonly string[]):
 function unknownMembers(unknown: UnknownMembers): object[] {
   return [...unknown].map(([member, rows]) => ({
     code: "unknown_member",
-    message: `${member} ${unknownMember(member, members)} It was ignored in ${rows} ${rows === 1 ? "row" : "rows"}.`,
+    message: `${member} ${unknownMember(member, members).replace(/[^?]$/, "$&.")} It was ignored in ${rows} ${rows === 1 ? "row" : "rows"}.`,
     member,
     rows,
   }));

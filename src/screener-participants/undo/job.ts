@@ -8,7 +8,7 @@ import { JobScratch } from "../../jobs/scratch.ts";
 import { Problem } from "../../problems.ts";
 import { type EffectRow, findEffect } from "../effects.ts";
 import { applyUndo } from "./apply.ts";
-import { createUndo, planUndo } from "./plan.ts";
+import { clearUndo, createUndo, planUndo } from "./plan.ts";
 
 export const undoJob = defineJob({
   kind: "SCREENER_PARTICIPANTS_IMPORT_UNDO",
@@ -31,7 +31,10 @@ export const undoJob = defineJob({
       job.progress("COMPARING", 0, null);
       const summary = planUndo(db, effect);
       const problem = approved && findMoved(db);
-      if (problem) return { summary, problem };
+      if (problem) {
+        clearUndo(db);
+        return { problem };
+      }
       job.progress("APPLYING", 0, summary.rows);
       applyUndo(db, effect, job.uid);
       return { summary };

@@ -74,6 +74,11 @@ export function createUndo(scratch: Writer): void {
   `);
 }
 
+/** Nothing is taken back. */
+export function clearUndo(scratch: Writer): void {
+  for (const table of ["plan", "plan_block"]) scratch.run(`DELETE FROM ${table}`);
+}
+
 /** Plans to take back what a job did. */
 export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
   findTouched(db, effect);
