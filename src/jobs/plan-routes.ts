@@ -49,10 +49,10 @@ function rowsSource(request: ApiRequest): Source {
       try {
         db = openScratchReader(path);
       } catch (error) {
-        throw new Problem("job_result_gone", { cause: error });
+        throw noRows(error);
       }
       try {
-        // Files of other kinds of jobs have none, nor have those of the release that knew no rows.
+        // Other kinds of jobs keep a result without rows, and so did imports of the first release.
         if (db.value("SELECT 1 FROM sqlite_schema WHERE name = 'job_row'") === undefined) throw noRows();
         return look(db);
       } finally {
@@ -71,8 +71,8 @@ function jobOf({ context, principal, params }: ApiRequest): JobRow {
   return job;
 }
 
-function noRows(): Problem {
-  return new Problem("job_result_gone", { detail: "The job has no rows, or they are no longer kept." });
+function noRows(cause?: unknown): Problem {
+  return new Problem("job_result_gone", { cause, detail: "The job has no rows, or they are no longer kept." });
 }
 
 /** `kinds` are all kinds of jobs. */
