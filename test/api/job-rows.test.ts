@@ -38,7 +38,7 @@ test("a plan has no result, and says so", async () => {
   const { client, screenerId } = await service.screener();
   const planned = await client.post("/screener-participants-import", { screenerId, participants: [], dryRun: true });
   const { status, body } = await client.get(`/jobs/${planned.body.id}/result`);
-  assert.deepEqual([status, body.detail], [409, "The job has not succeeded, and has no result."]);
+  assert.deepEqual([status, body.detail], [409, "The job is a plan, failed or was cancelled, and has no result."]);
 });
 
 test("a row of many is found by its externalUid without reading the others, of imports and of undos", async () => {
