@@ -70,6 +70,15 @@ test("without a terminal, an import that removes someone waits for --yes", async
   assert.deepEqual(await assigned(), ["P-1"]);
 });
 
+test("ids may be in upper case", async () => {
+  const { client, workspace, screenerId } = await study();
+  await client.import(screenerId, [person("P-1"), person("P-2")]);
+  const of = ["--workspace", workspace.id.toUpperCase(), "--screener", screenerId.toUpperCase()];
+  const file = fileOf("upper.csv", csv(person("P-1")));
+  const { stdout, stderr } = await installation.cli("import", file, ...of, "--full-sync", "--max-removals", "0");
+  assert.match(stdout, /would remove 1 of the screener's 2 participants/, stderr);
+});
+
 test("rejected rows are written beside the file", async () => {
   const { run, assigned } = await study();
   const file = fileOf("wrong.csv", `${csv(person("P-1"))}P-2,nobody,x\nP-3,c@example.org\n`);

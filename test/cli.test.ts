@@ -111,7 +111,7 @@ test("keys are created, listed, rotated and revoked, each at once", async () => 
     [200, 200],
     "both secrets are live, so that a key is rotated without an outage",
   );
-  const third = await json("key", "rotate", key.id, ...of, "--overlap-hours", "0");
+  const third = await json("key", "rotate", key.id.toUpperCase(), ...of, "--overlap-hours", "0");
   assert.deepEqual(
     [
       await withKey(key.apiKey, key.apiSecret),
@@ -154,7 +154,7 @@ test("tokens are created, listed and revoked, each at once; a user is made once"
   assert.ok(Math.abs(days - 2) < 0.01);
   assert.ok(!JSON.stringify(listed).includes("token_"));
 
-  const revoked = await json("token", "revoke", listed[0].id, ...of);
+  const revoked = await json("token", "revoke", listed[0].id.toUpperCase(), ...of);
   assert.match(revoked.revokedAt, TIMESTAMP);
   assert.deepEqual([await withToken(token.accessToken), await withToken(second.accessToken)], [401, 200]);
 });

@@ -167,7 +167,7 @@ export class Run {
       this.#principal.workspaceUid,
       (db) =>
         db.value<number>(
-          "SELECT sum(n) FROM screener_participant_block WHERE screener_id = (SELECT id FROM screener WHERE uid = ?)",
+          "SELECT sum(n) FROM screener_participant_block WHERE screener_id = (SELECT id FROM screener WHERE uid = lower(?))",
           this.#options.screener,
         ) ?? 0,
     );

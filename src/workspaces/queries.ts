@@ -53,7 +53,7 @@ export function listWorkspaces(db: Reader): WorkspaceRow[] {
 }
 
 export function findWorkspace(db: Reader, uid: string): WorkspaceRow | undefined {
-  return db.get(`${WORKSPACE} WHERE uid = ?`, uid);
+  return db.get(`${WORKSPACE} WHERE uid = lower(?)`, uid);
 }
 
 /** @param json a MaxRemovals as JSON; `null` takes the limit away */
@@ -84,7 +84,7 @@ export function findApiKey(db: Reader, apiKey: string): ApiKeyRow | undefined {
 }
 
 export function findApiKeyByUid(db: Reader, workspaceId: number, uid: string): ApiKeyRow | undefined {
-  return db.get(`${API_KEY} WHERE k.workspace_id = ? AND k.uid = ?`, workspaceId, uid);
+  return db.get(`${API_KEY} WHERE k.workspace_id = ? AND k.uid = lower(?)`, workspaceId, uid);
 }
 
 export function listApiKeys(db: Reader, workspaceId: number): ApiKeyRow[] {
@@ -184,7 +184,7 @@ export function findToken(db: Reader, hash: Uint8Array): AccessTokenRow | undefi
 }
 
 export function findTokenByUid(db: Reader, workspaceId: number, uid: string): AccessTokenRow | undefined {
-  return db.get(`${ACCESS_TOKEN} WHERE w.id = ? AND t.uid = ?`, workspaceId, uid);
+  return db.get(`${ACCESS_TOKEN} WHERE w.id = ? AND t.uid = lower(?)`, workspaceId, uid);
 }
 
 export function listTokens(db: Reader, workspaceId: number): AccessTokenRow[] {

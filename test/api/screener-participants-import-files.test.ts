@@ -182,10 +182,11 @@ for (const [what, file, expected] of [
   ["without headings", "", [["", /has no headings/]]],
   [
     "with two columns of one name",
-    "externalUid,City,city,External UID\n",
+    "externalUid,City,city,External UID,attributes.City\n",
     [
       ["", /^line 1, column 3: "city" is the same as column 2/],
       ["", /^line 1, column 4: "External UID" is the same as column 1/],
+      ["", /^line 1, column 5: "attributes.City" is the same as column 3/],
     ],
   ],
   [

@@ -86,7 +86,8 @@ export function readHeadings(
       continue;
     }
     const member = memberOf(heading, members);
-    const name = member ?? keyOf(heading);
+    // Columns `country` and `attributes.country` are one attribute.
+    const name = member ?? `attributes.${keyOf(heading.replace(OWN_PREFIX, ""))}`;
     const other = seen.get(name);
     if (other !== undefined) complain(column, `${shown(heading)} is the same as column ${other + 1}`);
     seen.set(name, column);
