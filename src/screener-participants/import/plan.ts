@@ -112,11 +112,15 @@ export function planImport(
     db.run(`INSERT INTO plan (id, outcome) SELECT r.id, 'REJECTED' FROM stage AS r WHERE ${REJECTED}`);
   const removesAbsent = importMode === "FULL_SYNC" && !problem;
   const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
-  if (removesAbsent && !keepsAbsent) planRemovals(db, screenerId, errors);
-  if (!problem) countRows(db, countedPlan, "main", "TRUE", [], 1);
   const assignments =
     db.value<number>("SELECT sum(n) FROM w.screener_participant_block WHERE screener_id = ?", screenerId) ?? 0;
-  return { ...plan, summary: summaryOf(db, rows, skipsErrors), assignments, problem, keepsAbsent };
+  const { assigned, named } = db.get<{ assigned: number; named: number }>(
+    "SELECT count(*) FILTER (WHERE NOT is_assigned) AS assigned, count(*) FILTER (WHERE is_assigned) AS named FROM plan",
+  )!;
+  // Usually nobody is absent: then there is nothing to look for.
+  if (removesAbsent && !keepsAbsent && named < assignments) planRemovals(db, screenerId, errors);
+  if (!problem) countRows(db, countedPlan, "main", "TRUE", [], 1);
+  return { ...plan, summary: summaryOf(db, { rows, assigned }, skipsErrors), assignments, problem, keepsAbsent };
 }
 
 /** Plans an import that is refused: nothing changes. */
@@ -190,7 +194,11 @@ function planRemovals(db: Writer, screenerId: number, errors: RowErrors): void {
     db.run("CREATE INDEX IF NOT EXISTS plan_removed ON plan (removed_external_uid) WHERE outcome = 'REMOVED'");
 }
 
-function summaryOf(db: Writer, rows: number, showsRejected: boolean): ImportSummary {
+function summaryOf(
+  db: Writer,
+  { rows, assigned }: Pick<ImportSummary, "rows" | "assigned">,
+  showsRejected: boolean,
+): ImportSummary {
   const counts = new Map(
     db
       .all<{ outcome: string; n: number }>("SELECT outcome, sum(n) AS n FROM plan_block GROUP BY outcome")
@@ -202,7 +210,7 @@ function summaryOf(db: Writer, rows: number, showsRejected: boolean): ImportSumm
     created: count("CREATED"),
     updated: count("UPDATED"),
     unchanged: count("UNCHANGED"),
-    assigned: db.value<number>("SELECT count(*) FROM plan WHERE is_assigned = 0")!,
+    assigned,
     removed: count("REMOVED"),
     ...(showsRejected && { rejected: count("REJECTED") }),
   };
