@@ -180,6 +180,7 @@ for (const [what, file, expected] of [
     [["", /^line 1: .* externalUid; its columns are "Person ID", "email"$/]],
   ],
   ["without headings", "", [["", /has no headings/]]],
+  ["with headings alone", "externalUid,email,name\r\n", [["", /has no row below its headings/]]],
   [
     "with two columns of one name",
     "externalUid,City,city,External UID,attributes.City\n",

@@ -58,6 +58,8 @@ export function* readCsv(
     first += slice.rows.length;
   }
   if (!columns) throw invalidRequest([{ pointer: "", message: "has no headings" }]);
+  // Half a pipeline may have failed; with FULL_SYNC, nothing would remove everybody.
+  if (!first) throw invalidRequest([{ pointer: "", message: "has no row below its headings; send no rows as JSON" }]);
   return columns.ignored;
 }
 
