@@ -7,6 +7,7 @@ import { assertCounts } from "../support/counts.ts";
 import {
   everything,
   type JobRow,
+  LONG_RUNS,
   newPlace,
   opened,
   openSome,
@@ -22,8 +23,8 @@ import { carrier, startService } from "../support/service.ts";
 const service = await startService();
 
 /** On a slow machine fewer sequences have to do. With Redis between, the jobs are the same. */
-const ENOUGH_MS = carrier === "threads" ? 18_000 : 6000;
-const RUNS = 150;
+const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : carrier === "threads" ? 15_000 : 5000;
+const RUNS = LONG_RUNS || 150;
 const MIN_UNDOS = 20;
 
 /** Some imports, and some sessions, to begin with. */
@@ -220,7 +221,7 @@ test("what was touched since an import stays when that is undone, and nothing el
   );
   assert.ok(undone > MIN_UNDOS, `only ${undone} undos`);
   t.diagnostic(`${undone} undos: ${JSON.stringify(reasons)}`);
-  assert.ok(Object.keys(reasons).length > 3, JSON.stringify(reasons));
+  assert.ok(Object.keys(reasons).length > 2, JSON.stringify(reasons));
 });
 
 /** Whoever is kept is as after the touch, and whoever was reverted as before the import. */

@@ -7,6 +7,9 @@ import type { Answer, Client } from "./client.ts";
 /** A job with a longer payload works in a file, one with a shorter payload in memory. */
 const LONGER_THAN_SMALL = " ".repeat(9000);
 
+/** For a long run: how many sequences there are of each kind, however long they take. */
+export const LONG_RUNS = Number(process.env.RANDOM_RUNS ?? 0);
+
 export const uid = fc.nat(7).map((number) => `P-${number}`);
 /** Few, in two cases, so that they meet. */
 export const email = fc.tuple(fc.nat(7), fc.boolean()).map(([n, up]) => (up ? `E${n}@X.ORG` : `e${n}@x.org`));
