@@ -23,7 +23,7 @@ import { carrier, startService } from "../support/service.ts";
 const service = await startService();
 
 /** On a slow machine fewer sequences have to do. With Redis between, the jobs are the same. */
-const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : carrier === "threads" ? 15_000 : 5000;
+const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : carrier === "threads" ? 6000 : 3000;
 const RUNS = LONG_RUNS || 150;
 const MIN_UNDOS = 20;
 
