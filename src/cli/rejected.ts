@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { csvHead, csvLines } from "../http/csv.ts";
 import type { JobRow } from "../jobs/queries.ts";
 import { resultPath } from "../jobs/result.ts";
-import { jobRowList } from "../jobs/rows.ts";
+import { jobRowList, rowsInMemory } from "../jobs/rows.ts";
 
 const HEADINGS = ["line", "externalUid", "errors"];
 
@@ -17,8 +17,7 @@ export function writeRejected(
   path: string,
 ): string | undefined {
   if (rows === null && result_file === null) return undefined;
-  const inMemory: string[] | undefined =
-    rows === null ? undefined : JSON.parse(rows).map((row: unknown) => JSON.stringify(row));
+  const inMemory = rowsInMemory(rows);
   // Rows in memory need no store, but reading takes one.
   const file = result_file === null ? undefined : openScratchReader(resultPath(config.dataDir, result_file));
   const db = file ?? control.reader;

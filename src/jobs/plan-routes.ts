@@ -12,7 +12,7 @@ import { submitPlan } from "../writes/submit-plan.ts";
 import { findJobOf, type JobRow } from "./queries.ts";
 import { jobResource } from "./resource.ts";
 import { resultPath } from "./result.ts";
-import { jobRowList, type RowsInMemory } from "./rows.ts";
+import { jobRowList, type RowsInMemory, rowsInMemory } from "./rows.ts";
 
 const tag = "Jobs";
 
@@ -30,17 +30,14 @@ const rows = defineList<RowsInMemory>(
     problems: ["job_not_found", "job_not_finished", "job_result_gone"],
     source: rowsSource,
   },
-  (request) => {
-    const { rows } = jobOf(request);
-    return rows === null ? undefined : JSON.parse(rows).map((row: unknown) => JSON.stringify(row));
-  },
+  (request) => rowsInMemory(jobWithRows(request).rows),
 );
 
 /** The store that has the rows: the job's file. It is opened for each read, because a list may be read slowly. */
 function rowsSource(request: ApiRequest): Source {
   const { context } = request;
   const turn = () => context.turns.next();
-  const { result_file, rows } = jobOf(request);
+  const { result_file, rows } = jobWithRows(request);
   if (result_file === null || rows !== null) return { read: (look) => look(context.control.reader), turn };
   const path = resultPath(context.config.dataDir, result_file);
   return {
@@ -64,7 +61,7 @@ function rowsSource(request: ApiRequest): Source {
 }
 
 /** A job that has rows. @throws Problem 404, 409, 410 */
-function jobOf({ context, principal, params }: ApiRequest): JobRow {
+function jobWithRows({ context, principal, params }: ApiRequest): JobRow {
   const job = found(findJobOf(context.control.reader, principal.workspaceId, params.id!), "job_not_found");
   if (job.finished_at === null) throw new Problem("job_not_finished", { headers: { "Retry-After": "1" } });
   if (job.rows === null && job.result_file === null) throw noRows();

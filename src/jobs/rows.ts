@@ -76,6 +76,11 @@ export function selectRows(schema: string): string {
 /** The rows of a job, when they are in memory: each is JSON. Else they are in the store that is read. */
 export type RowsInMemory = readonly string[] | undefined;
 
+/** The rows that the ledger has of a job. @param rows a JSON array, or null if there are none */
+export function rowsInMemory(rows: string | null): RowsInMemory {
+  return rows === null ? undefined : JSON.parse(rows).map((row: unknown) => JSON.stringify(row));
+}
+
 const inFile = countedList("job-rows", countedPlan, jobRow);
 
 /** The list of a job's rows. */
