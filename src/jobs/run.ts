@@ -69,6 +69,8 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
       removeSpooled(runtime.dataDir, uid);
       return report(now);
     }
+    // Another run has ended it as a plan, which still needs the body.
+    if (now === "PLANNED") return report(now);
     // Another runner took the job while this one prepared it, and needs the body.
     if (error instanceof JobCancelled) return report("QUEUED");
     const logged = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
