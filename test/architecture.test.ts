@@ -373,7 +373,6 @@ test("every type of question is in the registry", () => {
 
 /** Files longer than 250 lines, and why they are still one. */
 const LONG: Record<string, string> = {
-  "src/cli.ts": "one command line: its commands, one after the other, read like its help",
   "db/list.ts": "one idea, the counts by block, with what writes and what reads them",
 };
 
