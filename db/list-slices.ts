@@ -3,7 +3,8 @@
 // Rows that are added after the start are not shown.
 
 import type { Reader, SqlValue } from "./connection.ts";
-import { blockSize, idsSql, type ListDefinition, MAX_SORTED_ROWS, splitFacets } from "./list.ts";
+import { blockSize } from "./counts.ts";
+import { idsSql, type ListDefinition, MAX_SORTED_ROWS, splitFacets } from "./list.ts";
 import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./list-where.ts";
 
 /** The default of `SliceOptions.rows`. */

@@ -1,14 +1,9 @@
-// Reads pages of a list in the order of creation, with an exact total, at a cost that does not grow with the list.
-//
-// Each listed table has a *_block table. It keeps the number of rows for each block of 1,024 rowids and each combination
-// of facets (columns of few values, such as a status). A total is a sum over it. For a deep offset, a running sum finds
-// the block; then at most 1,024 rows are read. Code that changes rows or facets changes the counts in the same
-// transaction: countRow for one row, countRows for whole statements.
+// Reads pages of a list in the order of creation, with an exact total, at a cost that does not grow with the list: a total
+// is a sum of counts (counts.ts). For a deep offset, a running sum finds the block; then at most 1,024 rows are read.
 
-import type { Reader, SqlValue, Writer } from "./connection.ts";
+import type { Reader, SqlValue } from "./connection.ts";
+import { blockOf, blockSize, type CountedTable } from "./counts.ts";
 import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./list-where.ts";
-
-const BLOCK_BITS = 10;
 
 /** The most rows that are sorted at once, or kept as a list of ids. */
 export const MAX_SORTED_ROWS = 5000;
@@ -17,21 +12,6 @@ export const MAX_SORTED_ROWS = 5000;
 const MAX_SCANNED_ROWS = 500;
 
 const NOTHING = new Uint8Array();
-
-/** A table whose rows are counted by block. */
-export interface CountedTable<Facet extends string = string> {
-  /** The table; its counts are in `<table>_block`. */
-  table: string;
-  /** For each combination of these columns there is a count. They have the same names in both tables. */
-  facets: readonly Facet[];
-  /** A block is 2 ** blockBits rowids. Default: 10. Use more if rowids are sparse. */
-  blockBits?: number;
-  /** A column that is ordered like the rowids: its index gives the rowids in order, even for several values. */
-  clusteredBy?: string;
-}
-
-/** The values of a row's facets. */
-export type Facets<Facet extends string> = { readonly [facet in Facet]: SqlValue };
 
 export interface ListDefinition extends CountedTable {
   /** FROM clause. The listed table is `t`; joins must neither add nor drop rows. */
@@ -90,57 +70,6 @@ export function splitFacets(list: CountedTable, filters: readonly Filter[]): { o
 export function readItems(db: Reader, json: string, rest: string, ...values: SqlValue[]): Uint8Array {
   const sql = `SELECT CAST(group_concat(item) AS BLOB) FROM (SELECT ${json} AS item ${rest})`;
   return db.value<Uint8Array | null>(sql, ...values) ?? NOTHING;
-}
-
-/** Adds `change` to the count of the row `id` with these facets. */
-export function countRow<Facet extends string>(
-  db: Writer,
-  counted: CountedTable<Facet>,
-  id: number,
-  facets: Facets<Facet>,
-  change: 1 | -1,
-): void {
-  const columns = [...counted.facets, "block"];
-  db.run(
-    `INSERT INTO ${counted.table}_block (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
-     ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-    ...counted.facets.map((facet) => facets[facet]),
-    blockOf(counted, id),
-    change,
-  );
-}
-
-/** Moves the row `id` to another count. `to` has the facets that change. */
-export function recountRow<Facet extends string>(
-  db: Writer,
-  counted: CountedTable<Facet>,
-  id: number,
-  from: Facets<Facet>,
-  to: Partial<Facets<Facet>>,
-): void {
-  if (counted.facets.every((facet) => to[facet] === undefined || to[facet] === from[facet])) return;
-  countRow(db, counted, id, from, -1);
-  countRow(db, counted, id, { ...from, ...to }, 1);
-}
-
-/** Changes the counts of all rows that `where` selects. Call it before they are removed, or after they were added. */
-export function countRows(
-  db: Writer,
-  counted: CountedTable,
-  schema: string,
-  where: string,
-  values: readonly SqlValue[],
-  change: 1 | -1,
-): void {
-  const facets = counted.facets.map((facet) => `${facet}, `).join("");
-  db.run(
-    `INSERT INTO ${schema}.${counted.table}_block (${facets}block, n)
-     SELECT ${facets}id >> ${counted.blockBits ?? BLOCK_BITS}, count(*) * ? FROM ${schema}.${counted.table} AS t WHERE ${where}
-     GROUP BY ${facets}id >> ${counted.blockBits ?? BLOCK_BITS}
-     ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-    change,
-    ...values,
-  );
 }
 
 function readFew(
@@ -260,13 +189,4 @@ export function idsSql(list: CountedTable, where: Where, total: number): string 
     return `SELECT t.id FROM ${list.table} AS t NOT INDEXED WHERE ${where.sql} ORDER BY t.id`;
   const order = list.clusteredBy ? `t.${list.clusteredBy}, t.id` : "t.id";
   return `SELECT t.id FROM ${list.table} AS t WHERE ${where.sql} ORDER BY ${order}`;
-}
-
-/** The number of rowids in a block. */
-export function blockSize({ blockBits = BLOCK_BITS }: CountedTable): number {
-  return 2 ** blockBits;
-}
-
-function blockOf(counted: CountedTable, id: number): number {
-  return Math.floor(id / blockSize(counted));
 }

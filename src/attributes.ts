@@ -230,6 +230,17 @@ export function attributeOfIndex(name: string): string | undefined {
   return name.startsWith(INDEX) ? Buffer.from(name.slice(INDEX.length), "hex").toString() : undefined;
 }
 
+/** Whether two values are the same as texts. A CSV has only texts: its 42 is what JSON has as 42. */
+export function isSameAttribute(one: AttributeValue, other: AttributeValue): boolean {
+  return String(one) === String(other);
+}
+
+/** The number that a value is, also as a text. */
+export function numberOf(value: AttributeValue): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
 /** Whether JSON writes a number, true or false as this text. */
 function isLiteral(text: string): boolean {
   return text === "true" || text === "false" || (Number.isFinite(Number(text)) && String(Number(text)) === text);

@@ -3,14 +3,8 @@
 
 import * as v from "valibot";
 import type { Reader, SqlValue } from "../db/connection.ts";
-import {
-  type CountedTable,
-  isLongRead,
-  type ListDefinition,
-  type ListResult,
-  type Page,
-  readPage,
-} from "../db/list.ts";
+import type { CountedTable } from "../db/counts.ts";
+import { isLongRead, type ListDefinition, type ListResult, type Page, readPage } from "../db/list.ts";
 import { openSlices, type Slices } from "../db/list-slices.ts";
 import type { Filter } from "../db/list-where.ts";
 import { objectSql } from "./json-sql.ts";

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parseCsv } from "./support/csv.ts";
 import { person, roster, uids } from "./support/imports.ts";
 import { install } from "./support/process.ts";
 
@@ -80,7 +79,7 @@ test("ids may be in upper case", async () => {
 });
 
 test("rejected rows are written beside the file", async () => {
-  const { run, assigned } = await study();
+  const { client, run, assigned } = await study();
   const file = fileOf("wrong.csv", `${csv(person("P-1"))}P-2,nobody,x\nP-3,c@example.org\n`);
   const refused = await run(file);
   assert.equal(refused.code, 1);
@@ -90,13 +89,37 @@ test("rejected rows are written beside the file", async () => {
   assert.equal(code, 0);
   const { job, rejectedFile } = JSON.parse(stdout);
   assert.deepEqual([job.status, job.summary.rejected, rejectedFile], ["SUCCEEDED", 2, `${file}.rejected.csv`]);
-  const [headings, ...rows] = parseCsv(readFileSync(rejectedFile, "utf8"));
-  assert.deepEqual(headings, ["line", "externalUid", "errors"]);
-  assert.deepEqual(
-    rows.map(([line]) => line),
-    ["3", "4"],
-  );
+  const rejected = readFileSync(rejectedFile, "utf8");
+  const [head, one, other] = rejected.trim().split("\r\n");
+  assert.equal(head, "#line,#errors,externalUid,email,name");
+  assert.match(one!, /^3,"?email must be an email.*,P-2,nobody,x$/);
+  assert.match(other!, /^4,.*line 4, column 3.*,P-3,c@example\.org$/);
   assert.deepEqual(await assigned(), ["P-1"]);
+  // Mended, it can be sent as it is. Then nothing is rejected, and no old file says otherwise.
+  const mended = rejected.replace("nobody", "b@example.org").replace("c@example.org", "c@example.org,Cleo");
+  writeFileSync(file, mended);
+  const again = await run(file, "--json");
+  assert.equal(again.code, 0, again.stdout + again.stderr);
+  assert.deepEqual([JSON.parse(again.stdout).rejectedFile, existsSync(rejectedFile)], [null, false]);
+  assert.deepEqual(await assigned(), ["P-1", "P-2", "P-3"]);
+  const [, second] = (await client.get("/participants")).body.items;
+  assert.deepEqual([second.externalUid, second.attributes], ["P-2", {}]);
+});
+
+test("rejected rows of NDJSON are written as they are, with their errors", async () => {
+  const { run } = await study();
+  const file = fileOf("wrong.ndjson", `{"externalUid":"P-1","x":[1]}\r\n\nno JSON\n`);
+  const { code, stdout } = await run(file, "--skip-errors");
+  assert.equal(code, 1);
+  assert.match(stdout, /^Nothing was imported: all rows were rejected\.\n {2}rows +2\n/);
+  const [one, other] = readFileSync(`${file}.rejected.ndjson`, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.match(one["#errors"], /email is required.*; name is required/);
+  assert.deepEqual({ ...one, "#errors": "" }, { "#line": 1, "#errors": "", externalUid: "P-1", x: [1] });
+  assert.match(other["#errors"], /is not JSON/);
+  assert.deepEqual({ ...other, "#errors": "" }, { "#line": 3, "#errors": "", "#text": "no JSON" });
 });
 
 test("it runs the job itself when no process does", async () => {
@@ -114,6 +137,8 @@ test("wrong options and files are refused with a sentence", async () => {
   const { code, stderr } = await installation.cli("import", "x.xlsx", "--workspace", "w", "--screener", "s");
   assert.equal(code, 1);
   assert.match(stderr, /x\.xlsx must end in \.csv, \.tsv, \.txt, \.ndjson, \.jsonl\./);
+  const missing = await installation.cli("import", "missing.csv", "--workspace", "w", "--screener", "s");
+  assert.deepEqual([missing.code, missing.stderr], [1, "missing.csv is not there.\n"]);
   const file = fileOf("options.csv", csv(person("P-1")));
   const unknown = await installation.cli("import", file, "--workspace", "w", "--screener", "s");
   assert.deepEqual([unknown.code, unknown.stderr], [1, "There is no workspace w.\n"]);

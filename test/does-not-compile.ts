@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import type { Writer } from "../db/connection.ts";
-import { countRow } from "../db/list.ts";
+import { countRow } from "../db/counts.ts";
 import { defineEndpoint, ok } from "../src/http/endpoint.ts";
 import { defineList } from "../src/http/lists.ts";
 import { ANY_OPERATOR, refersTo, uid } from "../src/members.ts";

@@ -9,6 +9,10 @@ import { findRedisServer, RedisServer } from "./support/redis.ts";
 
 const [mode = "suite", ...chosen] = process.argv.slice(2);
 
+/** Tests of what jobs do: imports, publishing, opening sessions; and of jobs themselves. */
+const CARRIED =
+  /^test\/api\/(?:authentication|idempotency|import|isolation|job|model|nightly|publish|screener-(?:acceptance|participants|publications|sessions))/;
+
 const everything = fs.globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
 const suite = everything.filter((file) => !faults.includes(file));
@@ -38,8 +42,8 @@ try {
   } else {
     const files = chosen.length ? chosen : suite;
     failed = !(await test(files, { CARRIER: "threads" }));
-    // The same tests once more, with worker processes' code and Redis between.
-    const again = files.filter((file) => file.startsWith("test/api/"));
+    // What jobs do, once more with worker processes' code and Redis between.
+    const again = files.filter((file) => CARRIED.test(file));
     if (again.length) failed = !(await test(again, { CARRIER: "redis" })) || failed;
   }
 } finally {

@@ -22,10 +22,12 @@ CREATE INDEX effect_screener ON effect (screener_id);
 
 CREATE INDEX effect_decided ON effect (decided_at);
 
+-- An import may change a million rows: what it keeps of them has neither a foreign key nor a check, which cost much.
 CREATE TABLE effect_participant (
-  effect_id INTEGER NOT NULL REFERENCES effect,
+  effect_id INTEGER NOT NULL,
   participant_id INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'CHANGED', 'REMOVED')),
+  -- ADDED, CHANGED, REMOVED
+  kind TEXT NOT NULL,
   -- The former values: of a changed one those that changed, of a removed one all. By column.
   json TEXT,
   -- Who had changed it before.
@@ -34,9 +36,10 @@ CREATE TABLE effect_participant (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE effect_assignment (
-  effect_id INTEGER NOT NULL REFERENCES effect,
+  effect_id INTEGER NOT NULL,
   assignment_id INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'REMOVED')),
+  -- ADDED, REMOVED
+  kind TEXT NOT NULL,
   uid TEXT NOT NULL,
   participant_id INTEGER NOT NULL,
   -- Rowids come again when the last rows are removed.
@@ -48,7 +51,7 @@ CREATE TABLE effect_assignment (
 
 -- The sessions that were archived with their assignments.
 CREATE TABLE effect_session (
-  effect_id INTEGER NOT NULL REFERENCES effect,
+  effect_id INTEGER NOT NULL,
   session_id INTEGER NOT NULL,
   PRIMARY KEY (effect_id, session_id)
 ) STRICT, WITHOUT ROWID;

@@ -224,9 +224,10 @@ CREATE INDEX effect_screener ON effect (screener_id);
 CREATE INDEX effect_decided ON effect (decided_at);
 
 CREATE TABLE effect_participant (
-  effect_id INTEGER NOT NULL REFERENCES effect,
+  effect_id INTEGER NOT NULL,
   participant_id INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'CHANGED', 'REMOVED')),
+  -- ADDED, CHANGED, REMOVED
+  kind TEXT NOT NULL,
   -- The former values: of a changed one those that changed, of a removed one all. By column.
   json TEXT,
   -- Who had changed it before.
@@ -235,9 +236,10 @@ CREATE TABLE effect_participant (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE effect_assignment (
-  effect_id INTEGER NOT NULL REFERENCES effect,
+  effect_id INTEGER NOT NULL,
   assignment_id INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('ADDED', 'REMOVED')),
+  -- ADDED, REMOVED
+  kind TEXT NOT NULL,
   uid TEXT NOT NULL,
   participant_id INTEGER NOT NULL,
   -- Rowids come again when the last rows are removed.
@@ -248,7 +250,7 @@ CREATE TABLE effect_assignment (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE effect_session (
-  effect_id INTEGER NOT NULL REFERENCES effect,
+  effect_id INTEGER NOT NULL,
   session_id INTEGER NOT NULL,
   PRIMARY KEY (effect_id, session_id)
 ) STRICT, WITHOUT ROWID;

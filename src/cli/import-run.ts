@@ -93,8 +93,11 @@ export class Run {
     }
     immediate(this.#context.control.writer, () => queuePlan(this.#context.control.writer, uid), LOCK_WAIT_MS);
     const job = await this.#ended(uid);
-    const isDone = job.status === "SUCCEEDED";
-    return { job, code: isDone ? 0 : 1, lines: isDone ? ["Imported:", ...countsOf(job)] : linesOf(job) };
+    if (job.status !== "SUCCEEDED") return { job, code: 1, lines: linesOf(job) };
+    const { rows, rejected = 0 } = job.summary!;
+    const isNothing = rejected > 0 && rejected === rows;
+    const said = isNothing ? "Nothing was imported: all rows were rejected." : "Imported:";
+    return { job, code: isNothing ? 1 : 0, lines: [said, ...countsOf(job)] };
   }
 
   /** Hands the file to the ledger, as a job that plans the import. @returns the job's id */

@@ -49,14 +49,20 @@ async function importFile(file: string, options: Options): Promise<number> {
   const format = FORMATS[extname(file).toLowerCase()];
   if (!format) throw new Error(`${file} must end in ${Object.keys(FORMATS).join(", ")}.`);
   const config = configOrExit();
-  const { size } = statSync(file);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new Error(`${file} is ${found ? "not a file" : "not there"}.`);
+  const { size } = found;
   if (size > config.importMaxBytes)
     throw new Error(`${file} has ${size} bytes. At most ${config.importMaxBytes} are allowed (IMPORT_MAX_BYTES).`);
   const context = openOrExit(() => openContext({ ...config, redisUrl: undefined, logLevel: "silent" }, 1));
   try {
     const run = new Run(context, options);
     const { job, code, lines } = await run.import(file, format);
-    const rejected = writeRejected(context, findJob(context.control.reader, job.id)!, `${file}.rejected.csv`);
+    const rejected = writeRejected(context, findJob(context.control.reader, job.id)!, {
+      path: file,
+      format,
+      columns: options.map,
+    });
     if (rejected) lines.push(`The rejected rows are in ${rejected}.`);
     for (const { message } of job.warnings ?? []) lines.push(`Warning: ${message}`);
     if (options.json) process.stdout.write(`${JSON.stringify({ job, rejectedFile: rejected ?? null })}\n`);

@@ -1,41 +1,99 @@
-// Writes the rows that an import has rejected into a CSV.
+// Writes the rows that an import has rejected into a file, as they stand in the imported one and with their errors, to be
+// mended and imported again.
 
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { openScratchReader } from "../../db/open.ts";
 import type { Context } from "../context.ts";
-import { csvHead, csvLines } from "../http/csv.ts";
+import { csvLines } from "../http/csv.ts";
 import type { JobRow } from "../jobs/queries.ts";
 import { resultPath } from "../jobs/result.ts";
 import { jobRowList, rowsInMemory } from "../jobs/rows.ts";
+import { NOTES } from "../screener-participants/import/csv-headings.ts";
+import { type RawRow, RawRows } from "../screener-participants/import/raw-rows.ts";
+import { parseLine } from "../screener-participants/import/read-ndjson.ts";
+import type { ImportFile } from "../screener-participants/resource.ts";
 
-const HEADINGS = ["line", "externalUid", "errors"];
+interface Rejected {
+  line: number;
+  errors: string;
+}
 
-/** Writes the rejected rows of a job into `path`, if there are some. @returns the path, if it did */
+const [LINE, ERRORS] = NOTES;
+
+/**
+ * Writes the rejected rows of a job beside the file that it has imported. If there are none, no such file is left.
+ * @returns the path, if there are some
+ */
 export function writeRejected(
-  { control, config }: Context,
-  { rows, result_file }: JobRow,
-  path: string,
+  context: Context,
+  job: JobRow,
+  { path, ...source }: Pick<ImportFile, "format" | "columns"> & { path: string },
 ): string | undefined {
-  if (rows === null && result_file === null) return undefined;
+  const target = `${path}.rejected.${source.format}`;
+  rmSync(target, { force: true });
+  const file = openSync(path, "r");
+  try {
+    const rows = new RawRows(file, source);
+    const { delimiter } = rows;
+    const write = delimiter ? csvRow(delimiter) : jsonRow;
+    const raw = rows[Symbol.iterator]();
+    const find = (isWanted: (row: RawRow) => boolean): string => {
+      for (let next = raw.next(); !next.done; next = raw.next()) if (isWanted(next.value)) return next.value.text;
+      return "";
+    };
+    // The first row that is not blank has the headings.
+    const head = delimiter
+      ? `\uFEFF${NOTES.join(delimiter)}${delimiter}${find(({ text }) => text.replaceAll(delimiter, "").trim() !== "")}\r\n`
+      : "";
+    let isEmpty = true;
+    for (const slice of readRejected(context, job)) {
+      if (!slice.length) continue;
+      if (isEmpty) writeFileSync(target, head);
+      isEmpty = false;
+      const lines = slice.map((rejected) =>
+        write(
+          find(({ line }) => line === rejected.line),
+          rejected,
+        ),
+      );
+      appendFileSync(target, lines.join(""));
+    }
+    return isEmpty ? undefined : target;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function csvRow(delimiter: string) {
+  return (text: string, { line, errors }: Rejected) =>
+    `${csvLines([[line, errors]], delimiter).trimEnd()}${delimiter}${text}\r\n`;
+}
+
+function jsonRow(text: string, { line, errors }: Rejected): string {
+  const row = parseLine(text);
+  const isObject = typeof row === "object" && row !== null && !Array.isArray(row);
+  return `${JSON.stringify({ [LINE]: line, [ERRORS]: errors, ...(isObject ? row : { "#text": text }) })}\n`;
+}
+
+function* readRejected({ control, config }: Context, { rows, result_file }: JobRow): Generator<Rejected[]> {
+  if (rows === null && result_file === null) return;
   const inMemory = rowsInMemory(rows);
   // Rows in memory need no store, but reading takes one.
   const file = result_file === null ? undefined : openScratchReader(resultPath(config.dataDir, result_file));
   const db = file ?? control.reader;
-  const columns = jobRowList.columns(db).filter(({ heading }) => HEADINGS.includes(heading));
+  const { cell } = jobRowList.columns(db).find(({ heading }) => heading === "errors")!;
   try {
     const slices = jobRowList.slices(
       db,
       [{ by: { column: "outcome" }, operator: "eq", values: ["REJECTED"] }],
       inMemory,
     );
-    let isEmpty = true;
     for (let slice = slices.next(db); slice; slice = slices.next(db)) {
-      if (!slice.length) continue;
-      if (isEmpty) writeFileSync(path, csvHead(columns.map(({ heading }) => heading)));
-      isEmpty = false;
-      appendFileSync(path, csvLines(slice.map((json) => columns.map(({ cell }) => cell(JSON.parse(json))))));
+      yield slice.map((json) => {
+        const item = JSON.parse(json);
+        return { line: item.line, errors: String(cell(item)) };
+      });
     }
-    return isEmpty ? undefined : path;
   } finally {
     file?.close();
   }

@@ -9,8 +9,9 @@ export function csvHead(headings: readonly string[]): string {
   return `\uFEFF${csvLines([headings])}`;
 }
 
-export function csvLines(rows: readonly (readonly Cell[])[]): string {
+export function csvLines(rows: readonly (readonly Cell[])[], delimiter = ","): string {
   return stringify(rows as Cell[][], {
+    delimiter,
     record_delimiter: "windows",
     // Quote cells with a line end of any kind. A named record_delimiter turns this off.
     quote_record_delimiter: true,

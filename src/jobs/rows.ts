@@ -4,7 +4,7 @@
 // other columns. Few are in the ledger, as JSON.
 
 import * as v from "valibot";
-import type { CountedTable } from "../../db/list.ts";
+import type { CountedTable } from "../../db/counts.ts";
 import { type Filter, isPositive } from "../../db/list-where.ts";
 import { exampleIds } from "../examples.ts";
 import { ANY_OPERATOR, json, nullable, number, text, uid, word } from "../members.ts";

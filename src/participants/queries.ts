@@ -1,7 +1,7 @@
 // Statements on participants.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { countRow } from "../../db/list.ts";
+import { countRow } from "../../db/counts.ts";
 import {
   attributeIndex,
   attributeOfIndex,

@@ -1,7 +1,7 @@
 // The resource Participant: its JSON, what callers write, and its table.
 
 import * as v from "valibot";
-import type { CountedTable } from "../../db/list.ts";
+import type { CountedTable } from "../../db/counts.ts";
 import { attributeFilter, attributesMember, changeAttributes, givenAttributes, NO_ATTRIBUTES } from "../attributes.ts";
 import { exampleAudit, exampleIds } from "../examples.ts";
 import { ANY_OPERATOR, audit, nullable, text, uid } from "../members.ts";

@@ -89,7 +89,11 @@ const language = {
       { type: "boolean" },
       "Holds when the participant has this attribute (true), or lacks it (false).",
     ),
-    ofAttribute("is", plain, "Holds when the attribute is this: a text, a number, true or false."),
+    ofAttribute(
+      "is",
+      plain,
+      "Holds when the attribute is this: a text, a number, true or false. 42 and the text 42 are the same.",
+    ),
     ofAttribute("equals", plain, "The same as `is`."),
     ofAttribute(
       "oneOf",
@@ -102,7 +106,11 @@ const language = {
       "Holds when the attribute is a text that has this piece, in upper or lower case.",
     ),
     ...ORDER_OPERATORS.map((operator) =>
-      ofAttribute(operator, { type: "number" }, `Holds when the attribute is a number, and ${ORDER[operator]}.`),
+      ofAttribute(
+        operator,
+        { type: "number" },
+        `Holds when the attribute is a number, or a text like -7.5, and ${ORDER[operator]}.`,
+      ),
     ),
   ],
 };

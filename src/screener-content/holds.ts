@@ -1,6 +1,6 @@
 // Whether conditions hold, for the answers and the attributes of a participant.
 
-import type { AttributeValue } from "../attributes.ts";
+import { type AttributeValue, isSameAttribute, numberOf } from "../attributes.ts";
 import { type AttributeComparison, type Condition, isInOrder, type Memo } from "../question-types/comparisons.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 
@@ -49,15 +49,16 @@ function attributeHolds(condition: AttributeComparison, known: KnownAttribute | 
   if ("exists" in condition) return (known !== undefined) === condition.exists;
   if (!known) return false;
   const { value } = known;
-  if ("is" in condition) return value === condition.is;
-  if ("equals" in condition) return value === condition.equals;
-  if ("oneOf" in condition) return condition.oneOf.includes(value);
+  if ("is" in condition) return isSameAttribute(value, condition.is);
+  if ("equals" in condition) return isSameAttribute(value, condition.equals);
+  if ("oneOf" in condition) return condition.oneOf.some((one) => isSameAttribute(value, one));
   if ("contains" in condition) {
     if (typeof value !== "string") return false;
     known.lowerCase ??= value.toLowerCase();
     return known.lowerCase.includes(condition.contains.toLowerCase());
   }
-  return typeof value === "number" && isInOrder(condition, value);
+  const number = numberOf(value);
+  return number !== undefined && isInOrder(condition, number);
 }
 
 /** Whether a condition refers to one of these questions. */

@@ -63,11 +63,11 @@ function runWith(
   const payload = new Payload(spoolPath(job.dataDir, job.uid), file);
   const errors = new RowErrors(db);
   const unknown: UnknownMembers = new Map();
-  const attributes = new GivenAttributes();
+  const attributes = new GivenAttributes(file.format === "csv");
   const checked = checkRows(payload.slices(), { errors, unknown, attributes });
-  const rows = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
+  const { rows, emails } = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
   job.about(subjectOf(payload.envelope));
-  findDuplicates(db, errors);
+  findDuplicates(db, emails, errors);
   const { settings, errors: wrong } = checkEnvelope(payload.envelope);
   setTarget(db, settings?.screenerId ?? "");
   const warnings = warningsOf(unknown, payload.ignored);

@@ -1,7 +1,7 @@
 // Statements on assignments.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { countRow, recountRow } from "../../db/list.ts";
+import { countRow, recountRow } from "../../db/counts.ts";
 import { Problem } from "../problems.ts";
 import { type AssignmentStatus, countedAssignments } from "./resource.ts";
 

@@ -1,7 +1,7 @@
 // The resource ScreenerParticipant (in code: assignment): its JSON, what an import sends, and its table.
 
 import * as v from "valibot";
-import type { CountedTable } from "../../db/list.ts";
+import type { CountedTable } from "../../db/counts.ts";
 import { attributeFilter, attributesMember } from "../attributes.ts";
 import { exampleScreenerParticipant } from "../examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../members.ts";

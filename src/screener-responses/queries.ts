@@ -1,7 +1,7 @@
 // Statements on responses.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { countRows } from "../../db/list.ts";
+import { countRows } from "../../db/counts.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import type { SessionRow } from "../screener-sessions/queries.ts";
 import { countedResponses } from "./resource.ts";

@@ -1,7 +1,7 @@
 // The resource declaration of responses: how they are shown, what callers send, and their table.
 
 import * as v from "valibot";
-import type { CountedTable } from "../../db/list.ts";
+import type { CountedTable } from "../../db/counts.ts";
 import type { FilterColumn } from "../../db/list-where.ts";
 import { exampleIds } from "../examples.ts";
 import { type Cell, json, refersTo, text, uid, word } from "../members.ts";

@@ -5,7 +5,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";
-import { countRows } from "../../db/list.ts";
+import { countRows } from "../../db/counts.ts";
 import { immediate } from "../../db/write.ts";
 import { newUnguessableId } from "../ids.ts";
 import { Problem } from "../problems.ts";

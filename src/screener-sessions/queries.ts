@@ -1,7 +1,7 @@
 // Statements on sessions.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { countRow, countRows, recountRow } from "../../db/list.ts";
+import { countRow, countRows, recountRow } from "../../db/counts.ts";
 import { openSlices, type Slices } from "../../db/list-slices.ts";
 import type { AttributeValue } from "../attributes.ts";
 import { Problem } from "../problems.ts";

@@ -1,7 +1,7 @@
 // The resource declaration of sessions: how they are shown, what callers send, their table, and the roster.
 
 import * as v from "valibot";
-import type { CountedTable } from "../../db/list.ts";
+import type { CountedTable } from "../../db/counts.ts";
 import { attributesMember } from "../attributes.ts";
 import { exampleIds, exampleTag } from "../examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../members.ts";

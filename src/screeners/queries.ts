@@ -1,7 +1,7 @@
 // Statements on screeners.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import { countRow } from "../../db/list.ts";
+import { countRow } from "../../db/counts.ts";
 import { Problem } from "../problems.ts";
 import { type ACCEPTANCES, countedScreeners } from "./resource.ts";
 

@@ -1,7 +1,7 @@
 // The resource Screener: its JSON, what callers send, and its table.
 
 import * as v from "valibot";
-import type { CountedTable } from "../../db/list.ts";
+import type { CountedTable } from "../../db/counts.ts";
 import { exampleAudit, exampleIds } from "../examples.ts";
 import { audit, nullable, text, timestamp, uid, word } from "../members.ts";
 import { countedList, resource } from "../resource.ts";

@@ -29,7 +29,7 @@ const service = await startService();
 
 /** On a slow machine fewer sequences have to do. With Redis between, the jobs are the same. */
 const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : carrier === "threads" ? 6000 : 3000;
-const RUNS = LONG_RUNS || 120;
+const RUNS = LONG_RUNS || 60;
 
 /** What the lists show, without what two workspaces never have in common. */
 async function likeness(place: Place): Promise<unknown> {
@@ -79,13 +79,13 @@ test("a plan that is applied leaves what an import at once leaves", async (t) =>
   const seen: Record<string, number> = {};
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(payload, opened), { minLength: 6, maxLength: 12, size: "max" }),
+      fc.array(fc.tuple(payload, opened, fc.nat(7)), { minLength: 16, maxLength: 24, size: "max" }),
       async (steps) => {
         const isEnough = (seen[200] ?? 0) > 10 && (seen[400] ?? 0) > 3;
         if (isEnough && performance.now() - started > ENOUGH_MS) return;
         const planning = await newPlace(service.workspace());
         const direct = await newPlace(service.workspace());
-        for (const [one, sessions] of steps) {
+        for (const [one, sessions, searched] of steps) {
           const planned = await send(planning, one, { dryRun: true });
           // One of the two is in memory, the other in a file.
           const done = await send(direct, { ...one, isLarge: !one.isLarge });
@@ -105,13 +105,13 @@ test("a plan that is applied leaves what an import at once leaves", async (t) =>
             assert.deepEqual(planned.body.summary, job.summary);
             assert.deepEqual([applied.body.summary, applied.body.warnings], [job.summary, job.warnings]);
             assert.deepEqual(plain(await rowsOf(planning.client, id)), expected);
-            assert.deepEqual(plain(await rowsOf(direct.client, doneId)), expected);
+            if (isStopped) assert.deepEqual(plain(await rowsOf(direct.client, doneId)), expected);
           } else {
             const refusal = ({ status, body }: typeof done) => [status, body.code, body.errors, body.errorCount];
             assert.deepEqual(refusal(planned), refusal(done));
             assert.deepEqual(plain(await rowsOf(planning.client, id)), plain(await rowsOf(direct.client, idOf(done))));
           }
-          assert.deepEqual(await found(planning, id), await found(direct, idOf(done)));
+          if (searched === 0) assert.deepEqual(await found(planning, id), await found(direct, idOf(done)));
           assert.deepEqual(await likeness(planning), await likeness(direct));
           await openSome(planning, sessions);
           await openSome(direct, sessions);
@@ -194,7 +194,7 @@ test("a plan does exactly what it has shown, whatever has happened since, or it 
   const seen: Record<string, number> = {};
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(payload, fc.array(event, { maxLength: 2 })), { minLength: 5, maxLength: 10, size: "max" }),
+      fc.array(fc.tuple(payload, fc.array(event, { maxLength: 2 })), { minLength: 16, maxLength: 24, size: "max" }),
       async (steps) => {
         const isEnough = ENDINGS.every((what) => (seen[what] ?? 0) > 1);
         if (isEnough && performance.now() - started > ENOUGH_MS) return;

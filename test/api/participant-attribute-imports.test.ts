@@ -67,6 +67,23 @@ for (const [size, more] of [
     assert.match(text, /,attributes\.age,attributes\.country,attributes\.member,attributes\.zip\r\n/);
   });
 
+  test(`our own CSV, sent back in a ${size} import, changes nothing`, async () => {
+    const { client, screenerId } = await service.screener();
+    const rows = [row("A", { n: 42, yes: true, text: "7", e: 1e21 }), row("B", { n: "x" }), ...more];
+    await client.import(screenerId, rows);
+    const before = await client.all("/participants");
+    const { text } = await client.get("/participants", { Accept: "text/csv" });
+    const send = (raw: string) =>
+      client.call("POST", `/screener-participants-import?screenerId=${screenerId}`, {
+        raw,
+        headers: { "Content-Type": "text/csv" },
+      });
+    assert.equal((await send(text)).status, 200);
+    assert.deepEqual(await client.all("/participants"), before);
+    assert.equal((await send(text.replace(",42,", ",43,"))).status, 200);
+    assert.deepEqual((await attributes(client)).A, { n: "43", yes: true, text: "7", e: 1e21 });
+  });
+
   test(`a row of a ${size} import that changes no attribute leaves updatedAt alone`, async () => {
     const { client, screenerId } = await service.screener();
     const rows = [row("A", { b: 1, a: "x", 10: true, 9: null }), row("B", { n: 1.5 }), row("C"), ...more];

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countRow } from "../../db/list.ts";
+import { countRow } from "../../db/counts.ts";
 import { newId } from "../../src/ids.ts";
 import { countedResponses } from "../../src/screener-responses/resource.ts";
 import { type Client, UNKNOWN } from "../support/client.ts";

@@ -36,8 +36,8 @@ for (const device of ["desktop", "phone"] as const) {
   test(`axe finds nothing wrong with the reference on a ${device}`, async () => {
     const { page, foreign } = await openReference(device);
     // With what is only there when a request is tried, and with schemas.
-    for (const operation of ["Screeners-listScreeners", "Publications-publishScreener", "Content-putScreenerContent"])
-      await open(page, operation);
+    const opened = ["Screeners-listScreeners", "Publications-publishScreener", "Content-putScreenerContent"];
+    for (const operation of opened) await open(page, operation);
     await page.click(`${at("Screeners-listScreeners")} .responses-inner [data-name=model]`);
     await page.click(`${at("Content-putScreenerContent")} .opblock-section-request-body [data-name=model]`);
     await page.click(`${at("Screeners-listScreeners")} .try-out__btn`);
@@ -48,7 +48,9 @@ for (const device of ["desktop", "phone"] as const) {
       await page.click(".models-control");
       await page.locator(".models .json-schema-2020-12-expand-deep-button").first().click();
     }
-    assert.deepEqual(await violations(page), []);
+    // The closed operations differ in their texts alone.
+    const parts = device === "desktop" ? undefined : [...opened.map(at), "header", "#credentials"];
+    assert.deepEqual(await violations(page, parts), []);
     assert.deepEqual(foreign, []);
     const { scrollWidth, clientWidth } = await page.evaluate<{ scrollWidth: number; clientWidth: number }>(
       "({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })",

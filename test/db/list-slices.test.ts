@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Reader } from "../../db/connection.ts";
-import { countRow, countRows } from "../../db/list.ts";
+import { countRow, countRows } from "../../db/counts.ts";
 import type { Slices } from "../../db/list-slices.ts";
 import type { Filter } from "../../db/list-where.ts";
 import { Workspaces } from "../../db/workspaces.ts";

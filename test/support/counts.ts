@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Reader } from "../../db/connection.ts";
-import { blockSize, type CountedTable } from "../../db/list.ts";
+import { blockSize, type CountedTable } from "../../db/counts.ts";
 import { countedParticipants } from "../../src/participants/resource.ts";
 import { countedAssignments } from "../../src/screener-participants/resource.ts";
 import { countedResponses } from "../../src/screener-responses/resource.ts";

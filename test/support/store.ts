@@ -1,7 +1,7 @@
 // Ways into the store for tests: what HTTP can't do, such as issuing a token, or keeping everyone from writing.
 
 import type { Writer } from "../../db/connection.ts";
-import { recountRow } from "../../db/list.ts";
+import { recountRow } from "../../db/counts.ts";
 import { whenFree } from "../../db/write.ts";
 import type { SessionRow } from "../../src/screener-sessions/queries.ts";
 import { countedSessions } from "../../src/screener-sessions/resource.ts";

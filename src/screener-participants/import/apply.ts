@@ -2,7 +2,7 @@
 // The same statements keep what an undo needs: tables `effect…`.
 
 import type { SqlValue, Writer } from "../../../db/connection.ts";
-import { countRows } from "../../../db/list.ts";
+import { countRange, countRows } from "../../../db/counts.ts";
 import { countedParticipants } from "../../participants/resource.ts";
 import { countedSessions } from "../../screener-sessions/resource.ts";
 import { actorRow } from "../../workspaces/actors.ts";
@@ -45,8 +45,9 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, attributes, o
   insertNew(db, plan, audit, (created) => onProgress(created, total));
   insertAssignments(db, plan, (assigned) => onProgress(summary.created + assigned, total));
   if (summary.removed) removeAbsent(db, effect);
-  countRows(db, countedParticipants, "w", "t.id > ?", [lastParticipant], 1);
-  countRows(db, countedAssignments, "w", "t.id > ?", [lastAssignment], 1);
+  countRange(db, countedParticipants, "w", {}, { after: lastParticipant, n: summary.created });
+  const added = { screener_id: screenerId, status: "NOT_STARTED" };
+  countRange(db, countedAssignments, "w", added, { after: lastAssignment, n: summary.assigned });
 }
 
 /** The former values of what a row changes, by column. */

@@ -2,7 +2,14 @@
 // staged row gets all attributes that the participant then has. From there on they are a value like any other.
 
 import type { Reader, Writer } from "../../../db/connection.ts";
-import { type AttributeChanges, changeAttributes, MAX_ATTRIBUTE_KEYS } from "../../attributes.ts";
+import {
+  type AttributeChanges,
+  type AttributeValue,
+  changeAttributes,
+  isSameAttribute,
+  MAX_ATTRIBUTE_KEYS,
+  parseAttributes,
+} from "../../attributes.ts";
 import { invalidRequest, type Problem } from "../../problems.ts";
 import { REJECTED, type RowErrors, rowErrorSql } from "./row-errors.ts";
 
@@ -14,6 +21,12 @@ export class GivenAttributes {
   readonly #keys = new Set<string>();
   /** Whether any row has some. */
   isGiven = false;
+  /** Whether values are texts, whatever they mean, as those of a CSV are. */
+  readonly areTexts: boolean;
+
+  constructor(areTexts: boolean) {
+    this.areTexts = areTexts;
+  }
 
   /** Takes the attributes of a row. Keys beyond the limit of a workspace need not be known. */
   add(keys: Iterable<string>): void {
@@ -50,7 +63,7 @@ export function mergeAttributes(db: Writer, given: GivenAttributes, errors: RowE
       last,
     );
     if (!rows.length) break;
-    const merged = rows.map((row) => ({ id: row.id, ...merge(row) }));
+    const merged = rows.map((row) => ({ id: row.id, ...merge(row, given.areTexts) }));
     db.run(
       "UPDATE stage SET attributes = m.value ->> 'text' FROM json_each(?) AS m WHERE stage.id = m.value ->> 'id'",
       JSON.stringify(merged),
@@ -68,8 +81,17 @@ export function mergeAttributes(db: Writer, given: GivenAttributes, errors: RowE
   );
 }
 
-function merge({ attributes, removed, kept }: { attributes: string; removed: string | null; kept: string }) {
-  const changes = new Map<string, string | number | boolean | null>(Object.entries(JSON.parse(attributes)));
+function merge(
+  { attributes, removed, kept }: { attributes: string; removed: string | null; kept: string },
+  areTexts: boolean,
+) {
+  const changes = new Map<string, AttributeValue | null>(parseAttributes(attributes));
+  if (areTexts) {
+    for (const [key, value] of parseAttributes(kept)) {
+      const given = changes.get(key) ?? null;
+      if (given !== null && isSameAttribute(given, value)) changes.delete(key);
+    }
+  }
   for (const key of JSON.parse(removed ?? "[]") as string[]) changes.set(key, null);
   return changeAttributes(kept, changes);
 }

@@ -9,13 +9,14 @@ import { uidOrNull, unknownMember } from "../../schemas.ts";
 import { isCleanText } from "../../text.ts";
 import { ImportEnvelope, type ImportMode, importSettings } from "../resource.ts";
 import { type GivenAttributes, stagedAttributes } from "./attributes.ts";
+import { NOTES } from "./csv-headings.ts";
 import { type RowError, type RowErrors, type RowName, rowError } from "./row-errors.ts";
 import { type Slice, UNREADABLE } from "./slice.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
 
-/** The members that a row may have without a warning: a client may send back what it has read. */
-const KNOWN = new Set(["_type", ...Object.keys(participant.members)]);
+/** The members that a row may have without a warning: a client may send back what it has read, or what was rejected. */
+const KNOWN = new Set(["_type", ...Object.keys(participant.members), ...NOTES]);
 
 const MAX_UNKNOWN_MEMBERS = 100;
 

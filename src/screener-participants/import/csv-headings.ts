@@ -25,6 +25,9 @@ const EXPORTED = Object.entries(participant.members)
   .flatMap(([member, { cells }]) => Object.keys(cells).map((suffix) => member + suffix))
   .filter((heading) => !(heading in WRITTEN));
 
+/** The columns that a file of rejected rows has beside those of the imported one. They are not imported. */
+export const NOTES = ["#line", "#errors"] as const;
+
 /** Our own lists have it before the keys of attributes. */
 const OWN_PREFIX = /^attributes\./;
 
@@ -79,7 +82,7 @@ export function readHeadings(
     if (columns.ignored.length < MAX_IGNORED) columns.ignored.push(heading.slice(0, MAX_SHOWN_LENGTH).toWellFormed());
   };
   const seen = new Map<string, number>();
-  const exported = new Set(EXPORTED.every((one) => headings.includes(one)) ? EXPORTED : []);
+  const skipped = new Set<string>([...NOTES, ...(EXPORTED.every((one) => headings.includes(one)) ? EXPORTED : [])]);
   for (const [column, heading] of headings.entries()) {
     if (heading === "") {
       columns.unnamed.push(column);
@@ -92,7 +95,7 @@ export function readHeadings(
     if (other !== undefined) complain(column, `${shown(heading)} is the same as column ${other + 1}`);
     seen.set(name, column);
     if (member) columns.members.push({ column, member });
-    else if (exported.has(heading)) continue;
+    else if (skipped.has(heading)) continue;
     else if (ignoresAttributes) ignore(heading);
     else columns.attributes.push({ column, heading: heading.replace(OWN_PREFIX, "") });
   }

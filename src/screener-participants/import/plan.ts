@@ -3,7 +3,7 @@
 // between reading and writing.
 
 import type { Writer } from "../../../db/connection.ts";
-import { countRows } from "../../../db/list.ts";
+import { blockSize } from "../../../db/counts.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
 import { countedPlan } from "../../jobs/rows.ts";
 import { Problem } from "../../problems.ts";
@@ -98,8 +98,8 @@ export function planImport(
   if (screenerId === NO_SCREENER) problem = new Problem("screener_not_found");
   else problem = tooManyKeys(db, attributes) ?? (errors.count && !skipsErrors ? errors.problem() : undefined);
   while (!problem) {
-    planExisting(db, plan, errors);
-    planNew(db, plan, errors);
+    const existing = planExisting(db, plan, errors);
+    planNew(db, plan, { existing, rows, errors });
     if (findLacking(db, errors)) problem = errors.problem();
     else if (findTaken(db, errors, skipsErrors)) problem = errors.emailsTaken();
     else break;
@@ -114,31 +114,59 @@ export function planImport(
   const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
   const assignments =
     db.value<number>("SELECT sum(n) FROM w.screener_participant_block WHERE screener_id = ?", screenerId) ?? 0;
-  const { assigned, named } = db.get<{ assigned: number; named: number }>(
-    "SELECT count(*) FILTER (WHERE NOT is_assigned) AS assigned, count(*) FILTER (WHERE is_assigned) AS named FROM plan",
-  )!;
+  let counts = countPlan(db);
   // Usually nobody is absent: then there is nothing to look for.
-  if (removesAbsent && !keepsAbsent && named < assignments) planRemovals(db, screenerId, errors);
-  if (!problem) countRows(db, countedPlan, "main", "TRUE", [], 1);
-  return { ...plan, summary: summaryOf(db, { rows, assigned }, skipsErrors), assignments, problem, keepsAbsent };
+  if (removesAbsent && !keepsAbsent && counts.named < assignments && planRemovals(db, screenerId, errors))
+    counts = countPlan(db);
+  return { ...plan, summary: summaryOf(counts, rows, skipsErrors), assignments, problem, keepsAbsent };
 }
 
 /** Plans an import that is refused: nothing changes. */
 export function planNothing(db: Writer): void {
   db.run(`INSERT INTO plan (id, outcome) SELECT r.id, iif(${REJECTED}, 'REJECTED', 'UNCHANGED') FROM stage AS r`);
-  countRows(db, countedPlan, "main", "TRUE", [], 1);
+  countPlan(db);
+}
+
+const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED"] as const;
+
+/** How many rows of the plan have an outcome; how many assign somebody, and how many name somebody who is assigned. */
+type PlanCounts = Record<(typeof OUTCOMES)[number] | "assigned" | "named", number>;
+
+/** Counts the plan's rows, and fills `plan_block`. Block by block, because to group all rows would sort them. */
+function countPlan(db: Writer): PlanCounts {
+  const size = blockSize(countedPlan);
+  const sum: PlanCounts = { CREATED: 0, UPDATED: 0, UNCHANGED: 0, REJECTED: 0, REMOVED: 0, assigned: 0, named: 0 };
+  const blocks: [outcome: string, block: number, n: number][] = [];
+  const end = db.value<number>("SELECT coalesce(max(id), 0) FROM plan")!;
+  for (let block = 0; block * size <= end; block++) {
+    const counts = db.get<PlanCounts>(
+      `SELECT ${OUTCOMES.map((outcome) => `count(*) FILTER (WHERE outcome = '${outcome}') AS ${outcome}`).join(", ")},
+         count(*) FILTER (WHERE is_assigned = 0) AS assigned, count(*) FILTER (WHERE is_assigned) AS named
+       FROM plan WHERE id >= ? AND id < ?`,
+      block * size,
+      (block + 1) * size,
+    )!;
+    for (const name of Object.keys(sum) as (keyof PlanCounts)[]) sum[name] += counts[name];
+    for (const outcome of OUTCOMES) if (counts[outcome]) blocks.push([outcome, block, counts[outcome]]);
+  }
+  db.run("DELETE FROM plan_block");
+  db.run(
+    "INSERT INTO plan_block (outcome, block, n) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)",
+    JSON.stringify(blocks),
+  );
+  return sum;
 }
 
 type Planning = Pick<Plan, "screenerId" | "now" | "lastParticipant">;
 
-/** Plans the rows whose participant exists. */
-function planExisting(db: Writer, { screenerId, now }: Planning, errors: RowErrors): void {
+/** Plans the rows whose participant exists. @returns how many */
+function planExisting(db: Writer, { screenerId, now }: Planning, errors: RowErrors): number {
   const isChanged = each(
     (column) => `(r.${column} IS NOT NULL AND r.${column} IS NOT p.${column} COLLATE BINARY)`,
     " OR ",
   );
   // CROSS JOIN: in the order of the rows, however few participants there are.
-  db.run(
+  return db.run(
     `INSERT INTO plan (id, outcome, participant_id, participant_uid, ${each((column) => `kept_${column}`)},
        kept_updated_by, assignment_uid, is_assigned, status, session_uid)
      SELECT r.id, iif(${isChanged}, 'UPDATED', 'UNCHANGED'), p.id, p.uid, ${each((column) => `p.${column}`)}, p.updated_by,
@@ -151,15 +179,21 @@ function planExisting(db: Writer, { screenerId, now }: Planning, errors: RowErro
      ORDER BY r.id`,
     uuid7Time(now),
     screenerId,
-  );
+  ).changes;
 }
 
 /** Plans the rows that create a participant. Their rowids have no gaps and follow the payload's order. */
-function planNew(db: Writer, { lastParticipant, now }: Planning, errors: RowErrors): void {
-  db.run(
-    `INSERT INTO new_row (id) SELECT r.id FROM stage AS r
-     WHERE NOT EXISTS (SELECT 1 FROM plan AS q WHERE q.id = r.id) ${errors.count ? `AND NOT ${REJECTED}` : ""} ORDER BY r.id`,
-  );
+function planNew(
+  db: Writer,
+  { lastParticipant, now }: Planning,
+  { existing, rows, errors }: { existing: number; rows: number; errors: RowErrors },
+): void {
+  if (existing === rows) return;
+  const isNew = [
+    ...(existing ? ["NOT EXISTS (SELECT 1 FROM plan AS q WHERE q.id = r.id)"] : []),
+    ...(errors.count ? [`NOT ${REJECTED}`] : []),
+  ];
+  db.run(`INSERT INTO new_row (id) SELECT r.id FROM stage AS r WHERE ${isNew.join(" AND ") || "TRUE"} ORDER BY r.id`);
   db.run(
     `INSERT INTO plan (id, outcome, participant_id, participant_uid, assignment_uid, is_assigned, status)
      SELECT n.id, 'CREATED', ? + n.rank, ${uuid7Sql("n.id")}, ${uuid7Sql("n.id")}, 0, 'NOT_STARTED'
@@ -170,8 +204,11 @@ function planNew(db: Writer, { lastParticipant, now }: Planning, errors: RowErro
   );
 }
 
-/** Plans to remove the screener's assignments that no row names. A rejected row names its participant, too. */
-function planRemovals(db: Writer, screenerId: number, errors: RowErrors): void {
+/**
+ * Plans to remove the screener's assignments that no row names. A rejected row names its participant, too.
+ * @returns how many
+ */
+function planRemovals(db: Writer, screenerId: number, errors: RowErrors): number {
   const named = errors.count
     ? `AND p.external_uid NOT IN (SELECT r.external_uid FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NOT NULL)
        AND (p.email IS NULL OR p.email NOT IN (
@@ -192,26 +229,17 @@ function planRemovals(db: Writer, screenerId: number, errors: RowErrors): void {
   // To find a row by its externalUid.
   if (changes)
     db.run("CREATE INDEX IF NOT EXISTS plan_removed ON plan (removed_external_uid) WHERE outcome = 'REMOVED'");
+  return changes;
 }
 
-function summaryOf(
-  db: Writer,
-  { rows, assigned }: Pick<ImportSummary, "rows" | "assigned">,
-  showsRejected: boolean,
-): ImportSummary {
-  const counts = new Map(
-    db
-      .all<{ outcome: string; n: number }>("SELECT outcome, sum(n) AS n FROM plan_block GROUP BY outcome")
-      .map(({ outcome, n }) => [outcome, n]),
-  );
-  const count = (outcome: string) => counts.get(outcome) ?? 0;
+function summaryOf(counts: PlanCounts, rows: number, showsRejected: boolean): ImportSummary {
   return {
     rows,
-    created: count("CREATED"),
-    updated: count("UPDATED"),
-    unchanged: count("UNCHANGED"),
-    assigned,
-    removed: count("REMOVED"),
-    ...(showsRejected && { rejected: count("REJECTED") }),
+    created: counts.CREATED,
+    updated: counts.UPDATED,
+    unchanged: counts.UNCHANGED,
+    assigned: counts.assigned,
+    removed: counts.REMOVED,
+    ...(showsRejected && { rejected: counts.REJECTED }),
   };
 }

@@ -35,13 +35,14 @@ export function* readNdjson(file: number): Generator<Slice> {
   if (!first) throw invalidRequest([{ pointer: "", message: "has no row; send no rows as JSON" }]);
 }
 
-function cutLines(bytes: Buffer): Cut {
+export function cutLines(bytes: Buffer): Cut {
   const ends: number[] = [];
   for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) ends.push(at + 1);
   return { ends, lineEnds: ends.map(() => 1) };
 }
 
-function parseLine(line: string): unknown {
+/** The value; UNREADABLE if the line is not JSON. */
+export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

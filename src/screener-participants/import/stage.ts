@@ -5,10 +5,14 @@ import type { Writer } from "../../../db/connection.ts";
 import { deferred } from "../../../db/write.ts";
 import { WRITTEN } from "../../participants/resource.ts";
 import type { CheckedRow } from "./check.ts";
+import { Repeats } from "./repeats.ts";
 import { type RowErrors, rowErrorSql } from "./row-errors.ts";
 
 const written = Object.values(WRITTEN);
 const columns = [...written, "attributes", "removed_attributes"];
+
+/** The place of the email in a checked row. */
+const EMAIL = 2 + written.indexOf(WRITTEN.email);
 
 const insertOf = (of: readonly string[]) => `INSERT INTO stage (id, line, ${of.join(", ")})
   SELECT (value ->> 0) + 1, value ->> 1, ${of.map((_, index) => `value ->> ${index + 2}`).join(", ")} FROM jsonb_each(?)`;
@@ -19,19 +23,25 @@ const INSERT = insertOf(columns);
  * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of
  * `participant`. `attributes` are those that it sets, until they are merged (attributes.ts).
  * @param onProgress called with the number of rows staged so far
- * @returns the number of rows
+ * @returns the number of rows, and their emails
  */
-export function stageRows(scratch: Writer, slices: Iterable<CheckedRow[]>, onProgress: (rows: number) => void): number {
+export function stageRows(
+  scratch: Writer,
+  slices: Iterable<CheckedRow[]>,
+  onProgress: (rows: number) => void,
+): { rows: number; emails: Repeats } {
+  const emails = new Repeats();
   let staged = 0;
   deferred(scratch, () => {
     for (const rows of slices) {
       scratch.run(rows.some((row) => row.length > written.length + 2) ? INSERT : INSERT_PLAIN, JSON.stringify(rows));
+      for (const { [EMAIL]: email } of rows) if (typeof email === "string") emails.add(email);
       staged += rows.length;
       onProgress(staged);
     }
   });
   indexStage(scratch);
-  return staged;
+  return { rows: staged, emails };
 }
 
 /** Makes the table `stage`. */
@@ -49,9 +59,9 @@ function indexStage(scratch: Writer): void {
 }
 
 /** Adds an error for each row whose externalUid or email another row has too. */
-export function findDuplicates(scratch: Writer, errors: RowErrors): void {
+export function findDuplicates(scratch: Writer, emails: Repeats, errors: RowErrors): void {
   findRepeated(scratch, "external_uid", "externalUid", errors);
-  findRepeated(scratch, "email", "email", errors);
+  if (emails.arePossible()) findRepeated(scratch, "email", "email", errors);
 }
 
 function findRepeated(scratch: Writer, column: string, member: string, errors: RowErrors): void {

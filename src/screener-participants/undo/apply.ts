@@ -1,7 +1,7 @@
 // Takes back what an undo's plan says, and keeps what is needed to undo that. The workspace is attached as `w`.
 
 import type { Writer } from "../../../db/connection.ts";
-import { countRows } from "../../../db/list.ts";
+import { countRows } from "../../../db/counts.ts";
 import { countedParticipants, WRITTEN } from "../../participants/resource.ts";
 import { deriveAssignment } from "../../screener-sessions/lifecycle.ts";
 import { countedSessions } from "../../screener-sessions/resource.ts";

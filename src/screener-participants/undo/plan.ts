@@ -2,7 +2,7 @@
 // was touched since stays. The scratch store is main, the workspace is attached as `w`.
 
 import type { Writer } from "../../../db/connection.ts";
-import { countRows } from "../../../db/list.ts";
+import { countRows } from "../../../db/counts.ts";
 import { uuid7Time } from "../../ids.ts";
 import { countedPlan, jobRow } from "../../jobs/rows.ts";
 import { WRITTEN } from "../../participants/resource.ts";

@@ -1,0 +1,38 @@
+// Reads the rows of a file as they stand in it, for a file of those that were rejected: to be mended and sent again.
+
+import type { ImportFile } from "../resource.ts";
+import { chooseDelimiter, type Delimiter } from "./csv-headings.ts";
+import { cutRows, firstCells } from "./csv-rows.ts";
+import { cutLines } from "./read-ndjson.ts";
+import { TextFile } from "./text-rows.ts";
+
+/** A row, without its line end. `line` is where it begins, from 1 on. */
+export interface RawRow {
+  line: number;
+  text: string;
+}
+
+/** The rows of a CSV or of NDJSON, blank ones and headings among them. */
+export class RawRows {
+  readonly #text: TextFile;
+  /** Of a CSV. */
+  readonly delimiter: Delimiter | undefined;
+
+  /** @param file an open file */
+  constructor(file: number, { format, columns = {} }: Pick<ImportFile, "format" | "columns">) {
+    this.#text = new TextFile(file);
+    if (format === "csv") this.delimiter = chooseDelimiter((one) => firstCells(this.#text.ahead, one), columns);
+  }
+
+  *[Symbol.iterator](): Generator<RawRow> {
+    const { delimiter } = this;
+    const cut = delimiter ? (bytes: Buffer) => cutRows(bytes, delimiter) : cutLines;
+    for (let found = this.#text.next(cut, ""); found; found = this.#text.next(cut, "")) {
+      const { bytes, ends, lines } = found;
+      for (const [index, end] of ends.entries()) {
+        const text = bytes.toString("utf8", ends[index - 1] ?? 0, end).replace(/\r?\n$/, "");
+        yield { line: lines[index]!, text };
+      }
+    }
+  }
+}

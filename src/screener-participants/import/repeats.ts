@@ -1,0 +1,34 @@
+// Tells quickly whether no two of many texts are the same. To sort a million texts in SQL takes a second; to sort their
+// hashes takes a third of it, and 8 bytes a text.
+
+const FIRST_LENGTH = 1024;
+
+/** Texts, known by hashes of 53 bits. */
+export class Repeats {
+  #hashes = new Float64Array(FIRST_LENGTH);
+  #count = 0;
+
+  /** Adds a text. A to Z count as a to z. */
+  add(text: string): void {
+    let high = 0x811c9dc5;
+    let low = 0x9747b28c;
+    for (let i = 0; i < text.length; i++) {
+      let unit = text.charCodeAt(i);
+      if (unit >= 0x41 && unit <= 0x5a) unit |= 0x20;
+      high = Math.imul(high ^ unit, 0x9e3779b1);
+      low = (Math.imul(low, 33) + unit) ^ (low >>> 17);
+    }
+    if (this.#count === this.#hashes.length) {
+      const longer = new Float64Array(2 * this.#count);
+      longer.set(this.#hashes);
+      this.#hashes = longer;
+    }
+    this.#hashes[this.#count++] = (high >>> 0) * 2 ** 21 + (low >>> 11);
+  }
+
+  /** Whether two texts may be the same. Hashes of different ones may be; then a slower search has to tell. */
+  arePossible(): boolean {
+    const sorted = this.#hashes.subarray(0, this.#count).sort();
+    return sorted.some((hash, index) => hash === sorted[index - 1]);
+  }
+}
