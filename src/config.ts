@@ -1,5 +1,6 @@
 // The configuration: the only reader of process.env. Reports all bad values together.
 
+import { resolve } from "node:path";
 import * as v from "valibot";
 
 const MIB = 1024 * 1024;
@@ -113,10 +114,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** Reads the configuration. When it is wrong, prints why and ends the process. */
+/** Reads the configuration of this process. When it is wrong, prints why and ends the process. */
 export function configOrExit(): Config {
   try {
-    return readConfig();
+    const config = readConfig();
+    // Large sorts of SQLite have temporary files, with people's data. In the shared folder others could fill the disk.
+    process.env.SQLITE_TMPDIR = resolve(config.dataDir, "tmp");
+    return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,6 +1,5 @@
 // The web process: serves the API. Without Redis, it also runs the jobs.
 
-import "./node-version.ts";
 import { configOrExit } from "./config.ts";
 import { openContext } from "./context.ts";
 import { greet } from "./greeting.ts";

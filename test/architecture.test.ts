@@ -229,7 +229,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "workers/main\\.ts",
-    may: ["src/(?:config|context|node-version|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
+    may: ["src/(?:config|context|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
   },
   {
     files: "workers/thread\\.ts",

@@ -43,7 +43,7 @@ export class ServiceProcess {
 
   /** Runs a script of the project with this Node. */
   constructor(script: string, { env = {}, preload = [], args = [] }: ProcessOptions = {}) {
-    const imports = ["tsx", ...preload.map((file) => new URL(file, ROOT).href)].flatMap((name) => ["--import", name]);
+    const imports = [...preload, "src/typescript.mjs"].flatMap((file) => ["--import", new URL(file, ROOT).href]);
     const child = spawn(process.execPath, [...imports, script, ...args], {
       cwd: ROOT,
       env: { ...process.env, ...env },
