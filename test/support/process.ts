@@ -1,7 +1,7 @@
 // The real processes of the service, on a data directory of their own: started as an operator starts them, to be killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -199,6 +199,13 @@ export class Installation {
     this.#processes.push(cli);
     const end = await cli.ended;
     return { ...end, stdout: cli.stdout, stderr: cli.stderr };
+  }
+
+  /** What the first start has kept for whoever started it. */
+  firstCredentials(): { workspace: string; apiKey: string; apiSecret: string; text: string } {
+    const text = readFileSync(join(this.dataDir, "first-credentials"), "utf8");
+    const kept = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "m").exec(text)?.[1] ?? "";
+    return { workspace: kept("workspace"), apiKey: kept("key"), apiSecret: kept("secret"), text };
   }
 
   /** Reads the control store directly: the first column of every row. */
