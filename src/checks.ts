@@ -6,7 +6,7 @@ import { request as httpsRequest } from "node:https";
 import type { Control } from "../db/control.ts";
 import type { Presence } from "../db/lock.ts";
 import { currentVersion } from "../db/migrate.ts";
-import { whenFree } from "../db/write.ts";
+import { StoreBusyError, whenFree } from "../db/write.ts";
 import type { Config } from "./config.ts";
 import type { Check, Finding } from "./findings.ts";
 import { touchInstallation } from "./workspaces/installation.ts";
@@ -20,6 +20,10 @@ export function controlWritable({ writer }: Control): Check {
       await whenFree(writer, MAX_WAIT_MS, () => touchInstallation(writer, Date.now()));
       return undefined;
     } catch (error) {
+      // It can be written, but now an operator or another process does.
+      if (error instanceof StoreBusyError) {
+        return { code: "control_busy", message: "The store is busy; writes wait.", blocking: false };
+      }
       const reason = error instanceof Error ? error.message : error;
       return { code: "control_not_writable", message: `The store can't be written: ${reason}.`, blocking: true };
     }

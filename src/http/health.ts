@@ -64,8 +64,8 @@ const ready = defineEndpoint({
   },
   problems: [],
   async handle({ context }) {
-    const found = await context.findings.current();
-    const details = context.isRetiring() ? [RETIRING, ...found] : found;
+    // At once: proxies have DRAIN_DELAY_SECONDS to notice.
+    const details = context.isRetiring() ? [RETIRING] : await context.findings.current();
     const reasons = details.filter(({ blocking }) => blocking).map(({ message }) => message);
     return {
       status: reasons.length ? 503 : 200,

@@ -1,9 +1,9 @@
 // /healthz and /readyz: what a supervisor and a proxy learn from them, and whoever watches the service.
 
 import assert from "node:assert/strict";
-import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { ownRedis } from "../support/process.ts";
+import { freePort } from "../support/proxies.ts";
 import { type Service, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -120,11 +120,3 @@ test("a wrong password of Redis, and a missing one, are named", async () => {
   const service = await startService({ config: { redisUrl: `redis://:right@127.0.0.1:${port}` }, workers: 1 });
   await isWell(service);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
