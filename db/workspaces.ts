@@ -3,10 +3,11 @@
 
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Reader, Writer } from "./connection.ts";
 import { checkVersion, currentVersion, migrate } from "./migrate.ts";
 import { attachWorkspace, MAX_WAL_BYTES, type OpenOptions, openReader, openScratch, openWriter } from "./open.ts";
-import { immediate, whenFree } from "./write.ts";
+import { immediate, StoreBusyError, whenFree } from "./write.ts";
 
 /** Another thread is bringing the store up to date. */
 export class StoreStaleError extends Error {
@@ -24,6 +25,8 @@ export interface WorkspacesOptions extends OpenOptions {
   onStale: "migrate" | ((workspaceId: string) => void);
   /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Default: one step. */
   lockWaitMs?: number;
+  /** How many stores may be open, because file descriptors are limited. */
+  maxOpenStores?: number;
   /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
   onGrown?: (workspaceId: string) => void;
 }
@@ -35,11 +38,13 @@ interface Handles {
   scratches: Map<string, Writer>;
 }
 
-// A connection needs three file descriptors, and each store has two connections.
+/** More stores are kept open only while they are written. */
 const MAX_OPEN_STORES = 64;
 
 /** Small, because small jobs touch few database pages, and many workspaces may have a scratch store open. */
 const SCRATCH_CACHE_KIB = 8000;
+
+const ROOM_STEP_MS = 5;
 
 /** A checkpoint is due after this many small writes, even if the WAL is short. */
 const WRITES_PER_CHECKPOINT = 500;
@@ -49,6 +54,8 @@ const WRITES_PER_SIZE_CHECK = 20;
 export class Workspaces {
   readonly #dataDir: string;
   readonly #options: WorkspacesOptions;
+  readonly #maxOpen: number;
+  readonly #maxBusy: number;
   // A Map keeps the order of insertion, so its first entry is the least recently used.
   readonly #open = new Map<string, Handles>();
   // How many writes wait for a lock or run: the store must not be closed meanwhile.
@@ -58,6 +65,8 @@ export class Workspaces {
   constructor(dataDir: string, options: WorkspacesOptions) {
     this.#dataDir = dataDir;
     this.#options = options;
+    this.#maxBusy = options.maxOpenStores ?? Number.POSITIVE_INFINITY;
+    this.#maxOpen = Math.min(MAX_OPEN_STORES, this.#maxBusy);
   }
 
   /** The path of the store. Its folder is the end of the id, because a UUIDv7 begins with the time. */
@@ -90,6 +99,7 @@ export class Workspaces {
 
   /** Runs `write` in one transaction when the lock is free. @throws StoreBusyError after `waitMs`, SchemaError */
   async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
+    if (this.#busy.size >= this.#maxBusy) await this.#waitForRoom(id, waitMs);
     const { writer } = this.#handles(id);
     this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);
     try {
@@ -155,6 +165,15 @@ export class Workspaces {
     return (statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_WAL_BYTES;
   }
 
+  /** Waits until a store that is written can be closed. @throws StoreBusyError after `waitMs` */
+  async #waitForRoom(id: string, waitMs: number): Promise<void> {
+    const deadline = performance.now() + waitMs;
+    while (this.#busy.size >= this.#maxBusy && !this.#busy.has(id)) {
+      if (performance.now() >= deadline) throw new StoreBusyError();
+      await sleep(ROOM_STEP_MS);
+    }
+  }
+
   /** The path of a store that must exist: a lost store must not become an empty one. */
   #existing(id: string): string {
     const path = this.path(id);
@@ -174,7 +193,7 @@ export class Workspaces {
     }
     const handles = this.#openStore(id);
     this.#open.set(id, handles);
-    if (this.#open.size > MAX_OPEN_STORES) this.#evict(id);
+    if (this.#open.size > this.#maxOpen) this.#evict(id);
     return handles;
   }
 
@@ -207,7 +226,7 @@ export class Workspaces {
       }
       this.#open.delete(id);
       closeAll(handles);
-      if (this.#open.size <= MAX_OPEN_STORES) return;
+      if (this.#open.size <= this.#maxOpen) return;
     }
   }
 }

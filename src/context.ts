@@ -9,6 +9,7 @@ import { Workspaces } from "../db/workspaces.ts";
 import { whenFree } from "../db/write.ts";
 import { controlVersion, controlWritable, diskSpace, proxyLetsBodiesThrough, workerAlive } from "./checks.ts";
 import type { Config } from "./config.ts";
+import { budgetDescriptors } from "./descriptors.ts";
 import { FailureLimit } from "./failure-limit.ts";
 import { Findings } from "./findings.ts";
 import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
@@ -16,7 +17,7 @@ import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
-import { Pool } from "./jobs/pool.ts";
+import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
@@ -43,6 +44,8 @@ export interface Context {
   failedLogins: FailureLimit;
   /** Lists that are streamed at the same time take turns. */
   turns: Turns;
+  /** How many connections the process may accept. */
+  maxConnections: number;
   /** What is wrong now. */
   findings: Findings;
   /** Reads a list page in a thread. One at a time for each workspace, so that other side tasks find a thread. */
@@ -65,11 +68,12 @@ export const MAX_FAILED_LOGINS = 300;
 /** Opens everything that a process owns. `threads` is the number of threads for jobs. @throws SchemaError */
 export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
+  const descriptors = budgetDescriptors(Math.max(threads, 1) + MAX_SIDE_THREADS);
   const control = openControl(config.dataDir, EVENT_LOOP);
   const installation = installationId(control.reader);
   const isWorker = config.redisUrl !== undefined && threads > 0;
   const presence = new Presence(config.dataDir, `${isWorker ? "worker" : "web"}-${randomUUID()}`);
-  const pool = new Pool(config, presence.name, control.writer, log, threads);
+  const pool = new Pool(config, presence.name, control.writer, log, threads, descriptors.storesOfThread);
   let retiring = false;
   let closing = false;
   const logFailure = (task: string, workspace?: string) => (error: unknown) => {
@@ -92,6 +96,7 @@ export function openContext(config: Config, threads: number): Context {
   };
   const workspaces = new Workspaces(config.dataDir, {
     ...EVENT_LOOP,
+    maxOpenStores: descriptors.storesOfEventLoop,
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
   });
@@ -119,6 +124,7 @@ export function openContext(config: Config, threads: number): Context {
     waiter: new JobWaiter(control.reader),
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     turns: new Turns(),
+    maxConnections: descriptors.connections,
     findings,
     async readLongPage(workspaceUid, read) {
       const ask = () => pool.ask(readLongPage, { workspaceUid, ...read });

@@ -1,6 +1,7 @@
 // How a process starts and ends. If it can't start, it says why in one sentence. When it ends, it loses nothing.
 
 import { SchemaError } from "../db/migrate.ts";
+import { ConfigError } from "./config.ts";
 import type { Context } from "./context.ts";
 
 /** Returns what `open` returns. If it throws, prints the reason and exits with 1. */
@@ -9,7 +10,7 @@ export function openOrExit<T>(open: () => T): T {
     return open();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    const expected = error instanceof SchemaError || /^(E[A-Z]+|SQLITE_)/.test(code);
+    const expected = error instanceof SchemaError || error instanceof ConfigError || /^(E[A-Z]+|SQLITE_)/.test(code);
     process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
     process.exit(1);
   }

@@ -106,7 +106,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "node",
       "db/.*",
       FLOOR,
-      "src/checks\\.ts",
+      "src/(?:checks|descriptors)\\.ts",
       "src/workspaces/.*",
       JOBS,
       "src/jobs/carriers/.*",
