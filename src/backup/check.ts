@@ -56,6 +56,9 @@ export function checkCounts(db: Reader): string[] {
   });
 }
 
+/** A warning is about what is gone, but nobody needs. */
+export type Level = "error" | "warning";
+
 /** A workspace's jobs, as the ledger has them. */
 export interface KnownJob {
   uid: string;
@@ -77,19 +80,19 @@ export function checkJobs(
   store: Reader,
   dataDir: string,
   jobs: readonly KnownJob[],
-): { job: KnownJob; message: string }[] {
+): { job: KnownJob; level: Level; message: string }[] {
   const since = Date.now() - OUTCOME_DAYS * DAY_MS;
   const decided = new Set(store.values<string>("SELECT job_uid FROM job_outcome"));
   return jobs.flatMap((job) => {
     const { uid, kind, status, result_file, finished_at } = job;
-    const found = (message: string) => [{ job, message: `the job ${uid} ${message}` }];
+    const found = (message: string, level: Level = "error") => [{ job, level, message: `the job ${uid} ${message}` }];
     const isOpen = finished_at === null || status === "PLANNED";
     if (status === "SUCCEEDED" && finished_at! > since && !decided.has(uid))
       return found("has succeeded, and the store does not know it: the store is older than the ledger");
     if (isOpen && kind === importJob.kind && !decided.has(uid) && !existsSync(spoolPath(dataDir, uid)))
       return found("is open, and its body is not in spool");
     if (result_file !== null && !existsSync(resultPath(dataDir, result_file)))
-      return found("has a result that is not in results");
+      return found("has a result that is not in results: it answers 410", "warning");
     return [];
   });
 }

@@ -47,7 +47,7 @@ export async function restoreBackup(from: string, dataDir: string, onProgress: O
     for (const { path, sha256 } of manifest.files) {
       const copied = await copyFile(join(folder, path), join(dataDir, path === LEDGER ? coming : path));
       if (copied.sha256 !== sha256)
-        throw new BadBackup(folder, [{ path, message: "it has changed while it was restored" }]);
+        throw new BadBackup(folder, [{ level: "error", path, message: "it has changed while it was restored" }]);
     }
     const { queued, missing } = renew(join(dataDir, coming), manifest);
     await syncTree(dataDir);

@@ -7,12 +7,13 @@ import { currentVersion } from "../../db/migrate.ts";
 import { openReader, openScratchReader } from "../../db/open.ts";
 import { storePath } from "../../db/workspaces.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { checkCounts, checkJobs, checkStore, jobsOf, type KnownJob } from "./check.ts";
+import { checkCounts, checkJobs, checkStore, jobsOf, type KnownJob, type Level } from "./check.ts";
 import { hashFile } from "./copy.ts";
 import { findBackup, hasManifest, listBackups, type Manifest, readManifest } from "./manifest.ts";
 
 /** Something that is wrong. `path` is that of the file, from the folder. */
 export interface Finding {
+  level: Level;
   path: string;
   message: string;
 }
@@ -54,13 +55,14 @@ export async function compareHashes(folder: string, { files }: Manifest, onProgr
   let done = 0;
   for (const { path, sha256 } of files) {
     const full = join(folder, path);
-    if (!existsSync(full)) findings.push({ path, message: "it is not there" });
+    if (!existsSync(full)) findings.push({ level: "error", path, message: "it is not there" });
     else {
       const found = await hashFile(full, (bytes) => {
         done += bytes;
         onProgress(done, total);
       });
-      if (found.sha256 !== sha256) findings.push({ path, message: "it is not the file that was backed up" });
+      if (found.sha256 !== sha256)
+        findings.push({ level: "error", path, message: "it is not the file that was backed up" });
     }
   }
   return findings;
@@ -74,16 +76,23 @@ function verifyStores(
   onProgress: OnProgress,
 ): Pick<Verified, "stores" | "findings"> {
   const findings: Finding[] = [];
-  const within = (path: string, check: (db: Reader) => string[]) => {
+  const within = (path: string, check: (db: Reader) => (string | Omit<Finding, "path">)[]) => {
     try {
       const db = open(join(folder, path));
       try {
-        findings.push(...check(db).map((message) => ({ path, message })));
+        const found = check(db).map((one) =>
+          typeof one === "string" ? { level: "error" as const, message: one } : one,
+        );
+        findings.push(...found.map(({ level, message }) => ({ level, path, message })));
       } finally {
         db.close();
       }
     } catch (error) {
-      findings.push({ path, message: `it can't be read: ${error instanceof Error ? error.message : error}` });
+      findings.push({
+        level: "error",
+        path,
+        message: `it can't be read: ${error instanceof Error ? error.message : error}`,
+      });
     }
   };
   const workspaces: { id: number; uid: string; jobs: KnownJob[] }[] = [];
@@ -98,7 +107,7 @@ function verifyStores(
     const path = storePath("", uid);
     if (!existsSync(join(folder, path))) {
       const message = manifest && !manifest.workspaces.includes(uid) ? "it could not be backed up" : "it is not there";
-      findings.push({ path, message });
+      findings.push({ level: "error", path, message });
       continue;
     }
     within(path, (store) =>
@@ -116,7 +125,7 @@ function verifyStores(
       const ledger = open(join(folder, "control.sqlite"));
       try {
         const now = new Set(jobsOf(ledger, id).map((job) => JSON.stringify(job)));
-        return found.flatMap(({ job, message }) => (now.has(JSON.stringify(job)) ? [message] : []));
+        return found.filter(({ job }) => now.has(JSON.stringify(job)));
       } finally {
         ledger.close();
       }

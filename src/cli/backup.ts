@@ -83,9 +83,9 @@ async function check(dir: string | undefined, bar: Bar): Promise<Ending> {
   return {
     json: { folder, files, stores, findings },
     lines: findings.length
-      ? findings.map(({ path, message }) => `${path}: ${message}`)
+      ? findings.map(({ level, path, message }) => `${level.padEnd(7)}  ${path}: ${message}`)
       : [`${folder} is sound: ${hashes}${stores} stores with their references and counts.`],
-    code: findings.length ? 1 : 0,
+    code: findings.some(({ level }) => level === "error") ? 1 : 0,
   };
 }
 
