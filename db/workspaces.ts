@@ -51,6 +51,11 @@ const WRITES_PER_CHECKPOINT = 500;
 /** After this many small writes the size of the WAL is read. */
 const WRITES_PER_SIZE_CHECK = 20;
 
+/** The path of a workspace's store. Its folder is the end of the id, because a UUIDv7 begins with the time. */
+export function storePath(dataDir: string, id: string): string {
+  return join(dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
+}
+
 export class Workspaces {
   readonly #dataDir: string;
   readonly #options: WorkspacesOptions;
@@ -69,9 +74,9 @@ export class Workspaces {
     this.#maxOpen = Math.min(MAX_OPEN_STORES, this.#maxBusy);
   }
 
-  /** The path of the store. Its folder is the end of the id, because a UUIDv7 begins with the time. */
+  /** The path of the store. */
   path(id: string): string {
-    return join(this.#dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
+    return storePath(this.#dataDir, id);
   }
 
   /** Creates an empty store. */
