@@ -8,7 +8,7 @@ import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
 import { decideFailure, failureOf, findOutcome } from "./outcome.ts";
 import { endPlans, removeFiles } from "./plans.ts";
 import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
-import { claimJob, requeueFailed } from "./queue.ts";
+import { claimJob, MAX_PAUSE_MS, requeueFailed } from "./queue.ts";
 import { bytesOf } from "./result.ts";
 import { removeSpooled } from "./spool.ts";
 
@@ -80,7 +80,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     const isSafe = isUntouched(runtime, job);
     // A job that may have changed data is not given up: its Idempotency-Key would be free for a second run.
     if (job.failures + 1 < tries || (isPassing && !isSafe)) {
-      const pause = Math.min(250 * 2 ** job.failures, 15_000);
+      const pause = Math.min(250 * 2 ** job.failures, MAX_PAUSE_MS);
       requeueFailed(control.writer, uid, runner, Date.now() + pause, isSafe);
       return report("QUEUED", { error: logged });
     }
