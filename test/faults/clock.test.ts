@@ -5,8 +5,10 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { openWriter } from "../../db/open.ts";
+import { COMMAND_LINE } from "../../db/profiles.ts";
+import { Workspaces } from "../../db/workspaces.ts";
 import { ASYNC, people } from "../support/client.ts";
-import { hold } from "../support/hold.ts";
 import { install, ownRedis } from "../support/process.ts";
 import { findOrInstall } from "../support/programs.ts";
 import { until } from "../support/until.ts";
@@ -40,12 +42,14 @@ test("a job that waits to be tried again when the clock is set back is tried soo
   const installation = install(env);
   const web = await installation.web();
   const { client, screenerId } = await installation.screener(web);
-  const release = hold(installation.dataDir, client.workspaceId);
+  const store = new Workspaces(installation.dataDir, { ...COMMAND_LINE }).path(client.workspaceId);
+  const version = setVersion(store, 999);
   const { body: job } = await client.import(screenerId, people(2000), {}, ASYNC);
   assert.ok(Date.parse(job.createdAt) > Date.now() + 3_600_000, "the clock is a day ahead");
-  await until(() => installation.control<number>("SELECT failures FROM job")[0]! > 0, "it has failed once");
+  // The pause is 8 s now, long enough for the clock to be set back in it.
+  await until(() => installation.control<number>("SELECT failures FROM job")[0]! > 5, "it has failed several times");
   setBack();
-  release();
+  setVersion(store, version);
   await installation.drain(MAX_MS);
   assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
   assert.equal((await client.get("/participants")).body.total, 2000);
@@ -62,13 +66,23 @@ test("a job that Redis has lost when the clock is set back is handed over again 
   const admin = redis.client();
   await until(async () => (await admin.keys("*:jobs:wait")).length > 0, "it was handed over");
   await admin.flushall();
-  admin.disconnect();
   setBack();
   await until(async () => {
     const { body } = await client.post("/screeners", { title: "When" });
     return Date.parse(body.createdAt) < Date.now() + 3_600_000;
   }, "the clock is back");
+  await until(async () => (await admin.keys("*:jobs:wait")).length > 0, "it is handed over again", MAX_MS);
+  admin.disconnect();
   await installation.worker();
   await installation.drain(MAX_MS);
   assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
 });
+
+/** Makes a store look as if another release had written it: its jobs wait, and are tried again. @returns the version before */
+function setVersion(path: string, version: number): number {
+  const db = openWriter(path, COMMAND_LINE);
+  const before = db.value<number>("PRAGMA user_version")!;
+  db.exec(`PRAGMA user_version = ${version}`);
+  db.close();
+  return before;
+}
