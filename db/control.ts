@@ -15,7 +15,8 @@ export interface Control {
 
 /** Opens DATA_DIR/control.sqlite; creates and migrates it if necessary. @throws SchemaError */
 export function openControl(dataDir: string, options: OpenOptions): Control {
-  mkdirSync(dataDir, { recursive: true });
+  // SQLite's temporary files are in tmp/ (src/config.ts).
+  mkdirSync(join(dataDir, "tmp"), { recursive: true });
   const path = join(dataDir, "control.sqlite");
   // The process serves nobody yet, so this connection may wait for a lock.
   const first = openWriter(path, { ...options, busyTimeoutMs: 10_000 });

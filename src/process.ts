@@ -15,18 +15,23 @@ export function openOrExit<T>(open: () => T): T {
   }
 }
 
+// A signal to a process group comes more than once: npm, foreman and timeout(1) have it too, and pass it on. What comes so
+// soon after the first is the same request to end.
+const SAME_REQUEST_MS = 1000;
+
 /**
- * On SIGTERM or SIGINT runs `end` and exits with 0. On a second signal exits at once: running jobs are put back in the
+ * On SIGTERM or SIGINT runs `end` and exits with 0. On a later signal exits at once: running jobs are put back in the
  * queue, and accepted jobs are on the disk.
  */
 export function onShutdown(context: Context, end: () => Promise<void>): void {
-  let ending = false;
+  let asked: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    if (ending) {
+    if (asked !== undefined) {
+      if (performance.now() - asked < SAME_REQUEST_MS) return;
       context.pool.requeueRunning();
       process.exit(1);
     }
-    ending = true;
+    asked = performance.now();
     context.log.info({ signal }, "ending");
     end().then(
       () => process.exit(0),
