@@ -12,10 +12,13 @@ import { FailureLimit } from "./failure-limit.ts";
 import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
 import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
+import { Doubts } from "./jobs/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
+import { makeSpool } from "./jobs/spool.ts";
+import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
 import type { LongRead } from "./resource.ts";
@@ -51,6 +54,7 @@ export interface Context {
   close(graceMs?: number): Promise<void>;
 }
 
+const DOUBTS_MS = 500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -61,6 +65,7 @@ export const MAX_FAILED_LOGINS = 300;
 export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
   const control = openControl(config.dataDir, EVENT_LOOP);
+  makeSpool(config.dataDir);
   const installation = installationId(control.reader);
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
@@ -85,6 +90,7 @@ export function openContext(config: Config, threads: number): Context {
   };
   const workspaces = new Workspaces(config.dataDir, {
     ...EVENT_LOOP,
+    ...watchedStores(control, log),
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
   });
@@ -94,6 +100,7 @@ export function openContext(config: Config, threads: number): Context {
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
   const credentials = new Credentials(control.reader);
   const longReads = new Map<string, Promise<ListResult>>();
+  const doubts = new Doubts(config.dataDir, pool, log);
   const timers: NodeJS.Timeout[] = [];
   return {
     config,
@@ -135,6 +142,7 @@ export function openContext(config: Config, threads: number): Context {
           logFailure("recording when credentials were used"),
         );
       };
+      timers.push(setInterval(() => doubts.settle(), DOUBTS_MS));
       timers.push(setInterval(tidy, HOUR_MS).unref(), setInterval(writeUses, MINUTE_MS).unref());
       tidy();
     },
@@ -143,6 +151,7 @@ export function openContext(config: Config, threads: number): Context {
       closing = true;
       for (const timer of timers) clearInterval(timer);
       await dispatcher.close();
+      await doubts.close();
       await pool.close(graceMs);
       workspaces.close();
       presence.close();

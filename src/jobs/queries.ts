@@ -61,6 +61,16 @@ export function findJobOf(db: Reader, workspaceId: number, uid: string): JobRow 
   return db.get(`${JOB} WHERE j.uid = ? AND j.workspace_id = ?`, uid, workspaceId);
 }
 
+/** Some of the jobs of a workspace that have succeeded after a time: the newest. */
+export function listSucceeded(db: Reader, workspaceUid: string, finishedAfter: number): string[] {
+  return db.values(
+    `SELECT uid FROM job INDEXED BY job_list WHERE workspace_id = (SELECT id FROM workspace WHERE uid = ?)
+       AND status = 'SUCCEEDED' AND finished_at > ? ORDER BY created_at DESC LIMIT 20`,
+    workspaceUid,
+    finishedAfter,
+  );
+}
+
 /** Whether the job is queued or running: 1 or 0; undefined when it does not exist. */
 export function isUnfinished(db: Reader, workspaceId: number, uid: string): 0 | 1 | undefined {
   return db.value("SELECT finished_at IS NULL FROM job WHERE uid = ? AND workspace_id = ?", uid, workspaceId);
