@@ -1,7 +1,7 @@
 // The options with which each kind of process or thread opens its connections.
 
 import type { OpenOptions } from "./open.ts";
-import type { WorkspacesOptions } from "./workspaces.ts";
+import type { WorkspacesOptions } from "./store.ts";
 
 /** An event loop must never wait for a lock or the disk, or checkpoint a WAL: each may take seconds. */
 export const EVENT_LOOP = { busyTimeoutMs: 0, checkpoints: false, durable: "flush" } as const satisfies OpenOptions;

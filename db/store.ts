@@ -25,6 +25,22 @@ export interface OpenStore extends FileIdentity {
   writer: Writer;
 }
 
+export interface WorkspacesOptions extends OpenOptions {
+  /**
+   * What to do with a store of an older schema: migrate it at once; or, where that would block an event loop, call this
+   * and throw StoreStaleError.
+   */
+  onStale: "migrate" | ((workspaceId: string) => void);
+  /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Default: one step. */
+  lockWaitMs?: number;
+  /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
+  onGrown?: (workspaceId: string) => void;
+  /** The jobs of which the ledger knows that they have succeeded, at least the last ones: their outcomes must be there. */
+  jobsOf?: (workspaceId: string) => readonly string[];
+  /** Called when a store was refused; and without an error when one was opened. */
+  onOpened?: (workspaceId: string, refused?: StoreRefusedError) => void;
+}
+
 export interface StoreOptions extends OpenOptions {
   /** What to do with a store of an older schema: migrate it at once; or call this and throw StoreStaleError. */
   onStale: "migrate" | (() => void);

@@ -7,27 +7,19 @@ import type { Reader, Writer } from "./connection.ts";
 import { Doubt } from "./doubt.ts";
 import { makeFolder, syncFolder } from "./folders.ts";
 import { checkVersion } from "./migrate.ts";
-import { attachWorkspace, MAX_WAL_BYTES, type OpenOptions, openScratch } from "./open.ts";
+import { attachWorkspace, MAX_WAL_BYTES, openScratch } from "./open.ts";
 import { recover } from "./recover.ts";
 import { StoreRefusedError } from "./refused.ts";
-import { createStore, explained, isThere, migrateStore, type OpenStore, openStore } from "./store.ts";
+import {
+  createStore,
+  explained,
+  isThere,
+  migrateStore,
+  type OpenStore,
+  openStore,
+  type WorkspacesOptions,
+} from "./store.ts";
 import { immediate, whenFree } from "./write.ts";
-
-export interface WorkspacesOptions extends OpenOptions {
-  /**
-   * What to do with a store of an older schema: migrate it at once; or, where that would block an event loop, call this
-   * and throw StoreStaleError.
-   */
-  onStale: "migrate" | ((workspaceId: string) => void);
-  /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Default: one step. */
-  lockWaitMs?: number;
-  /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
-  onGrown?: (workspaceId: string) => void;
-  /** The jobs of which the ledger knows that they have succeeded, at least the last ones: their outcomes must be there. */
-  jobsOf?: (workspaceId: string) => readonly string[];
-  /** Called when a store was refused; and without an error when one was opened. */
-  onOpened?: (workspaceId: string, refused?: StoreRefusedError) => void;
-}
 
 interface Handles extends OpenStore {
   /** By kind of job. */
@@ -48,10 +40,10 @@ const SCRATCH_CACHE_KIB = 8000;
 
 /** A checkpoint is due after this many small writes, even if the WAL is short. */
 const WRITES_PER_CHECKPOINT = 500;
-/** After this many small writes the size of the WAL is read. */
+/** After so many the size of the WAL is read. */
 const WRITES_PER_SIZE_CHECK = 20;
 
-/** A store that is open may be moved or replaced. It is looked for again after this time. */
+/** A store that is open may be moved. It is looked for after this time. */
 const LOOK_AGAIN_MS = 100;
 
 export class Workspaces {
@@ -177,7 +169,6 @@ export class Workspaces {
   #handles(id: string): Handles {
     const known = this.#open.get(id);
     if (known && this.#isThere(id, known)) {
-      // A single entry, the usual case, needs no reordering.
       if (this.#open.size > 1) {
         this.#open.delete(id);
         this.#open.set(id, known);
@@ -200,12 +191,12 @@ export class Workspaces {
 
   #openStore(id: string): Handles {
     const { onStale, jobsOf, onOpened, ...options } = this.#options;
+    const more = { doubt: this.doubt(id), jobs: jobsOf?.(id) ?? [] };
     const opened = this.#explained(id, () =>
       openStore(this.path(id), id, {
         ...options,
-        doubt: this.doubt(id),
+        ...more,
         onStale: onStale === "migrate" ? onStale : () => onStale(id),
-        jobs: jobsOf?.(id) ?? [],
       }),
     );
     onOpened?.(id);
@@ -222,7 +213,7 @@ export class Workspaces {
     }
   }
 
-  /** Lends it no more. SQLite leaves the WAL of a file alone that was moved away. */
+  /** SQLite leaves the WAL alone when it closes a file that was moved away. */
   #retire(id: string, handles: Handles): void {
     this.#open.delete(id);
     handles.isRetired = true;
