@@ -26,7 +26,8 @@ export function controlPath(dataDir: string): string {
 
 /** Opens DATA_DIR/control.sqlite; creates and migrates it if necessary. @throws SchemaError, ControlLostError */
 export function openControl(dataDir: string, settings: OpenOptions): Control {
-  makeFolder(dataDir);
+  // SQLite's temporary files are in tmp/ (src/config.ts).
+  makeFolder(join(dataDir, "tmp"));
   const path = controlPath(dataDir);
   const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
   if (isNew) assertFirstStart(dataDir, path);

@@ -16,9 +16,12 @@ export type StoreFault = keyof typeof FAULTS;
 export class StoreRefusedError extends Error {
   readonly fault: StoreFault;
   readonly path: string;
+  /** The message without the path, for everybody. */
+  readonly summary: string;
 
   constructor(fault: StoreFault, path: string, options?: ErrorOptions) {
     super(`The store ${path} ${FAULTS[fault]}.`, options);
+    this.summary = `The workspace's store ${FAULTS[fault]}.`;
     this.name = "StoreRefusedError";
     this.fault = fault;
     this.path = path;

@@ -1,6 +1,5 @@
 // The operator's command line. It works while the service runs. `--json` prints exactly one JSON value on stdout.
 
-import "./node-version.ts";
 import { Command, CommanderError } from "commander";
 import { addAttributes } from "./cli/attributes.ts";
 import { command } from "./cli/command.ts";

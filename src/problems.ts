@@ -85,6 +85,11 @@ const catalogue = {
     "Job crashed",
     "The job crashed its worker three times, and will not run again. It changed nothing.",
   ],
+  job_lost: [
+    500,
+    "Job lost",
+    "The workspace's store was replaced by an older one, which does not have what this job did. Please send it again.",
+  ],
   job_body_lost: [
     500,
     "Job body lost",

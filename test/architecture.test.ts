@@ -67,7 +67,7 @@ function closure(file: string, loaded = new Set<string>()): Set<string> {
 const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
-  "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|turns|log|config)\\.ts";
+  "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|findings|turns|log|config)\\.ts";
 const LISTS = "db/(?:connection|counts|list|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
@@ -96,7 +96,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "src/jobs/.*",
-    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials|findings)\\.ts", JOBS],
+    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials|store-findings)\\.ts", JOBS],
   },
 
   {
@@ -106,6 +106,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "node",
       "db/.*",
       FLOOR,
+      "src/checks\\.ts",
       "src/workspaces/.*",
       JOBS,
       "src/jobs/carriers/.*",
@@ -229,7 +230,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "workers/main\\.ts",
-    may: ["src/(?:config|context|node-version|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
+    may: ["src/(?:config|context|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
   },
   {
     files: "workers/thread\\.ts",
