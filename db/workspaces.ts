@@ -19,7 +19,7 @@ import {
   openStore,
   type WorkspacesOptions,
 } from "./store.ts";
-import { immediate, whenFree } from "./write.ts";
+import { immediate, isAway, whenFree } from "./write.ts";
 
 interface Handles extends OpenStore {
   /** By kind of job. */
@@ -209,8 +209,15 @@ export class Workspaces {
       return explained(this.path(id), act);
     } catch (error) {
       if (error instanceof StoreRefusedError) this.#options.onOpened?.(id, error);
+      if (isAway(error)) this.forget(id);
       throw error;
     }
+  }
+
+  /** Opens the store anew when it is needed next: what was opened while it was away stays as it was then. */
+  forget(id: string): void {
+    const handles = this.#open.get(id);
+    if (handles && !this.doubt(id).isRaised) this.#retire(id, handles);
   }
 
   /** SQLite leaves the WAL alone when it closes a file that was moved away. */

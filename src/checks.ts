@@ -10,8 +10,9 @@ import { currentVersion } from "../db/migrate.ts";
 import { StoreBusyError, whenFree } from "../db/write.ts";
 import type { Config } from "./config.ts";
 import type { Check, Finding } from "./findings.ts";
-import { listFindings } from "./workspaces/store-findings.ts";
+import { isSpoolThere } from "./jobs/spool.ts";
 import { touchInstallation } from "./workspaces/installation.ts";
+import { listFindings } from "./workspaces/store-findings.ts";
 
 const MAX_WAIT_MS = 500;
 
@@ -52,6 +53,19 @@ export function storesFound({ reader }: Control): Check {
       blocking: false,
       workspace: workspace_uid,
     }));
+}
+
+/** Whether bodies of imports can be taken, and those that were taken be read. */
+export function spoolThere({ dataDir }: Config): Check {
+  return () =>
+    isSpoolThere(dataDir)
+      ? undefined
+      : {
+          code: "spool_missing",
+          message:
+            "The folder spool of DATA_DIR is missing: put it back. No imports are taken, and those that were taken wait.",
+          blocking: false,
+        };
 }
 
 /** Which stores are in doubt (db/doubt.ts). Without the control store nothing can be acknowledged. */

@@ -12,6 +12,7 @@ import {
   controlWritable,
   diskSpace,
   proxyLetsBodiesThrough,
+  spoolThere,
   storesFound,
   storesInDoubt,
   workerAlive,
@@ -120,6 +121,7 @@ export function openContext(config: Config, threads: number): Context {
     diskSpace(config),
     storesFound(control),
     storesInDoubt(config),
+    spoolThere(config),
     () => carrier.check(),
   );
   if (config.redisUrl && !isWorker) findings.register(workerAlive(presence));

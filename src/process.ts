@@ -10,7 +10,8 @@ export function openOrExit<T>(open: () => T): T {
     return open();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    const expected = error instanceof SchemaError || error instanceof ControlLostError || /^(E[A-Z]+|SQLITE_)/.test(code);
+    const expected =
+      error instanceof SchemaError || error instanceof ControlLostError || /^(E[A-Z]+|SQLITE_)/.test(code);
     process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
     process.exit(1);
   }

@@ -96,7 +96,15 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "src/jobs/.*",
-    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials|store-findings)\\.ts", JOBS],
+    may: [
+      "node",
+      "valibot",
+      "piscina",
+      "db/.*",
+      FLOOR,
+      "src/workspaces/(?:queries|credentials|store-findings)\\.ts",
+      JOBS,
+    ],
   },
 
   {

@@ -59,7 +59,10 @@ export function addWorkspaces(program: Command): void {
       const lost = acceptOlder(control, row.uid);
       return {
         json: { workspace: row.uid, lostJobs: lost },
-        lines: [`The store of ${row.uid} is accepted. Jobs that are lost: ${lost.length}`, ...lost.map((uid) => `  ${uid}`)],
+        lines: [
+          `The store of ${row.uid} is accepted. Jobs that are lost: ${lost.length}`,
+          ...lost.map((uid) => `  ${uid}`),
+        ],
       };
     },
   );

@@ -76,6 +76,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     if (error instanceof JobCancelled) return report("QUEUED");
     const logged = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
     // A SchemaError passes, too: a newer release has migrated the store, and its workers are about to start.
+    if (isAway(error)) runtime.workspaces.forget(job.workspace_uid);
     const isPassing = isTransient(error) || error instanceof SchemaError;
     const tries = triesAfter(runtime, error, isPassing);
     const isSafe = isUntouched(runtime, job);
