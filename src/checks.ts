@@ -2,13 +2,16 @@
 
 import { statfs } from "node:fs/promises";
 import type { Control } from "../db/control.ts";
+import { CONTROL, listDoubts } from "../db/doubt.ts";
 import type { Presence } from "../db/lock.ts";
 import { currentVersion } from "../db/migrate.ts";
 import { StoreBusyError, whenFree } from "../db/write.ts";
 import { ask } from "./ask.ts";
 import type { Config } from "./config.ts";
 import type { Check, Finding } from "./findings.ts";
+import { isSpoolThere } from "./jobs/spool.ts";
 import { touchInstallation } from "./workspaces/installation.ts";
+import { listFindings } from "./workspaces/store-findings.ts";
 
 const MAX_WAIT_MS = 500;
 
@@ -38,6 +41,41 @@ export function controlVersion({ reader }: Control): Check {
           message: "The control store's schema version is not the one of this release.",
           blocking: true,
         };
+}
+
+/** What was found of workspaces' stores when they were opened, read, or checked. The others are served. */
+export function storesFound({ reader }: Control): Check {
+  return () =>
+    listFindings(reader).map(({ workspace_uid, source, message }) => ({
+      code: source === "CHECK" ? "store_damaged" : "store_refused",
+      message,
+      blocking: false,
+      workspace: workspace_uid,
+    }));
+}
+
+/** Whether bodies of imports can be taken, and those that were taken be read. */
+export function spoolThere({ dataDir }: Config): Check {
+  return () =>
+    isSpoolThere(dataDir)
+      ? undefined
+      : {
+          code: "spool_missing",
+          message:
+            "The folder spool of DATA_DIR is missing: put it back. No imports are taken, and those that were taken wait.",
+          blocking: false,
+        };
+}
+
+/** Which stores are in doubt (db/doubt.ts). Without the control store nothing can be acknowledged. */
+export function storesInDoubt({ dataDir }: Config): Check {
+  return () =>
+    listDoubts(dataDir).map((name) => ({
+      code: "store_in_doubt",
+      message: `A sync of the store ${name} has failed. Nothing in it is acknowledged until it is written anew.`,
+      blocking: name === CONTROL,
+      ...(name !== CONTROL && { workspace: name }),
+    }));
 }
 
 /** Whether somebody takes the jobs that this process hands to Redis. */

@@ -7,7 +7,16 @@ import { Presence } from "../db/lock.ts";
 import { EVENT_LOOP } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { whenFree } from "../db/write.ts";
-import { controlVersion, controlWritable, diskSpace, proxyLetsBodiesThrough, workerAlive } from "./checks.ts";
+import {
+  controlVersion,
+  controlWritable,
+  diskSpace,
+  proxyLetsBodiesThrough,
+  spoolThere,
+  storesFound,
+  storesInDoubt,
+  workerAlive,
+} from "./checks.ts";
 import type { Config } from "./config.ts";
 import { budgetDescriptors } from "./descriptors.ts";
 import { FailureLimit } from "./failure-limit.ts";
@@ -15,10 +24,13 @@ import { Findings } from "./findings.ts";
 import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
 import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
+import { Doubts } from "./jobs/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
+import { makeSpool } from "./jobs/spool.ts";
+import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
 import type { LongRead } from "./resource.ts";
@@ -59,6 +71,7 @@ export interface Context {
   close(graceMs?: number): Promise<void>;
 }
 
+const DOUBTS_MS = 500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -70,6 +83,7 @@ export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
   const descriptors = budgetDescriptors(Math.max(threads, 1) + MAX_SIDE_THREADS);
   const control = openControl(config.dataDir, EVENT_LOOP);
+  makeSpool(config.dataDir);
   const installation = installationId(control.reader);
   const isWorker = config.redisUrl !== undefined && threads > 0;
   const presence = new Presence(config.dataDir, `${isWorker ? "worker" : "web"}-${randomUUID()}`);
@@ -96,6 +110,7 @@ export function openContext(config: Config, threads: number): Context {
   };
   const workspaces = new Workspaces(config.dataDir, {
     ...EVENT_LOOP,
+    ...watchedStores(control, log),
     maxOpenStores: descriptors.storesOfEventLoop,
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
@@ -105,10 +120,19 @@ export function openContext(config: Config, threads: number): Context {
     : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
   const findings = new Findings(log);
-  findings.register(controlWritable(control), controlVersion(control), diskSpace(config), () => carrier.check());
+  findings.register(
+    controlWritable(control),
+    controlVersion(control),
+    diskSpace(config),
+    storesFound(control),
+    storesInDoubt(config),
+    spoolThere(config),
+    () => carrier.check(),
+  );
   if (config.redisUrl && !isWorker) findings.register(workerAlive(presence));
   const credentials = new Credentials(control.reader);
   const longReads = new Map<string, Promise<ListResult>>();
+  const doubts = new Doubts(config.dataDir, pool, log);
   const timers: NodeJS.Timeout[] = [];
   return {
     config,
@@ -157,6 +181,7 @@ export function openContext(config: Config, threads: number): Context {
         else findings.clear({ code: "proxy_refuses_bodies" });
       };
       timers.push(
+        setInterval(() => doubts.settle(), DOUBTS_MS).unref(),
         setInterval(tidy, HOUR_MS).unref(),
         setInterval(writeUses, MINUTE_MS).unref(),
         // So that the log names what nobody asks for.
@@ -177,6 +202,7 @@ export function openContext(config: Config, threads: number): Context {
       closing = true;
       for (const timer of timers) clearInterval(timer);
       await dispatcher.close();
+      await doubts.close();
       await pool.close(graceMs);
       workspaces.close();
       presence.close();

@@ -15,7 +15,9 @@ export interface Finding {
 }
 
 /** Looks for something. It must be cheap, and must not block the event loop. */
-export type Check = () => Finding | undefined | Promise<Finding | undefined>;
+export type Check = () => Found | Promise<Found>;
+
+type Found = Finding | Finding[] | undefined;
 
 const KEEP_MS = 1000;
 
@@ -64,7 +66,7 @@ export class Findings {
         }
       }),
     );
-    const all = [...this.#reported.values(), ...found.filter((one) => one !== undefined)];
+    const all = [...this.#reported.values(), ...found.flatMap((one) => one ?? [])];
     for (const finding of all) {
       if (this.#logged.has(keyOf(finding))) continue;
       const { blocking, ...line } = finding;

@@ -1,6 +1,6 @@
 // Everything that worker threads do: the kinds of jobs, and the side tasks.
 
-import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
+import { checkpointWorkspace, migrateWorkspace, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
@@ -10,4 +10,4 @@ import { openingJob } from "./screener-sessions/job.ts";
 
 export const jobKinds = [importJob, undoJob, publicationJob, openingJob];
 
-export const sideTasks = [prepareDraft, readLongPage, checkpointWorkspace, migrateWorkspace, tidyStores];
+export const sideTasks = [prepareDraft, readLongPage, checkpointWorkspace, migrateWorkspace, recoverStore, tidyStores];

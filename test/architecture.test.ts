@@ -96,7 +96,15 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "src/jobs/.*",
-    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials)\\.ts", JOBS],
+    may: [
+      "node",
+      "valibot",
+      "piscina",
+      "db/.*",
+      FLOOR,
+      "src/workspaces/(?:queries|credentials|store-findings)\\.ts",
+      JOBS,
+    ],
   },
 
   {
@@ -127,7 +135,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "@koa/router",
       FLOOR,
       LISTS,
-      "db/(?:write|workspaces|migrate)\\.ts",
+      "db/(?:write|workspaces|migrate|store|refused)\\.ts",
       "src/context\\.ts",
       "src/workspaces/credentials\\.ts",
       "src/http/.*",
@@ -252,7 +260,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "workers/thread\\.ts",
-    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task|housekeeping)\\.ts", "src/registry\\.ts"],
+    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task|housekeeping|stores)\\.ts", "src/registry\\.ts"],
   },
 ];
 

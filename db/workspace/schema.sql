@@ -258,3 +258,8 @@ CREATE TABLE effect_session (
 CREATE TABLE participant_attribute (
   key TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE store (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  workspace_uid TEXT NOT NULL
+) STRICT;

@@ -8,7 +8,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statS
 import { basename, dirname, join } from "node:path";
 import type { Reader } from "../../db/connection.ts";
 import { copyStore, openScratchReader, openWriter } from "../../db/open.ts";
-import { storePath } from "../../db/workspaces.ts";
+import { storePath } from "../../db/store.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { copyFile, hashFile, PRIVATE_FILE, PRIVATE_FOLDER, syncPath, syncTree } from "./copy.ts";
 import { Hold } from "./hold.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Reader } from "../../db/connection.ts";
 import { currentVersion } from "../../db/migrate.ts";
 import { openReader, openScratchReader } from "../../db/open.ts";
-import { storePath } from "../../db/workspaces.ts";
+import { storePath } from "../../db/store.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { checkCounts, checkJobs, checkStore, jobsOf, type KnownJob, type Level } from "./check.ts";
 import { hashFile } from "./copy.ts";

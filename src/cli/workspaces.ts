@@ -1,7 +1,12 @@
 // The commands of workspaces.
 
 import type { Command } from "commander";
+import type { Control } from "../../db/control.ts";
+import { COMMAND_LINE } from "../../db/profiles.ts";
+import { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
+import { configOrExit } from "../config.ts";
+import { acceptStore } from "../jobs/stores.ts";
 import { createWorkspace } from "../workspaces/create.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";
 import { command, date, ofWorkspace, requiredText } from "./command.ts";
@@ -45,6 +50,32 @@ export function addWorkspaces(program: Command): void {
       return { json: workspaceJson(changed), lines: [`${row.uid}  ${row.name}  ${removals(changed)}`] };
     },
   );
+  ofWorkspace(
+    workspace,
+    "accept-store",
+    "Accept a store that is older than the ledger: the jobs that it lacks have failed then",
+    (c) => c,
+    ({ control }, row) => {
+      const lost = acceptOlder(control, row.uid);
+      return {
+        json: { workspace: row.uid, lostJobs: lost },
+        lines: [
+          `The store of ${row.uid} is accepted. Jobs that are lost: ${lost.length}`,
+          ...lost.map((uid) => `  ${uid}`),
+        ],
+      };
+    },
+  );
+}
+
+/** On a store that other commands refuse. */
+function acceptOlder(control: Control, uid: string): string[] {
+  const workspaces = new Workspaces(configOrExit().dataDir, COMMAND_LINE);
+  try {
+    return acceptStore(control, workspaces, uid);
+  } finally {
+    workspaces.close();
+  }
 }
 
 function workspaceJson(row: WorkspaceRow) {

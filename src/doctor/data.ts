@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Reader } from "../../db/connection.ts";
 import { currentVersion, type StoreKind } from "../../db/migrate.ts";
 import { openReader } from "../../db/open.ts";
-import { storePath } from "../../db/workspaces.ts";
+import { storePath } from "../../db/store.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { error, type Finding, warning } from "./finding.ts";
 

@@ -3,7 +3,9 @@
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Control } from "../../db/control.ts";
+import { type Control, controlPath } from "../../db/control.ts";
+import { CONTROL, Doubt } from "../../db/doubt.ts";
+import { recover } from "../../db/recover.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { deleteEffects } from "./effects.ts";
@@ -53,6 +55,13 @@ export const checkpointWorkspace: SideTask<string, void> = {
   perform: ({ workspaces }, uid) => workspaces.checkpoint(uid),
 };
 
+/** Brings a store out of doubt (db/doubt.ts). @returns false when it was not in doubt */
+export const recoverStore: SideTask<string, boolean> = {
+  name: "recover",
+  perform: ({ dataDir, workspaces }, name) =>
+    name === CONTROL ? recover(controlPath(dataDir), new Doubt(dataDir, CONTROL)) : workspaces.recover(name),
+};
+
 /** Removes what has expired. Each step is short and may run twice. */
 export function tidy(stores: Stores, now = Date.now()): void {
   const { dataDir, jobResultTtlHours, control, workspaces } = stores;
@@ -64,7 +73,7 @@ export function tidy(stores: Stores, now = Date.now()): void {
   keepBudget(stores, now);
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
   // Event loops write to this store too, but never checkpoint its WAL.
-  writer.get("PRAGMA wal_checkpoint(PASSIVE)");
+  writer.checkpoint("PASSIVE");
   sweep(join(dataDir, "spool"), now, (name) => {
     const job = findJob(control.reader, name);
     return job ? job.finished_at === null || job.status === "PLANNED" : undefined;

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openWriter } from "../../db/open.ts";
-import { storePath } from "../../db/workspaces.ts";
+import { storePath } from "../../db/store.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { person } from "../support/imports.ts";
 import { type Installation, install, ServiceProcess, type TestWorkspace } from "../support/process.ts";

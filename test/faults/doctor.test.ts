@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openWriter } from "../../db/open.ts";
-import { storePath } from "../../db/workspaces.ts";
+import { storePath } from "../../db/store.ts";
 import { type Installation, install, ownRedis, ServiceProcess } from "../support/process.ts";
 
 interface Finding {

@@ -170,6 +170,11 @@ export class Installation {
     }
   }
 
+  /** A workspace that the command line has made. */
+  known(made: NewWorkspace): TestWorkspace {
+    return new TestWorkspace(made);
+  }
+
   /** A new workspace that has a screener, and its client at a web process. */
   async screener(web: { url: string }): Promise<{ workspace: TestWorkspace; client: Client; screenerId: string }> {
     const workspace = this.workspace();
@@ -194,8 +199,12 @@ export class Installation {
   }
 
   /** Runs src/cli.ts. @returns how it ended, and what it wrote */
-  async cli(...args: string[]): Promise<End & { stdout: string; stderr: string }> {
-    const cli = new ServiceProcess("src/cli.ts", this.#options({ args }));
+  cli(...args: string[]): Promise<End & { stdout: string; stderr: string }> {
+    return this.cliWith({}, ...args);
+  }
+
+  async cliWith(env: Record<string, string>, ...args: string[]): Promise<End & { stdout: string; stderr: string }> {
+    const cli = new ServiceProcess("src/cli.ts", this.#options({ args, env }));
     this.#processes.push(cli);
     const end = await cli.ended;
     return { ...end, stdout: cli.stdout, stderr: cli.stderr };
