@@ -31,9 +31,9 @@ let failed = false;
 try {
   if (mode === "bench") failed = (await node(["--expose-gc", "test/bench/main.ts", ...chosen], {})) !== 0;
   else if (mode === "faults") {
-    // What measures how long an event loop stands still wants the machine for itself.
+    // What measures how long an event loop stands still, or a request takes, wants the machine for itself.
     const files = chosen.length ? chosen : faults;
-    const measuring = files.filter((file) => file.includes("under-load"));
+    const measuring = files.filter((file) => /under-load|rolling-restart/.test(file));
     const others = files.filter((file) => !measuring.includes(file));
     if (others.length) failed = !(await test(others, {}));
     if (measuring.length) failed = !(await test(measuring, {}, 1)) || failed;
