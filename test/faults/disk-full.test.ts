@@ -271,6 +271,23 @@ test("a disk that fills up again and again under a busy single node costs refusa
   });
 });
 
+test("a full folder of temporary files does not matter", async () => {
+  const disk = new SmallDisk();
+  disk.fill();
+  const installation = new Installation({ TMPDIR: disk.path });
+  try {
+    const web = await installation.web();
+    const { client, screenerId } = await installation.screener(web);
+    // Out of order, so that it has to be sorted.
+    const rows = people(100_000).sort((a, b) => a.name.length - b.name.length || b.name.localeCompare(a.name));
+    assert.equal((await client.import(screenerId, rows, {}, { Prefer: "wait=120" })).status, 200);
+    assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, rows.length);
+  } finally {
+    await installation.remove();
+    disk.remove();
+  }
+});
+
 async function onSmallDisk(
   env: Record<string, string>,
   act: (disk: SmallDisk, installation: Installation) => Promise<void>,
