@@ -19,6 +19,12 @@ export interface OpenOptions {
 /** A WAL that is larger than this is truncated. */
 export const MAX_WAL_BYTES = 16 * 1024 * 1024;
 
+/**
+ * What is deleted or moved is overwritten with zeros. Without it, a file keeps copies of what was deleted, which nobody can
+ * find later. On every connection: a copy may be older than the connection that deletes.
+ */
+const OVERWRITES = "secure_delete = ON";
+
 /** Opens a file for reading. It must exist. */
 export function openReader(path: string, options: OpenOptions): Reader {
   // Not `readonly`: a reader must be able to recover the WAL that a killed writer left behind.
@@ -46,6 +52,7 @@ export function openScratch(path: string, busyTimeoutMs: number): Writer {
   sqlite.pragma("cache_size = -64000");
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
+  sqlite.pragma(OVERWRITES);
   return new Writer(sqlite);
 }
 
@@ -56,13 +63,21 @@ export function openScratch(path: string, busyTimeoutMs: number): Writer {
 export function attachWorkspace(scratch: Writer, path: string, cacheKib = 128_000): void {
   scratch.run("ATTACH ? AS w", path);
   scratch.exec(
-    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_WAL_BYTES}`,
+    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_WAL_BYTES}; PRAGMA w.${OVERWRITES}`,
   );
 }
 
 /** Opens the scratch file of a finished job for reading. */
 export function openScratchReader(path: string): Reader {
   return new Reader(new Database(path, { readonly: true, fileMustExist: true }));
+}
+
+/** Opens the scratch file of a finished job, to remove something from it. Others may read it meanwhile. */
+export function openScratchWriter(path: string): Writer {
+  const sqlite = new Database(path, { fileMustExist: true, timeout: 10_000 });
+  sqlite.pragma("trusted_schema = OFF");
+  sqlite.pragma(OVERWRITES);
+  return new Writer(sqlite);
 }
 
 /** Opens a lock file (db/lock.ts): no WAL, no waiting. */
@@ -81,6 +96,7 @@ function configure(sqlite: Database.Database, options: OpenOptions): void {
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma("mmap_size = 0");
+  sqlite.pragma(OVERWRITES);
   sqlite.pragma(`journal_size_limit = ${MAX_WAL_BYTES}`);
   if (!options.checkpoints) sqlite.pragma("wal_autocheckpoint = 0");
 }

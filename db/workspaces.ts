@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { checkVersion, currentVersion, migrate } from "./migrate.ts";
 import { attachWorkspace, MAX_WAL_BYTES, type OpenOptions, openReader, openScratch, openWriter } from "./open.ts";
-import { immediate, whenFree } from "./write.ts";
+import { immediate, truncateWal, whenFree } from "./write.ts";
 
 /** Another thread is bringing the store up to date. */
 export class StoreStaleError extends Error {
@@ -137,6 +137,13 @@ export class Workspaces {
   /** Truncates the WAL if it is long. Writers wait until it is checkpointed. */
   trim(id: string): void {
     if (this.#isWalLong(id)) this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
+  /** Removes what the file and its WAL still have of what was deleted. @param rewrites also what earlier releases left */
+  wipe(id: string, rewrites: boolean): void {
+    const { writer } = this.#handles(id);
+    if (rewrites) writer.exec("VACUUM");
+    truncateWal(writer);
   }
 
   close(): void {

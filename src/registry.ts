@@ -2,12 +2,13 @@
 
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
+import { erasureJob } from "./participants/job.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
 import { undoJob } from "./screener-participants/undo/job.ts";
 import { publicationJob } from "./screener-publications/job.ts";
 import { openingJob } from "./screener-sessions/job.ts";
 
-export const jobKinds = [importJob, undoJob, publicationJob, openingJob];
+export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob];
 
 export const sideTasks = [prepareDraft, readLongPage, checkpointWorkspace, migrateWorkspace, tidyStores];

@@ -38,7 +38,7 @@ export interface AccessTokenRow {
 
 export function insertWorkspace(db: Writer, workspace: { uid: string; name: string; now: number }): number {
   const { lastInsertRowid } = db.run(
-    "INSERT INTO workspace (uid, name, created_at) VALUES (?, ?, ?)",
+    "INSERT INTO workspace (uid, name, created_at, is_overwritten) VALUES (?, ?, ?, 1)",
     workspace.uid,
     workspace.name,
     workspace.now,
