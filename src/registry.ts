@@ -2,6 +2,7 @@
 
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
+import { exportParticipant } from "./participants/export.ts";
 import { erasureJob } from "./participants/job.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
@@ -11,4 +12,11 @@ import { openingJob } from "./screener-sessions/job.ts";
 
 export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob];
 
-export const sideTasks = [prepareDraft, readLongPage, checkpointWorkspace, migrateWorkspace, tidyStores];
+export const sideTasks = [
+  prepareDraft,
+  exportParticipant,
+  readLongPage,
+  checkpointWorkspace,
+  migrateWorkspace,
+  tidyStores,
+];

@@ -2,16 +2,18 @@
 
 import { type AttributeChanges, changeAttributes } from "../attributes.ts";
 import { exampleJob } from "../examples.ts";
-import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { newId } from "../ids.ts";
 import { invalidRequest, Problem } from "../problems.ts";
 import { JobReference } from "../schemas.ts";
+import { appUrlOf } from "../screener-sessions/resource.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { replyWithJobItself } from "../writes/job-reply.ts";
 import { submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
+import { exampleExport, exportParticipant, ParticipantExport } from "./export.ts";
 import { erasureJob } from "./job.ts";
 import { getParticipant, hasEmail, hasExternalUid, insertParticipant, updateParticipant } from "./queries.ts";
 import { NewParticipant, ParticipantChange, participant, participantList } from "./resource.ts";
@@ -93,6 +95,25 @@ const change = defineEndpoint({
   },
 });
 
+const exportAll = defineEndpoint({
+  method: "get",
+  path: "/participants/:id/export",
+  operationId: "exportParticipant",
+  tag,
+  summary: "Export all about a participant",
+  description:
+    "Everything that is kept about one person: the participant, screener participants, sessions, answers with their questions, " +
+    "and what imports did, as long as it is kept to undo them.",
+  replies: { 200: { description: "Everything about the participant", schema: ParticipantExport } },
+  examples: { all: { reply: exampleExport } },
+  problems: ["participant_not_found"],
+  async handle(request) {
+    const { context, principal, params } = request;
+    const input = { workspaceUid: principal.workspaceUid, participantUid: params.id!, appUrl: appUrlOf(request) };
+    return ok(found(await context.pool.ask(exportParticipant, input), "participant_not_found"));
+  },
+});
+
 const erase = defineEndpoint({
   method: "delete",
   path: "/participants/:id",
@@ -126,7 +147,7 @@ const erase = defineEndpoint({
   },
 });
 
-export const participantRoutes: AnyEndpoint[] = [list, create, read, change, erase];
+export const participantRoutes: AnyEndpoint[] = [list, create, read, change, exportAll, erase];
 
 /** The values with the changes. An undefined change leaves its value. */
 function withChanges<Values extends object>(
