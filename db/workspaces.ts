@@ -1,7 +1,7 @@
 // Lends connections to workspace stores, one SQLite file each. The credentials choose the file, so no id in a request can
 // reach another workspace's data.
 
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { checkVersion, currentVersion, migrate } from "./migrate.ts";
@@ -137,6 +137,19 @@ export class Workspaces {
   /** Truncates the WAL if it is long. Writers wait until it is checkpointed. */
   trim(id: string): void {
     if (this.#isWalLong(id)) this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
+  exists(id: string): boolean {
+    return existsSync(this.path(id));
+  }
+
+  /** Removes a store. Another process that has it open sees it until it closes it. */
+  remove(id: string): void {
+    const handles = this.#open.get(id);
+    this.#open.delete(id);
+    if (handles) closeAll(handles);
+    // The WAL last: without its file it is nothing, but the file without it lacks what was written last.
+    for (const suffix of ["", "-shm", "-wal"]) rmSync(this.path(id) + suffix, { force: true });
   }
 
   /** Removes what the file and its WAL still have of what was deleted. @param rewrites also what earlier releases left */

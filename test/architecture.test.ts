@@ -73,7 +73,7 @@ const LISTS = "db/(?:connection|counts|list|list-slices|list-where)\\.ts";
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL = "src/screener-content/(?:content|conditions|holds|answers)\\.ts";
-const WORKSPACES = "src/workspaces/(?:actors|credentials)\\.ts";
+const WORKSPACES = "src/workspaces/(?:actors|credentials|queries)\\.ts";
 const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
 
 /**
@@ -96,7 +96,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "src/jobs/.*",
-    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials)\\.ts", JOBS],
+    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials|lives)\\.ts", JOBS],
   },
 
   {
@@ -110,6 +110,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       JOBS,
       "src/jobs/carriers/.*",
       "src/screener-content/published\\.ts",
+      "src/participants/retention\\.ts",
     ],
   },
 
@@ -225,7 +226,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       `${noun}/(?:undo/)?job\\.ts`,
       "src/jobs/(?:housekeeping|long-read)\\.ts",
       "src/screener-content/prepare\\.ts",
-      "src/participants/export\\.ts",
+      "src/participants/(?:export|retention)\\.ts",
     ],
   },
   {
@@ -340,8 +341,9 @@ test("no noun's folder has a file that the others don't know", () => {
       "undo/job.ts",
       "undo/plan.ts",
     ],
+    screeners: ["delete.ts"],
     "screener-publications": ["publish.ts"],
-    participants: ["erase.ts", "export.ts"],
+    participants: ["erase.ts", "export.ts", "retention.ts"],
     "screener-sessions": ["forget.ts", "lifecycle.ts", "open-all.ts"],
     "screener-responses": ["export.ts", "submit.ts"],
     "screener-content": [

@@ -258,3 +258,8 @@ CREATE TABLE effect_session (
 CREATE TABLE participant_attribute (
   key TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE unassigned (
+  participant_uid TEXT PRIMARY KEY,
+  seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

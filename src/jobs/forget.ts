@@ -1,10 +1,11 @@
 // Removes what the jobs of a workspace have kept of a person: in the ledger, in result files, and in the spool.
 
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import type { Writer } from "../../db/connection.ts";
 import { openScratchWriter } from "../../db/open.ts";
 import { immediate } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
+import { dropResults } from "./expiry.ts";
 import { type Forget, Mentions, type Person } from "./person.ts";
 import { endPlan, removeFiles } from "./plans.ts";
 import { cancelJob } from "./queries.ts";
@@ -30,6 +31,13 @@ interface KeptJob {
   request_id: string | null;
 }
 
+/** Whose jobs. */
+interface Ledger {
+  ledger: Writer;
+  dataDir: string;
+  workspaceId: number;
+}
+
 const WITHOUT = {
   result: "withoutItems",
   rows: "withoutRows",
@@ -40,7 +48,7 @@ const CHOSEN_BY_CALLERS = ["idempotency_key", "apply_key", "request_id"] as cons
 
 /** See JobRun.forget. */
 export function forgetInJobs(
-  { ledger, dataDir, workspaceId }: { ledger: Writer; dataDir: string; workspaceId: number },
+  { ledger, dataDir, workspaceId }: Ledger,
   forgets: ReadonlyMap<string, Forget>,
   person: Person,
 ): number {
@@ -114,6 +122,20 @@ function forgetInRow(ledger: Writer, job: KeptJob, mentions: Mentions): boolean 
       ),
     );
   return texts.length > 0;
+}
+
+/** Removes the results of a screener's jobs. @returns the ids of the jobs */
+export function forgetScreenerInJobs({ ledger, dataDir, workspaceId }: Ledger, screenerUid: string): string[] {
+  const jobs = ledger.all<{ id: number; uid: string; result_file: string | null }>(
+    `SELECT id, uid, result_file FROM job NOT INDEXED
+     WHERE workspace_id = ? AND screener_uid = ? AND finished_at IS NOT NULL AND status <> 'PLANNED'`,
+    workspaceId,
+    screenerUid,
+  );
+  for (const file of immediate(ledger, () => dropResults(ledger, jobs)))
+    rmSync(resultPath(dataDir, file), { force: true });
+  sweepFiles(dataDir, ledger);
+  return jobs.map(({ uid }) => uid);
 }
 
 /** Removes what outcomes in the workspace's store have of a person. Call it inside a transaction. */

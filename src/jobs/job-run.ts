@@ -7,7 +7,7 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import { isTransient } from "../../db/write.ts";
 import type { Problem } from "../problems.ts";
 import type { Actor } from "../workspaces/credentials.ts";
-import { forgetInJobs } from "./forget.ts";
+import { forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 import { decideFailure, decideOutcome, findOutcome, NOTHING } from "./outcome.ts";
 import type { Forget, Person } from "./person.ts";
 import { beginApply, describeJob, type JobRow, type Outcome, type Subject, updateProgress } from "./queries.ts";
@@ -115,8 +115,17 @@ export class JobRun {
    * repeated. @returns how many jobs had something
    */
   forget(person: Person): number {
-    const { dataDir } = this;
-    return forgetInJobs({ ledger: this.#ledger, dataDir, workspaceId: this.#workspaceId }, this.#forgets, person);
+    return forgetInJobs(this.#jobs, this.#forgets, person);
+  }
+
+  /** Removes the results of a screener's jobs. May be interrupted and repeated. @returns the ids of the jobs */
+  forgetScreener(screenerUid: string): string[] {
+    return forgetScreenerInJobs(this.#jobs, screenerUid);
+  }
+
+  /** Where the workspace's jobs are. */
+  get #jobs() {
+    return { ledger: this.#ledger, dataDir: this.dataDir, workspaceId: this.#workspaceId };
   }
 
   /**

@@ -49,7 +49,13 @@ export function erase(db: Writer, participantUid: string): Erased {
   forgetInEffects(db, id, person);
   forgetInOutcomes(db, person);
   forgetInReplies(db, person);
+  return eraseRows(db, id);
+}
+
+/** Erases the participant itself, assignments, sessions and answers. Call it inside a transaction. @param id the rowid */
+export function eraseRows(db: Writer, id: number): Erased {
   keepPlaces(db, id);
+  db.run("DELETE FROM unassigned WHERE participant_uid = (SELECT uid FROM participant WHERE id = ?)", id);
   const sessions = "screener_session_id IN (SELECT s.id FROM screener_session AS s WHERE s.participant_id = ?)";
   const remove = (counted: Parameters<typeof countRows>[1], where: string) => {
     countRows(db, counted, "main", where, [id], -1);

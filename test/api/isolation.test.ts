@@ -114,6 +114,8 @@ const cases: Record<string, Case> = {
   "DELETE /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
   "DELETE /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
   "DELETE /participants/:id": { ...byId("/participants", "participant"), ...reads },
+  // The owner has not confirmed it.
+  "DELETE /screeners/:id": { ...byId("/screeners", "screener"), answers: 404, owner: 409 },
 };
 
 /** Routes that need no credentials. */
