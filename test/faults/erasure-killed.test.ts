@@ -123,25 +123,25 @@ test("a store that kept copies of what was deleted has none after the first eras
   const screenerId = await client.screener();
   await client.post("/screener-publications", { screenerId });
   const id = await known(client, screenerId, 0);
-  // As an earlier release would have left it: former names, and copies from pages that were split, in both stores.
+  // As an earlier release would have left it: copies of what was deleted, in both stores.
   const store = openWriter(path, options);
   store.exec(`
     PRAGMA secure_delete = OFF;
-    UPDATE participant SET name = 'Hidden Name 0 at first, and much longer than today' WHERE external_uid = 'SECRET-0-UID';
-    UPDATE participant SET name = 'Short' WHERE external_uid = 'SECRET-0-UID';
+    INSERT INTO participant_attribute (key) VALUES ('Hidden Name 0 at first');
+    DELETE FROM participant_attribute WHERE key = 'Hidden Name 0 at first';
   `);
   store.close();
   const control = openControl(dataDir, options);
   control.writer.exec(`
     PRAGMA secure_delete = OFF;
-    UPDATE job SET warnings = '["Hidden Name 0 in a warning"]';
-    UPDATE job SET warnings = NULL;
+    INSERT INTO workspace (id, uid, name, created_at) VALUES (9, 'x', 'Hidden Name 0 in a name', 0);
+    DELETE FROM workspace WHERE id = 9;
     UPDATE workspace SET is_overwritten = 0;
     UPDATE installation SET is_overwritten = 0;
   `);
   control.writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
   control.close();
-  const copies = () => findBytes(dataDir, ["Hidden Name 0 at first", "Hidden Name 0 in a warning"]);
+  const copies = () => findBytes(dataDir, ["Hidden Name 0 at first", "Hidden Name 0 in a name"]);
   await until(() => copies().length >= 2, "both stores have copies");
   const { status, text } = await client.call("DELETE", `/participants/${id}`, { headers: wait });
   assert.equal(status, 200, text);
