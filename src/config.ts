@@ -1,5 +1,6 @@
 // The configuration: the only reader of process.env. Reports all bad values together.
 
+import { resolve } from "node:path";
 import * as v from "valibot";
 
 const MIB = 1024 * 1024;
@@ -56,6 +57,8 @@ const Environment = v.object({
   JOB_RESULT_TTL_HOURS: wholeNumber(7 * 24, 1, 3650 * 24),
   JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),
   RESULTS_MAX_BYTES: wholeNumber(4096 * MIB, MIB, 2 ** 50),
+  DRAIN_DELAY_SECONDS: wholeNumber(0, 0, 300),
+  FIRST_WORKSPACE_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty")), "First workspace"),
 });
 
 /** The settings from the environment. The names of sizes and times end in their unit. */
@@ -76,6 +79,8 @@ export interface Config {
   workerConcurrency: number;
   jobResultTtlHours: number;
   resultsMaxBytes: number;
+  firstWorkspaceName: string;
+  drainDelaySeconds: number;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -110,13 +115,18 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workerConcurrency: output.WORKER_CONCURRENCY,
     jobResultTtlHours: set.JOB_RESULT_TTL_DAYS ? output.JOB_RESULT_TTL_DAYS * 24 : output.JOB_RESULT_TTL_HOURS,
     resultsMaxBytes: output.RESULTS_MAX_BYTES,
+    firstWorkspaceName: output.FIRST_WORKSPACE_NAME,
+    drainDelaySeconds: output.DRAIN_DELAY_SECONDS,
   };
 }
 
-/** Reads the configuration. When it is wrong, prints why and ends the process. */
+/** Reads the configuration of this process. When it is wrong, prints why and ends the process. */
 export function configOrExit(): Config {
   try {
-    return readConfig();
+    const config = readConfig();
+    // Large sorts of SQLite have temporary files, with people's data. In the shared folder others could fill the disk.
+    process.env.SQLITE_TMPDIR = resolve(config.dataDir, "tmp");
+    return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -91,8 +91,23 @@ const catalogue = {
     "Job crashed",
     "The job crashed its worker three times, and will not run again. It changed nothing.",
   ],
+  job_lost: [
+    500,
+    "Job lost",
+    "The workspace's store was replaced by an older one, which does not have what this job did. Please send it again.",
+  ],
+  job_body_lost: [
+    500,
+    "Job body lost",
+    "The job's body is no longer in the spool. It changed nothing. Please send it again.",
+  ],
   store_busy: [503, "Store busy", "Another write holds the store's lock. Please try again."],
   store_full: [503, "Store full", "There is not enough space to store this. Please try again later."],
+  store_refused: [
+    503,
+    "Store refused",
+    "The workspace's store is missing, damaged, or not the one that it should be. Those who run the service have to put it back.",
+  ],
   store_unavailable: [503, "Store unavailable", "The store is not available at the moment. Please try again later."],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
 

@@ -1,6 +1,6 @@
 // Everything that worker threads do: the kinds of jobs, and the side tasks.
 
-import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
+import { checkpointWorkspace, migrateWorkspace, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { exportParticipant } from "./participants/export.ts";
 import { erasureJob } from "./participants/job.ts";
@@ -21,5 +21,6 @@ export const sideTasks = [
   readLongPage,
   checkpointWorkspace,
   migrateWorkspace,
+  recoverStore,
   tidyStores,
 ];

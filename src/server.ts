@@ -31,7 +31,11 @@ export class ApiServer extends Server {
 export async function startServer(context: Context): Promise<ApiServer> {
   const { koa } = createApp(context);
   const callback = koa.callback();
-  const serve = (req: IncomingMessage, res: ServerResponse) => server.handle(callback(req, res));
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
+    // Else a client could use the connection again at the moment when it is closed.
+    if (context.isRetiring()) res.shouldKeepAlive = false;
+    server.handle(callback(req, res));
+  };
   // The app answers a missing Host and an unknown Expect. Node would refuse them without a body.
   const server = new ApiServer(
     {

@@ -67,7 +67,7 @@ function closure(file: string, loaded = new Set<string>()): Set<string> {
 const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
-  "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|turns|log|config)\\.ts";
+  "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|findings|turns|log|config)\\.ts";
 const LISTS = "db/(?:connection|counts|list|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
@@ -89,14 +89,22 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
 
-  { files: "src/jobs/carriers/.*", may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
+  { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
     files: "src/jobs/(?:plan-)?routes\\.ts",
     may: ["valibot", "db/(?:open|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
   },
   {
     files: "src/jobs/.*",
-    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials|lives)\\.ts", JOBS],
+    may: [
+      "node",
+      "valibot",
+      "piscina",
+      "db/.*",
+      FLOOR,
+      "src/workspaces/(?:queries|credentials|lives|store-findings)\\.ts",
+      JOBS,
+    ],
   },
 
   {
@@ -106,6 +114,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "node",
       "db/.*",
       FLOOR,
+      "src/checks\\.ts",
       "src/workspaces/.*",
       JOBS,
       "src/jobs/carriers/.*",
@@ -127,7 +136,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "@koa/router",
       FLOOR,
       LISTS,
-      "db/(?:write|workspaces|migrate)\\.ts",
+      "db/(?:write|workspaces|migrate|store|refused)\\.ts",
       "src/context\\.ts",
       "src/workspaces/credentials\\.ts",
       "src/http/.*",
@@ -230,12 +239,30 @@ const law: { files: string; may: string[]; own?: true }[] = [
     ],
   },
   {
+    files: "src/backup/.*",
+    own: true,
+    may: [
+      "node",
+      "valibot",
+      "db/.*",
+      FLOOR,
+      "src/workspaces/queries\\.ts",
+      "src/jobs/(?:result|spool)\\.ts",
+      `${noun}/(?:resource|job)\\.ts`,
+    ],
+  },
+  {
+    files: "src/doctor/.*",
+    own: true,
+    may: ["node", "db/.*", FLOOR, "src/workspaces/queries\\.ts", "src/jobs/carriers/diagnose\\.ts"],
+  },
+  {
     files: "workers/main\\.ts",
-    may: ["src/(?:config|context|node-version|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
+    may: ["src/(?:config|context|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
   },
   {
     files: "workers/thread\\.ts",
-    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task|housekeeping)\\.ts", "src/registry\\.ts"],
+    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task|housekeeping|stores)\\.ts", "src/registry\\.ts"],
   },
 ];
 
@@ -301,7 +328,7 @@ test("a worker never loads the API, not even by a detour; and what runs a job kn
 test("only db opens a store, only jobs and workers know Redis, and only config reads the environment", () => {
   const importers = (name: RegExp) => files.filter((file) => imports.get(file)!.some((needed) => name.test(needed)));
   assert.deepEqual(importers(/^better-sqlite3$|^node:sqlite$/), ["db/open.ts"]);
-  assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), ["src/jobs/carriers/bullmq.ts"]);
+  assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), ["src/jobs/carriers/bullmq.ts", "src/jobs/carriers/diagnose.ts"]);
   const readers = files.filter((file) => /process\s*\.\s*env|\benv\b.*from "node:process"/.test(code(file)));
   assert.deepEqual(readers, ["src/config.ts"]);
 });

@@ -26,6 +26,8 @@ test("everything has a default", () => {
     workerConcurrency: 2,
     jobResultTtlHours: 168,
     resultsMaxBytes: 4096 * 1024 * 1024,
+    firstWorkspaceName: "First workspace",
+    drainDelaySeconds: 0,
   });
 });
 
@@ -58,6 +60,8 @@ test("every variable is read", () => {
     WORKER_CONCURRENCY: "8",
     JOB_RESULT_TTL_HOURS: "36",
     RESULTS_MAX_BYTES: "1048576",
+    FIRST_WORKSPACE_NAME: " Sleep lab ",
+    DRAIN_DELAY_SECONDS: "7",
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -74,6 +78,8 @@ test("every variable is read", () => {
     workerConcurrency: 8,
     jobResultTtlHours: 36,
     resultsMaxBytes: 1024 * 1024,
+    firstWorkspaceName: "Sleep lab",
+    drainDelaySeconds: 7,
   });
   assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);
   assert.equal(readConfig({ HOST: "::1", PORT: "80" }).publicUrl, "http://[::1]:80");

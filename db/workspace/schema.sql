@@ -259,6 +259,11 @@ CREATE TABLE participant_attribute (
   key TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE store (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  workspace_uid TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE unassigned (
   participant_uid TEXT PRIMARY KEY,
   seen_at INTEGER NOT NULL

@@ -5,6 +5,7 @@ import { type Control, openControl } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { configOrExit } from "../config.ts";
+import { knownStores } from "../jobs/stores.ts";
 import { openOrExit } from "../process.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 
@@ -41,7 +42,7 @@ export function command(
     const options = added.opts<Options & { json?: true }>();
     const { dataDir } = configOrExit();
     const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
-    const workspaces = new Workspaces(dataDir, COMMAND_LINE);
+    const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control) });
     try {
       const output = perform({ dataDir, control, workspaces }, added.args, options as Options);
       process.stdout.write(

@@ -1,9 +1,14 @@
 // The commands of workspaces.
 
+import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
+import type { Control } from "../../db/control.ts";
+import { COMMAND_LINE } from "../../db/profiles.ts";
+import { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
 import { configOrExit } from "../config.ts";
 import { removeWorkspace } from "../jobs/remove-workspace.ts";
+import { acceptStore } from "../jobs/stores.ts";
 import { previewRetention } from "../participants/retention.ts";
 import { createWorkspace } from "../workspaces/create.ts";
 import { renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
@@ -145,11 +150,37 @@ function addEnds(workspace: Command): void {
       return { json: { id: row.uid, name: row.name }, lines: [`deleted ${row.uid}  ${row.name}`] };
     },
   );
+  ofWorkspace(
+    workspace,
+    "accept-store",
+    "Accept a store that is older than the ledger: the jobs that it lacks have failed then",
+    (c) => c,
+    ({ control }, row) => {
+      const lost = acceptOlder(control, row.uid);
+      return {
+        json: { workspace: row.uid, lostJobs: lost },
+        lines: [
+          `The store of ${row.uid} is accepted. Jobs that are lost: ${lost.length}`,
+          ...lost.map((uid) => `  ${uid}`),
+        ],
+      };
+    },
+  );
+}
+
+/** On a store that other commands refuse. */
+function acceptOlder(control: Control, uid: string): string[] {
+  const workspaces = new Workspaces(configOrExit().dataDir, COMMAND_LINE);
+  try {
+    return acceptStore(control, workspaces, uid);
+  } finally {
+    workspaces.close();
+  }
 }
 
 function whatGoes({ control, workspaces }: Store, { id, uid, name }: WorkspaceRow): string {
   const jobs = control.reader.value<number>("SELECT count(*) FROM job WHERE workspace_id = ?", id);
-  const [screeners, participants, sessions] = workspaces.exists(uid)
+  const [screeners, participants, sessions] = existsSync(workspaces.path(uid))
     ? workspaces.read(uid, (db) =>
         ["screener", "participant", "screener_session"].map((table) =>
           db.value<number>(`SELECT coalesce(sum(n), 0) FROM ${table}_block`),

@@ -5,6 +5,7 @@
 import type { Control } from "../../db/control.ts";
 import type { Presence } from "../../db/lock.ts";
 import { isTransient, whenFree } from "../../db/write.ts";
+import type { Finding } from "../findings.ts";
 import type { Log } from "../log.ts";
 import type { Pool } from "./pool.ts";
 import { findHead, type HeadRow, listHeads, requeueCrashed } from "./queue.ts";
@@ -13,8 +14,8 @@ import { findHead, type HeadRow, listHeads, requeueCrashed } from "./queue.ts";
 export interface Carrier {
   /** Hands over a job's id, which may have been delivered already. Rejects when that is not possible now. */
   deliver(head: HeadRow): Promise<void>;
-  /** The reason why jobs can't be handed over now; undefined when they can. */
-  check(): Promise<string | undefined>;
+  /** Why jobs can't be handed over now; undefined when they can. */
+  check(): Promise<Finding | undefined>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,9 @@
 // process, at the start and once an hour.
 
 import { rmSync } from "node:fs";
-import type { Control } from "../../db/control.ts";
+import { type Control, controlPath } from "../../db/control.ts";
+import { CONTROL, Doubt } from "../../db/doubt.ts";
+import { recover } from "../../db/recover.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { deleteEffects } from "./effects.ts";
@@ -50,6 +52,13 @@ export const checkpointWorkspace: SideTask<string, void> = {
   perform: ({ workspaces }, uid) => workspaces.checkpoint(uid),
 };
 
+/** Brings a store out of doubt (db/doubt.ts). @returns false when it was not in doubt */
+export const recoverStore: SideTask<string, boolean> = {
+  name: "recover",
+  perform: ({ dataDir, workspaces }, name) =>
+    name === CONTROL ? recover(controlPath(dataDir), new Doubt(dataDir, CONTROL)) : workspaces.recover(name),
+};
+
 /** Removes what has expired. Each step is short and may run twice. */
 export function tidy(stores: Stores, now = Date.now()): void {
   const { dataDir, jobResultTtlHours, control, workspaces } = stores;
@@ -61,7 +70,7 @@ export function tidy(stores: Stores, now = Date.now()): void {
   keepBudget(stores, now);
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
   // Event loops write to this store too, but never checkpoint its WAL.
-  writer.get("PRAGMA wal_checkpoint(PASSIVE)");
+  writer.checkpoint("PASSIVE");
   sweepFiles(dataDir, control.reader, now);
   forEachWorkspace(control, (uid) => {
     try {

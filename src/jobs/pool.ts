@@ -1,6 +1,7 @@
 // The threads in which jobs run, and a list of the jobs that this process runs. A single node and every worker process
 // have one each.
 
+import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
 import type { Writer } from "../../db/connection.ts";
@@ -14,6 +15,9 @@ import type { SideCall, SideTask } from "./side-task.ts";
 
 /** The cause of a transient error of a thread. Only the text and the cause of an error leave a thread. */
 export const TRANSIENT = "transient";
+
+/** The cause when a store has lost pages that its processes still hold (db/recover.ts). */
+export const LOST = "lost";
 
 /** What a thread gets when it starts (workers/thread.ts). */
 export interface ThreadSettings {
@@ -85,6 +89,7 @@ export class Pool {
     try {
       return (await this.#side.run({ side: name, input })) as Answer;
     } catch (error) {
+      this.#endIfLost(error);
       throw isMarkedTransient(error) ? unavailable(error) : error;
     }
   }
@@ -134,6 +139,7 @@ export class Pool {
       if (report) this.#logReport(report);
       return report;
     } catch (error) {
+      this.#endIfLost(error);
       if (this.#closing) return undefined;
       const reason = isMarkedTransient(error) ? "failed" : "crashed";
       this.#log.error(
@@ -152,6 +158,10 @@ export class Pool {
     });
   }
 
+  #endIfLost(error: unknown): void {
+    if (error instanceof Error && error.cause === LOST) endAtOnce(this.#log, error.message);
+  }
+
   #logReport({ error, uid, ms, ...report }: RunReport): void {
     if (report.code === UNKNOWN_KIND) {
       // It is delivered again every few seconds, until a worker that knows its kind takes it.
@@ -163,6 +173,17 @@ export class Pool {
     if (error) this.#log.warn(line, "job");
     else this.#log.info(line, "job");
   }
+}
+
+/**
+ * Ends this process without closing a store: SQLite would then copy into the store's file what it has in memory, and that
+ * is not what was written.
+ */
+export function endAtOnce(log: Log, reason: string): never {
+  log.fatal({}, reason);
+  writeSync(2, `${reason}\n`);
+  process.kill(process.pid, "SIGKILL");
+  throw new Error(reason);
 }
 
 /** Whether the thread has marked its error as transient (workers/thread.ts). */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
 import { Presence } from "../../db/lock.ts";
+import { removeStore } from "../../db/store.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
 import { newId } from "../ids.ts";
@@ -31,7 +32,7 @@ export function removeWorkspace({ dataDir, control, workspaces }: Stores, { id, 
   const results = join(dataDir, "results");
   for (const name of existsSync(results) ? readdirSync(results) : [])
     if (jobs.has(name.slice(0, 36))) rmSync(join(results, name), { force: true });
-  workspaces.remove(uid);
+  removeStore(workspaces.path(uid), workspaces.doubt(uid));
   immediate(writer, () => deleteWorkspace(writer, id));
   wipeControl(control, id);
 }

@@ -1,7 +1,7 @@
 // Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
 import { SchemaError } from "../../db/migrate.ts";
-import { immediate, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
+import { immediate, isAway, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
@@ -11,7 +11,7 @@ import { endPlans, removeFiles } from "./plans.ts";
 import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
 import { claimJob, requeueFailed } from "./queue.ts";
 import { bytesOf } from "./result.ts";
-import { removeSpooled } from "./spool.ts";
+import { isSpoolThere, removeSpooled } from "./spool.ts";
 import { isOverwritten, wipeControl } from "./wipe.ts";
 
 /** How a run ended. `status` is the job's status in the ledger now. */
@@ -29,7 +29,8 @@ export interface RunReport {
 
 const MAX_CRASHES = 3;
 
-// After a transient error a job is tried again for a few minutes. Any other error gets two more tries.
+// After a transient error a job is tried again for a few minutes; while its store or the spool is away, for as long as that
+// takes. Any other error gets two more tries.
 const MAX_TRIES_TRANSIENT = 20;
 const MAX_TRIES_UNEXPECTED = 3;
 
@@ -79,8 +80,9 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     if (error instanceof JobCancelled) return report("QUEUED");
     const logged = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
     // A SchemaError passes, too: a newer release has migrated the store, and its workers are about to start.
+    if (isAway(error)) runtime.workspaces.forget(job.workspace_uid);
     const isPassing = isTransient(error) || error instanceof SchemaError;
-    const tries = isPassing ? MAX_TRIES_TRANSIENT : MAX_TRIES_UNEXPECTED;
+    const tries = triesAfter(runtime, error, isPassing);
     const isSafe = isUntouched(runtime, job);
     // A job that may have changed data is not given up: its Idempotency-Key would be free for a second run.
     if (job.failures + 1 < tries || (isPassing && !isSafe)) {
@@ -88,7 +90,13 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
       requeueFailed(control.writer, uid, runner, Date.now() + pause, isSafe);
       return report("QUEUED", { error: logged });
     }
-    const code = !isPassing ? "internal_error" : isFull(error) ? "store_full" : "store_unavailable";
+    const code = !isPassing
+      ? "internal_error"
+      : isFull(error)
+        ? "store_full"
+        : isGone(error)
+          ? "job_body_lost"
+          : "store_unavailable";
     let outcome = failureOf(new Problem(code).document);
     try {
       outcome = runtime.workspaces.write(job.workspace_uid, (db) => decideFailure(db, uid, outcome));
@@ -100,6 +108,12 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
   }
 }
 
+/** How often a job is tried that ends with this error. */
+function triesAfter({ dataDir }: Runtime, error: unknown, isPassing: boolean): number {
+  if (isAway(error) || (isPassing && !isSpoolThere(dataDir))) return Number.POSITIVE_INFINITY;
+  return isPassing ? MAX_TRIES_TRANSIENT : MAX_TRIES_UNEXPECTED;
+}
+
 /** Whether the job certainly has no outcome, so that it may be cancelled. */
 function isUntouched({ workspaces }: Runtime, job: JobRow): boolean {
   try {
@@ -109,8 +123,15 @@ function isUntouched({ workspaces }: Runtime, job: JobRow): boolean {
   }
 }
 
+/** Whether `error` says that the job's body is not in the spool. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
 function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow, forgets: ReadonlyMap<string, Forget>): Outcome {
   const { workspaces } = runtime;
+  // A thread may wait for that.
+  workspaces.recover(job.workspace_uid);
   const decided = workspaces.read(job.workspace_uid, (db) => findOutcome(db, job.uid));
   if (decided) return decided;
   try {

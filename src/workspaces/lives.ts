@@ -33,12 +33,15 @@ export function setRetention(
 export function deleteWorkspace(db: Writer, id: number): void {
   const keys = "SELECT id FROM api_key WHERE workspace_id = ?";
   const users = "SELECT id FROM workspace_user WHERE workspace_id = ?";
+  const uid = "SELECT uid FROM workspace WHERE id = ?";
   for (const rows of [
     `api_key_secret WHERE api_key_id IN (${keys})`,
     "api_key WHERE workspace_id = ?",
     `access_token WHERE workspace_user_id IN (${users})`,
     "workspace_user WHERE workspace_id = ?",
     "job WHERE workspace_id = ?",
+    `store_finding WHERE workspace_uid = (${uid})`,
+    `store_check WHERE workspace_uid = (${uid})`,
     "workspace WHERE id = ?",
   ])
     db.run(`DELETE FROM ${rows}`, id);

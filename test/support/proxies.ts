@@ -1,0 +1,74 @@
+// Reverse proxies for the tests, as operators put them before the service.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after } from "node:test";
+import { findOrInstall } from "./programs.ts";
+import { until } from "./until.ts";
+
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface Proxy {
+  url: string;
+  /** The servers that it sends requests to now, by their ports. */
+  ready(): Promise<number[]>;
+}
+
+/** Starts HAProxy before web processes on these ports. It ends with the test, or the file, that starts it. */
+export async function startHaproxy(ports: readonly number[]): Promise<Proxy> {
+  const binary = findOrInstall(["haproxy"], "haproxy");
+  const folder = mkdtempSync(join(tmpdir(), "haproxy-"));
+  const port = await freePort();
+  const socket = join(folder, "stats.sock");
+  const config = `
+global
+  stats socket ${socket} mode 600
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  timeout check 2s
+  retries 3
+  option redispatch
+frontend service
+  bind 127.0.0.1:${port}
+  default_backend web
+backend web
+  option httpchk GET /readyz
+  http-check expect status 200
+  default-server check inter 200ms fall 2 rise 1
+${ports.map((one) => `  server ${one} 127.0.0.1:${one}`).join("\n")}
+`;
+  writeFileSync(join(folder, "haproxy.cfg"), config);
+  run(binary, ["-q", "-db", "-f", "haproxy.cfg"], folder);
+  const ready = async () => {
+    const asked = connect(socket);
+    asked.end("show stat\n");
+    const rows = (await text(asked)).split("\n").map((line) => line.split(","));
+    return rows.flatMap(([group, name, ...rest]) => (group === "web" && rest[15] === "UP" ? Number(name) || [] : []));
+  };
+  await until(async () => (await ready().catch(() => [])).length === ports.length, "HAProxy finds the processes");
+  return { url: `http://127.0.0.1:${port}`, ready };
+}
+
+function run(binary: string, args: string[], folder: string): void {
+  const child = spawn(binary, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+  process.once("exit", () => child.kill("SIGKILL"));
+  after(async () => {
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    if (child.exitCode === null && child.kill("SIGKILL")) await gone;
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
