@@ -2,11 +2,8 @@
 // reach another workspace's data.
 
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { Doubt } from "./doubt.ts";
-import { makeFolder, syncFolder } from "./folders.ts";
-import { checkVersion } from "./migrate.ts";
 import { attachWorkspace, MAX_WAL_BYTES, openScratch } from "./open.ts";
 import { recover } from "./recover.ts";
 import { StoreRefusedError } from "./refused.ts";
@@ -21,8 +18,9 @@ import {
   openStore,
   storePath,
   type WorkspacesOptions,
+  writeKnown,
 } from "./store.ts";
-import { immediate, isAway, whenFree } from "./write.ts";
+import { immediate, isAway, truncateWal, whenFree } from "./write.ts";
 
 /** More stores are kept open only while they are written. */
 const MAX_OPEN_STORES = 64;
@@ -65,10 +63,7 @@ export class Workspaces {
 
   /** Creates an empty store. It is on the disk when this returns. */
   create(id: string): void {
-    const path = this.path(id);
-    makeFolder(dirname(path));
-    createStore(path, id, this.#options);
-    syncFolder(dirname(path));
+    createStore(this.path(id), id, this.#options);
   }
 
   /** Lends a reader to `read`. @throws StoreRefusedError, StoreStaleError, SchemaError */
@@ -147,6 +142,13 @@ export class Workspaces {
     const { writer } = this.#handles(id);
     if (this.#isWalLong(id)) writer.checkpoint("TRUNCATE");
     else writer.checkpointGrown();
+  }
+
+  /** Removes what the file and its WAL still have of what was deleted. @param rewrites also what earlier releases left */
+  wipe(id: string, rewrites: boolean): void {
+    const { writer } = this.#handles(id);
+    if (rewrites) writer.exec("VACUUM");
+    truncateWal(writer);
   }
 
   close(): void {
@@ -241,10 +243,4 @@ export class Workspaces {
       if (this.#open.size <= this.#maxOpen) return;
     }
   }
-}
-
-/** Writes, unless a newer release has migrated the store since it was opened. @throws SchemaTooNewError */
-function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
-  checkVersion(writer, "workspace");
-  return write(writer);
 }

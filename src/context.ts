@@ -33,6 +33,7 @@ import { makeSpool } from "./jobs/spool.ts";
 import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
+import { applyRetention } from "./participants/retention.ts";
 import type { LongRead } from "./resource.ts";
 import { PublishedContents } from "./screener-content/published.ts";
 import { Turns } from "./turns.ts";
@@ -167,7 +168,11 @@ export function openContext(config: Config, threads: number): Context {
         } catch (error) {
           logFailure("sweep of locks")(error);
         }
-        pool.ask(tidyStores, undefined).catch(logFailure("tidying"));
+        pool
+          .ask(tidyStores, undefined)
+          .catch(logFailure("tidying"))
+          .then(() => pool.ask(applyRetention, undefined))
+          .catch(logFailure("retention"));
       };
       const writeUses = () => {
         if (!credentials.hasUses) return;

@@ -23,12 +23,16 @@ export function isDue({ status, available_at }: HeadRow, now: number): boolean {
   return status === "QUEUED" && (available_at <= now || available_at > now + MAX_PAUSE_MS);
 }
 
+/** The jobs of a suspended workspace wait, but for one that runs already. */
+const MAY_RUN =
+  "(status = 'RUNNING' OR NOT EXISTS (SELECT 1 FROM workspace AS w WHERE w.id = workspace_id AND w.suspended_at IS NOT NULL))";
+
 const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner FROM job";
 
 /** The workspace's first unfinished job. */
 export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
   return db.get(
-    `${HEAD} INDEXED BY job_open WHERE workspace_id = ? AND finished_at IS NULL ORDER BY id LIMIT 1`,
+    `${HEAD} INDEXED BY job_open WHERE workspace_id = ? AND finished_at IS NULL AND ${MAY_RUN} ORDER BY id LIMIT 1`,
     workspaceId,
   );
 }
@@ -36,7 +40,8 @@ export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
 /** The first unfinished job of every workspace, in the order in which they were accepted. */
 export function listHeads(db: Reader): HeadRow[] {
   return db.all(
-    `${HEAD} WHERE id IN (SELECT min(id) FROM job INDEXED BY job_open WHERE finished_at IS NULL GROUP BY workspace_id) ORDER BY id`,
+    `${HEAD} WHERE id IN (SELECT min(id) FROM job INDEXED BY job_open WHERE finished_at IS NULL GROUP BY workspace_id)
+       AND ${MAY_RUN} ORDER BY id`,
   );
 }
 
@@ -50,6 +55,7 @@ export function claimJob(
     `UPDATE job SET status = 'RUNNING', runner = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?),
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
      WHERE uid = ? AND status = 'QUEUED' AND available_at NOT BETWEEN ? AND ? AND kind IN (SELECT value FROM json_each(?))
+       AND ${MAY_RUN}
        AND NOT EXISTS (SELECT 1 FROM job AS earlier INDEXED BY job_open WHERE earlier.workspace_id = job.workspace_id
          AND earlier.finished_at IS NULL AND earlier.id < job.id)`,
     runner,
