@@ -1,13 +1,12 @@
 // Lends connections to workspace stores, one SQLite file each. The credentials choose the file, so no id in a request can
 // reach another workspace's data.
 
-import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { Doubt } from "./doubt.ts";
 import { makeFolder, syncFolder } from "./folders.ts";
 import { checkVersion } from "./migrate.ts";
-import { attachWorkspace, MAX_WAL_BYTES, openScratch } from "./open.ts";
+import { attachWorkspace, openScratch } from "./open.ts";
 import { recover } from "./recover.ts";
 import { StoreRefusedError } from "./refused.ts";
 import {
@@ -19,6 +18,7 @@ import {
   openStore,
   type WorkspacesOptions,
 } from "./store.ts";
+import { isWalLong, WalGrowth } from "./wal-growth.ts";
 import { immediate, isAway, whenFree } from "./write.ts";
 
 interface Handles extends OpenStore {
@@ -38,11 +38,6 @@ const MAX_OPEN_STORES = 64;
 /** Small, because small jobs touch few database pages, and many workspaces may have a scratch store open. */
 const SCRATCH_CACHE_KIB = 8000;
 
-/** A checkpoint is due after this many small writes, even if the WAL is short. */
-const WRITES_PER_CHECKPOINT = 500;
-/** After so many the size of the WAL is read. */
-const WRITES_PER_SIZE_CHECK = 20;
-
 /** A store that is open may be moved. It is looked for after this time. */
 const LOOK_AGAIN_MS = 100;
 
@@ -51,7 +46,7 @@ export class Workspaces {
   readonly #options: WorkspacesOptions;
   // A Map keeps the order of insertion, so its first entry is the least recently used.
   readonly #open = new Map<string, Handles>();
-  readonly #writes = new Map<string, number>();
+  readonly #growth = new WalGrowth();
 
   constructor(dataDir: string, options: WorkspacesOptions) {
     this.#dataDir = dataDir;
@@ -97,7 +92,7 @@ export class Workspaces {
     handles.users++;
     try {
       const result = await whenFree(writer, waitMs, () => this.#explained(id, () => writeKnown(writer, write)));
-      this.#countWrite(id);
+      if (this.#growth.count(id, this.path(id))) this.#options.onGrown?.(id);
       return result;
     } finally {
       handles.users--;
@@ -146,24 +141,13 @@ export class Workspaces {
   /** Checkpoints the WAL if it has grown. If it is long, truncates it: writers wait for that. */
   trim(id: string): void {
     const { writer } = this.#handles(id);
-    if (this.#isWalLong(id)) writer.checkpoint("TRUNCATE");
+    if (isWalLong(this.path(id))) writer.checkpoint("TRUNCATE");
     else writer.checkpointGrown();
   }
 
   close(): void {
     for (const handles of this.#open.values()) closeAll(handles);
     this.#open.clear();
-  }
-
-  #countWrite(id: string): void {
-    const writes = (this.#writes.get(id) ?? 0) + 1;
-    const isDue = writes === WRITES_PER_CHECKPOINT || (writes % WRITES_PER_SIZE_CHECK === 0 && this.#isWalLong(id));
-    this.#writes.set(id, isDue ? 0 : writes);
-    if (isDue) this.#options.onGrown?.(id);
-  }
-
-  #isWalLong(id: string): boolean {
-    return (statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_WAL_BYTES;
   }
 
   #handles(id: string): Handles {
@@ -233,7 +217,7 @@ export class Workspaces {
       // Closing the last connection checkpoints the WAL, and what is in doubt must not be copied.
       if (id === wanted || handles.users || this.doubt(id).isRaised) continue;
       // A long one is checkpointed elsewhere first.
-      if (this.#options.onGrown && this.#isWalLong(id)) {
+      if (this.#options.onGrown && isWalLong(this.path(id))) {
         this.#options.onGrown(id);
         continue;
       }
