@@ -29,6 +29,7 @@ import { readLongPage } from "./jobs/long-read.ts";
 import { Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { makeSpool } from "./jobs/spool.ts";
+import { checkStores } from "./jobs/store-checks.ts";
 import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
@@ -155,13 +156,19 @@ export function openContext(config: Config, threads: number): Context {
       }
     },
     startUpkeep() {
+      let checking: Promise<void> | undefined;
       const tidy = () => {
         try {
           presence.sweep();
         } catch (error) {
           logFailure("sweep of locks")(error);
         }
-        pool.ask(tidyStores, undefined).catch(logFailure("tidying"));
+        pool
+          .ask(tidyStores, undefined)
+          .catch(logFailure("tidying"))
+          .finally(() => {
+            if (threads) checking ??= checkStores(pool, log, () => closing).finally(() => (checking = undefined));
+          });
       };
       const writeUses = () => {
         if (!credentials.hasUses) return;

@@ -2,6 +2,7 @@
 
 import { checkpointWorkspace, migrateWorkspace, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
+import { checkNextStore } from "./jobs/store-checks.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
 import { undoJob } from "./screener-participants/undo/job.ts";
@@ -10,4 +11,12 @@ import { openingJob } from "./screener-sessions/job.ts";
 
 export const jobKinds = [importJob, undoJob, publicationJob, openingJob];
 
-export const sideTasks = [prepareDraft, readLongPage, checkpointWorkspace, migrateWorkspace, recoverStore, tidyStores];
+export const sideTasks = [
+  prepareDraft,
+  readLongPage,
+  checkpointWorkspace,
+  migrateWorkspace,
+  recoverStore,
+  tidyStores,
+  checkNextStore,
+];

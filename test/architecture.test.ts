@@ -232,7 +232,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
     files: "src/registry\\.ts",
     may: [
       `${noun}/(?:undo/)?job\\.ts`,
-      "src/jobs/(?:housekeeping|long-read)\\.ts",
+      "src/jobs/(?:housekeeping|long-read|store-checks)\\.ts",
       "src/screener-content/prepare\\.ts",
     ],
   },
