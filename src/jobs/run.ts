@@ -1,6 +1,7 @@
 // Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
 import { SchemaError } from "../../db/migrate.ts";
+import { StoreLostError } from "../../db/recover.ts";
 import { immediate, isAway, isFull, isTransient } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
@@ -66,6 +67,8 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     const code = outcome.problem === null ? undefined : JSON.parse(outcome.problem).code;
     return report(statusOf(outcome), code === undefined ? {} : { code });
   } catch (error) {
+    // The process ends, and the job is put back.
+    if (error instanceof StoreLostError) throw error;
     // A caller has cancelled the job, or another run of it has ended it.
     const now = findJob(control.reader, uid)?.status;
     if (now === "CANCELLED" || now === "SUCCEEDED" || now === "FAILED") {
