@@ -74,6 +74,18 @@ export function openScratchReader(path: string): Reader {
   return new Reader(new Database(path, { readonly: true, fileMustExist: true }));
 }
 
+/** Copies a store, as it is now, into a new file. Others may read and write it meanwhile. */
+export function copyStore(from: string, to: string): void {
+  const sqlite = new Database(from, { fileMustExist: true, timeout: 10_000 });
+  try {
+    // A checkpoint when it is closed could take long, and is the service's business.
+    sqlite.pragma("wal_autocheckpoint = 0");
+    sqlite.prepare("VACUUM INTO ?").run(to);
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** Opens a lock file (db/lock.ts): no WAL, no waiting. */
 export function openLock(path: string): Writer {
   return new Writer(new Database(path, { timeout: 0 }));

@@ -1,6 +1,7 @@
 // Opens a workspace's store, if it is the one that it should be. A store that is lost must never look like an empty one.
 
 import { type Stats, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { checkVersion, currentVersion, migrate } from "./migrate.ts";
 import { type OpenOptions, openReader, openWriter } from "./open.ts";
@@ -46,6 +47,11 @@ export interface StoreOptions extends OpenOptions {
   onStale: "migrate" | (() => void);
   /** Jobs that have succeeded: their outcomes must be in the store. */
   jobs: readonly string[];
+}
+
+/** The path of a workspace's store. Its folder is the end of the id, because a UUIDv7 begins with the time. */
+export function storePath(dataDir: string, id: string): string {
+  return join(dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
 }
 
 /** Opens the store of a workspace. @throws StoreRefusedError, StoreStaleError, SchemaError */
@@ -141,4 +147,22 @@ export function explained<T>(path: string, act: () => T): T {
   } catch (error) {
     throw isDamage(error) ? new StoreRefusedError("damaged", path, { cause: error }) : error;
   }
+}
+
+/** A store that is open, and what is open on it. */
+export interface Handles extends OpenStore {
+  /** By kind of job. */
+  scratches: Map<string, Writer>;
+  /** How many writes wait for a lock or run: the store must not be closed meanwhile. */
+  users: number;
+  /** When it was last seen that its path leads to it. */
+  seenAt: number;
+  /** It is not lent any more, and is closed after its last write. */
+  isRetired: boolean;
+}
+
+export function closeAll({ reader, writer, scratches }: Handles): void {
+  for (const scratch of scratches.values()) scratch.close();
+  reader.close();
+  writer.close();
 }

@@ -1,7 +1,7 @@
 // Lends connections to workspace stores, one SQLite file each. The credentials choose the file, so no id in a request can
 // reach another workspace's data.
 
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { Doubt } from "./doubt.ts";
 import { makeFolder, syncFolder } from "./folders.ts";
@@ -10,27 +10,18 @@ import { attachWorkspace, openScratch } from "./open.ts";
 import { recover } from "./recover.ts";
 import { StoreRefusedError } from "./refused.ts";
 import {
+  closeAll,
   createStore,
   explained,
+  type Handles,
   isThere,
   migrateStore,
-  type OpenStore,
   openStore,
+  storePath,
   type WorkspacesOptions,
 } from "./store.ts";
 import { isWalLong, WalGrowth } from "./wal-growth.ts";
 import { immediate, isAway, whenFree } from "./write.ts";
-
-interface Handles extends OpenStore {
-  /** By kind of job. */
-  scratches: Map<string, Writer>;
-  /** How many writes wait for a lock or run: the store must not be closed meanwhile. */
-  users: number;
-  /** When it was last seen that its path leads to it. */
-  seenAt: number;
-  /** It is not lent any more, and is closed after its last write. */
-  isRetired: boolean;
-}
 
 // A connection needs three file descriptors, and each store has two connections.
 const MAX_OPEN_STORES = 64;
@@ -53,9 +44,9 @@ export class Workspaces {
     this.#options = options;
   }
 
-  /** The path of the store. Its folder is the end of the id, because a UUIDv7 begins with the time. */
+  /** The path of the store. */
   path(id: string): string {
-    return join(this.#dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
+    return storePath(this.#dataDir, id);
   }
 
   doubt(id: string): Doubt {
@@ -232,10 +223,4 @@ export class Workspaces {
 function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
   checkVersion(writer, "workspace");
   return write(writer);
-}
-
-function closeAll({ reader, writer, scratches }: Handles): void {
-  for (const scratch of scratches.values()) scratch.close();
-  reader.close();
-  writer.close();
 }

@@ -2,8 +2,10 @@
 
 import { Command, CommanderError } from "commander";
 import { addAttributes } from "./cli/attributes.ts";
+import { addBackups } from "./cli/backup.ts";
 import { command } from "./cli/command.ts";
 import { addCredentials } from "./cli/credentials.ts";
+import { addDoctor } from "./cli/doctor.ts";
 import { addImport } from "./cli/import.ts";
 import { addWorkspaces } from "./cli/workspaces.ts";
 import { migrateAll } from "./jobs/housekeeping.ts";
@@ -24,6 +26,8 @@ command(program, "migrate", "Bring all stores up to date", (store) => {
 });
 
 addImport(program);
+addBackups(program);
+addDoctor(program);
 
 try {
   await program.parseAsync();

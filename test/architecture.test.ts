@@ -89,7 +89,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
 
-  { files: "src/jobs/carriers/.*", may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
+  { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
     files: "src/jobs/(?:plan-)?routes\\.ts",
     may: ["valibot", "db/(?:open|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
@@ -237,6 +237,24 @@ const law: { files: string; may: string[]; own?: true }[] = [
     ],
   },
   {
+    files: "src/backup/.*",
+    own: true,
+    may: [
+      "node",
+      "valibot",
+      "db/.*",
+      FLOOR,
+      "src/workspaces/queries\\.ts",
+      "src/jobs/(?:result|spool)\\.ts",
+      `${noun}/(?:resource|job)\\.ts`,
+    ],
+  },
+  {
+    files: "src/doctor/.*",
+    own: true,
+    may: ["node", "db/.*", FLOOR, "src/workspaces/queries\\.ts", "src/jobs/carriers/diagnose\\.ts"],
+  },
+  {
     files: "workers/main\\.ts",
     may: ["src/(?:config|context|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
   },
@@ -308,7 +326,7 @@ test("a worker never loads the API, not even by a detour; and what runs a job kn
 test("only db opens a store, only jobs and workers know Redis, and only config reads the environment", () => {
   const importers = (name: RegExp) => files.filter((file) => imports.get(file)!.some((needed) => name.test(needed)));
   assert.deepEqual(importers(/^better-sqlite3$|^node:sqlite$/), ["db/open.ts"]);
-  assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), ["src/jobs/carriers/bullmq.ts"]);
+  assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), ["src/jobs/carriers/bullmq.ts", "src/jobs/carriers/diagnose.ts"]);
   const readers = files.filter((file) => /process\s*\.\s*env|\benv\b.*from "node:process"/.test(code(file)));
   assert.deepEqual(readers, ["src/config.ts"]);
 });

@@ -8,7 +8,7 @@ import type { Log } from "../../log.ts";
 import type { Carrier } from "../dispatch.ts";
 import type { Pool } from "../pool.ts";
 
-const QUEUE = "jobs";
+export const QUEUE = "jobs";
 
 // A worker that is killed after it has taken a ticket, but not yet the job, leaves a locked ticket. It blocks the next
 // delivery until its lock expires. If a lock expires too early, BullMQ only delivers the ticket once more.
@@ -104,11 +104,11 @@ export class BullmqConsumer {
 }
 
 // Installations that share a Redis must not see each other's jobs.
-function prefix(installation: string): string {
+export function prefix(installation: string): string {
   return `screening:${installation}`;
 }
 
-function connect(url: string, options: Omit<RedisOptions, "replyMapping">): Redis {
+export function connect(url: string, options: Omit<RedisOptions, "replyMapping">): Redis {
   return new Redis(url.startsWith("unix:") ? decodeURIComponent(new URL(url).pathname) : url, options);
 }
 
