@@ -252,7 +252,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     files: "src/doctor/.*",
     own: true,
-    may: ["node", "db/.*", FLOOR, "src/workspaces/queries\\.ts", "src/jobs/carriers/diagnose\\.ts"],
+    may: ["node", "db/.*", FLOOR, "src/workspaces/(?:queries|store-findings)\\.ts", "src/jobs/carriers/diagnose\\.ts"],
   },
   {
     files: "workers/main\\.ts",

@@ -55,6 +55,9 @@ test("each store is checked once a week, and what is wrong shows until it is rig
     () => web.log.some(({ msg, store: of }) => msg === "store damaged" && of === bad.workspace.id),
     "it is logged",
   );
+  const { code, stdout } = await installation.cli("doctor", "--json");
+  assert.equal(code, 1);
+  assert.ok(stdout.includes(`${bad.workspace.id}: The workspace's store is damaged`), stdout);
   const checked = () => installation.control<string>("SELECT workspace_uid FROM store_check ORDER BY 1");
   await until(() => checked().length === 4, "all stores are checked");
   assert.ok(checked().includes(good.workspace.id) && checked().includes("control"));
