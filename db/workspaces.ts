@@ -1,10 +1,9 @@
 // Lends connections to workspace stores, one SQLite file each. The credentials choose the file, so no id in a request can
 // reach another workspace's data.
 
-import { statSync } from "node:fs";
 import type { Reader, Writer } from "./connection.ts";
 import { Doubt } from "./doubt.ts";
-import { attachWorkspace, MAX_WAL_BYTES, openScratch } from "./open.ts";
+import { attachWorkspace, openScratch } from "./open.ts";
 import { recover } from "./recover.ts";
 import { StoreRefusedError } from "./refused.ts";
 import { Room } from "./room.ts";
@@ -20,6 +19,7 @@ import {
   type WorkspacesOptions,
   writeKnown,
 } from "./store.ts";
+import { isWalLong, WalGrowth } from "./wal-growth.ts";
 import { immediate, isAway, truncateWal, whenFree } from "./write.ts";
 
 /** More stores are kept open only while they are written. */
@@ -27,11 +27,6 @@ const MAX_OPEN_STORES = 64;
 
 /** Small, because small jobs touch few database pages, and many workspaces may have a scratch store open. */
 const SCRATCH_CACHE_KIB = 8000;
-
-/** A checkpoint is due after this many small writes, even if the WAL is short. */
-const WRITES_PER_CHECKPOINT = 500;
-/** After so many the size of the WAL is read. */
-const WRITES_PER_SIZE_CHECK = 20;
 
 /** A store that is open may be moved. It is looked for after this time. */
 const LOOK_AGAIN_MS = 100;
@@ -43,7 +38,7 @@ export class Workspaces {
   readonly #room: Room;
   // A Map keeps the order of insertion, so its first entry is the least recently used.
   readonly #open = new Map<string, Handles>();
-  readonly #writes = new Map<string, number>();
+  readonly #growth = new WalGrowth();
 
   constructor(dataDir: string, options: WorkspacesOptions) {
     this.#dataDir = dataDir;
@@ -90,7 +85,7 @@ export class Workspaces {
     this.#room.enter(id);
     try {
       const result = await whenFree(writer, waitMs, () => this.#explained(id, () => writeKnown(writer, write)));
-      this.#countWrite(id);
+      if (this.#growth.count(id, this.path(id))) this.#options.onGrown?.(id);
       return result;
     } finally {
       handles.users--;
@@ -140,7 +135,7 @@ export class Workspaces {
   /** Checkpoints the WAL if it has grown. If it is long, truncates it: writers wait for that. */
   trim(id: string): void {
     const { writer } = this.#handles(id);
-    if (this.#isWalLong(id)) writer.checkpoint("TRUNCATE");
+    if (isWalLong(this.path(id))) writer.checkpoint("TRUNCATE");
     else writer.checkpointGrown();
   }
 
@@ -154,17 +149,6 @@ export class Workspaces {
   close(): void {
     for (const handles of this.#open.values()) closeAll(handles);
     this.#open.clear();
-  }
-
-  #countWrite(id: string): void {
-    const writes = (this.#writes.get(id) ?? 0) + 1;
-    const isDue = writes === WRITES_PER_CHECKPOINT || (writes % WRITES_PER_SIZE_CHECK === 0 && this.#isWalLong(id));
-    this.#writes.set(id, isDue ? 0 : writes);
-    if (isDue) this.#options.onGrown?.(id);
-  }
-
-  #isWalLong(id: string): boolean {
-    return (statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_WAL_BYTES;
   }
 
   #handles(id: string): Handles {
@@ -234,7 +218,7 @@ export class Workspaces {
       // Closing the last connection checkpoints the WAL, and what is in doubt must not be copied.
       if (id === wanted || handles.users || this.doubt(id).isRaised) continue;
       // A long one is checkpointed elsewhere first.
-      if (this.#options.onGrown && this.#isWalLong(id)) {
+      if (this.#options.onGrown && isWalLong(this.path(id))) {
         this.#options.onGrown(id);
         continue;
       }

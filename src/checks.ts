@@ -50,7 +50,7 @@ export function storesFound({ reader }: Control): Check {
       code: source === "CHECK" ? "store_damaged" : "store_refused",
       message,
       blocking: false,
-      workspace: workspace_uid,
+      ...(workspace_uid !== CONTROL && { workspace: workspace_uid }),
     }));
 }
 

@@ -30,6 +30,7 @@ import { readLongPage } from "./jobs/long-read.ts";
 import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { makeSpool } from "./jobs/spool.ts";
+import { checkStores } from "./jobs/store-checks.ts";
 import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
@@ -162,6 +163,7 @@ export function openContext(config: Config, threads: number): Context {
       }
     },
     startUpkeep() {
+      let checking: Promise<void> | undefined;
       const tidy = () => {
         try {
           presence.sweep();
@@ -172,7 +174,10 @@ export function openContext(config: Config, threads: number): Context {
           .ask(tidyStores, undefined)
           .catch(logFailure("tidying"))
           .then(() => pool.ask(applyRetention, undefined))
-          .catch(logFailure("retention"));
+          .catch(logFailure("retention"))
+          .finally(() => {
+            if (threads) checking ??= checkStores(pool, log, () => closing).finally(() => (checking = undefined));
+          });
       };
       const writeUses = () => {
         if (!credentials.hasUses) return;

@@ -2,6 +2,7 @@
 
 import { checkpointWorkspace, migrateWorkspace, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
+import { checkNextStore } from "./jobs/store-checks.ts";
 import { exportParticipant } from "./participants/export.ts";
 import { erasureJob } from "./participants/job.ts";
 import { applyRetention } from "./participants/retention.ts";
@@ -23,4 +24,5 @@ export const sideTasks = [
   migrateWorkspace,
   recoverStore,
   tidyStores,
+  checkNextStore,
 ];

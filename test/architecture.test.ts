@@ -233,7 +233,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
     files: "src/registry\\.ts",
     may: [
       `${noun}/(?:undo/)?job\\.ts`,
-      "src/jobs/(?:housekeeping|long-read)\\.ts",
+      "src/jobs/(?:housekeeping|long-read|store-checks)\\.ts",
       "src/screener-content/prepare\\.ts",
       "src/participants/(?:export|retention)\\.ts",
     ],
@@ -254,7 +254,14 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     files: "src/doctor/.*",
     own: true,
-    may: ["node", "db/.*", FLOOR, "src/ask\\.ts", "src/workspaces/queries\\.ts", "src/jobs/carriers/diagnose\\.ts"],
+    may: [
+      "node",
+      "db/.*",
+      FLOOR,
+      "src/ask\\.ts",
+      "src/workspaces/(?:queries|store-findings)\\.ts",
+      "src/jobs/carriers/diagnose\\.ts",
+    ],
   },
   {
     files: "workers/main\\.ts",

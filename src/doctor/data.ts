@@ -3,10 +3,12 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reader } from "../../db/connection.ts";
+import { listDoubts } from "../../db/doubt.ts";
 import { currentVersion, type StoreKind } from "../../db/migrate.ts";
 import { openReader } from "../../db/open.ts";
 import { storePath } from "../../db/store.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
+import { listFindings } from "../workspaces/store-findings.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
 const GIB = 2 ** 30;
@@ -52,6 +54,22 @@ export function checkFiles(dataDir: string, onProgress: (done: number, total: nu
     for (const [index, uid] of workspaces.entries()) {
       onProgress(index, workspaces.length);
       found.push(...checkStore(storePath(dataDir, uid), "workspace"));
+    }
+    for (const { workspace_uid: store, message } of listFindings(ledger)) {
+      found.push(
+        error(
+          `${store}: ${message.replace(/\.$/, "")} (found by the service)`,
+          "see the log; it is checked again when it is opened, and once a week",
+        ),
+      );
+    }
+    for (const name of listDoubts(dataDir)) {
+      found.push(
+        error(
+          `a sync of the store ${name} has failed`,
+          "look at the disk; start the service, which writes the store anew",
+        ),
+      );
     }
     const jobs = new Set(ledger.values<string>("SELECT uid FROM job"));
     const known = new Set(workspaces.map((uid) => storePath(dataDir, uid)));

@@ -1,6 +1,7 @@
 // Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
 import { SchemaError } from "../../db/migrate.ts";
+import { StoreLostError } from "../../db/recover.ts";
 import { immediate, isAway, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
@@ -30,9 +31,11 @@ export interface RunReport {
 const MAX_CRASHES = 3;
 
 // After a transient error a job is tried again for a few minutes; while its store or the spool is away, for as long as that
-// takes. Any other error gets two more tries.
+// takes; without its body for an hour. Any other error gets two more tries.
 const MAX_TRIES_TRANSIENT = 20;
 const MAX_TRIES_UNEXPECTED = 3;
+/** For an hour. */
+const MAX_TRIES_WITHOUT_BODY = 250;
 
 /** The code of a report when no kind in this release fits the job. It waits for another worker, usually a newer one. */
 export const UNKNOWN_KIND = "unknown_kind";
@@ -68,6 +71,8 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     const code = outcome.problem === null ? undefined : JSON.parse(outcome.problem).code;
     return report(statusOf(outcome), code === undefined ? {} : { code });
   } catch (error) {
+    // The process ends, and the job is put back.
+    if (error instanceof StoreLostError) throw error;
     // A caller has cancelled the job, or another run of it has ended it.
     const now = findJob(control.reader, uid)?.status;
     if (now === "CANCELLED" || now === "SUCCEEDED" || now === "FAILED") {
@@ -111,6 +116,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
 /** How often a job is tried that ends with this error. */
 function triesAfter({ dataDir }: Runtime, error: unknown, isPassing: boolean): number {
   if (isAway(error) || (isPassing && !isSpoolThere(dataDir))) return Number.POSITIVE_INFINITY;
+  if (isGone(error)) return MAX_TRIES_WITHOUT_BODY;
   return isPassing ? MAX_TRIES_TRANSIENT : MAX_TRIES_UNEXPECTED;
 }
 

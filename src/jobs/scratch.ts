@@ -5,9 +5,10 @@
 // they were opened. So when the workspace is committed, the result is too. The scratch store of a small job is in memory
 // and its result is in the outcome, because a file would cost more than the rest of the job.
 
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Writer } from "../../db/connection.ts";
+import { makeFolder, syncFolder } from "../../db/folders.ts";
 import { openScratch } from "../../db/open.ts";
 import { deferred, immediate } from "../../db/write.ts";
 import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
@@ -49,7 +50,7 @@ export class JobScratch {
   static inFile(job: JobRun): JobScratch {
     const file = `${job.uid}-${job.attempt}.sqlite`;
     const path = resultPath(job.dataDir, file);
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     rmSync(path, { force: true });
     return new JobScratch(job, openScratch(path, LOCK_STEP_MS), file);
   }
@@ -91,6 +92,8 @@ export class JobScratch {
 
   #attach(): void {
     if (!this.#file || this.#isAttached) return;
+    // The outcome names this file. So it must be found whenever the workspace's transaction is.
+    syncFolder(dirname(resultPath(this.#job.dataDir, this.#file)));
     this.#job.workspaces.attach(this.#job.workspaceUid, this.db);
     this.#isAttached = true;
   }

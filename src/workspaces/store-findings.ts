@@ -44,3 +44,26 @@ export function recordFinding(
     now,
   );
 }
+
+const DAY_MS = 24 * 3_600_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** The store that waits longest for its check, if one is due. If the check is broken off, it is due again in a day. */
+export function claimCheck(db: Writer, now: number): string | undefined {
+  const due = db.value<string>(
+    `SELECT s.uid FROM (SELECT 'control' AS uid UNION ALL SELECT uid FROM workspace) AS s
+     LEFT JOIN store_check AS c ON c.workspace_uid = s.uid
+     WHERE coalesce(c.checked_at, 0) < ? ORDER BY coalesce(c.checked_at, 0) LIMIT 1`,
+    now - WEEK_MS,
+  );
+  if (due !== undefined) noteCheck(db, due, now - WEEK_MS + DAY_MS);
+  return due;
+}
+
+export function noteCheck(db: Writer, store: string, now: number): void {
+  db.run(
+    "INSERT INTO store_check (workspace_uid, checked_at) VALUES (?, ?) ON CONFLICT DO UPDATE SET checked_at = excluded.checked_at",
+    store,
+    now,
+  );
+}

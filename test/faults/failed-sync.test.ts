@@ -1,7 +1,7 @@
 // A disk that fails to sync: what was answered stays, what was not is there or not, and a retry tells which.
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { closeSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BadDisk } from "../support/bad-disk.ts";
@@ -70,6 +70,40 @@ test("a small write that can't be synced is there or not, and a retry with its k
   assert.equal(again.status, 201, again.text);
   assert.equal((await client.get("/participants")).body.total, 1);
   assert.equal((await client.get(`/participants/${again.body.id}`)).status, 200);
+});
+
+test("where the kernel has lost what it could not write, the process ends at once, and what was answered is there", async () => {
+  const begun = await begin();
+  const { disk, client, workspace, web, installation } = begun;
+  const path = join(installation.dataDir, "workspaces", workspace.id.slice(-2), `${workspace.id}.sqlite-wal`);
+  for (const person of people(10)) assert.equal((await client.post("/participants", person)).status, 201);
+  const { size } = statSync(path);
+  disk.fail({ on: "sync", code: "EIO", path: `${workspace.id}.sqlite-wal`, always: true });
+  const refused = await client.post("/participants", people(1, 10)[0]);
+  assert.equal(refused.status, 503, refused.text);
+  assert.ok(statSync(path).size > size);
+  await until(() => web.log.some(({ msg }) => msg === "the store stays in doubt"), "it can't be written anew");
+  assert.equal((await client.post("/participants", people(1, 11)[0])).status, 503);
+  assert.equal((await client.get("/participants")).status, 200);
+  const ready = await fetch(`${web.url}/readyz`).then((response) => response.json());
+  assert.deepEqual(
+    (ready as { details: { code: string }[] }).details.map(({ code }) => code),
+    ["store_in_doubt"],
+  );
+  // As if the kernel had dropped these pages, and read them again.
+  const log = openSync(path, "r+");
+  writeSync(log, Buffer.alloc(statSync(path).size - size), 0, undefined, size);
+  closeSync(log);
+  disk.heal();
+  assert.deepEqual(await web.dies(), { code: null, signal: "SIGKILL" });
+  assert.match(web.stderr, /has lost what could not be written/);
+
+  const next = await installation.web();
+  await nobodyInDoubt(begun);
+  const again = workspace.client(next);
+  assert.equal((await again.get("/participants")).body.total, 10);
+  assert.equal((await again.post("/participants", people(1, 12)[0])).status, 201);
+  assert.deepEqual(installation.stored(workspace, "PRAGMA integrity_check"), ["ok"]);
 });
 
 for (const [what, path] of [

@@ -1,0 +1,86 @@
+// The weekly check of all stores: damage that no request meets is found, and shown.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import Database from "better-sqlite3";
+import { openControl } from "../../db/control.ts";
+import { immediate } from "../../db/write.ts";
+import { people } from "../support/client.ts";
+import { install, type WebProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+async function damagedIn({ url }: WebProcess): Promise<{ workspace?: string; message: string }[]> {
+  const response = await fetch(`${url}/readyz`);
+  assert.equal(response.status, 200);
+  const { details } = (await response.json()) as { details: { code: string; message: string; workspace?: string }[] };
+  return details.filter(({ code }) => code === "store_damaged");
+}
+
+test("each store is checked once a week, and what is wrong shows until it is right", async () => {
+  const installation = install();
+  let web = await installation.web();
+  const good = await installation.screener(web);
+  const bad = await installation.screener(web);
+  await bad.client.import(bad.screenerId, people(50));
+  await installation.stop();
+
+  // An index that lacks rows: reads by it find nobody, and nothing else notices.
+  const path = join(installation.dataDir, "workspaces", bad.workspace.id.slice(-2), `${bad.workspace.id}.sqlite`);
+  const store = new Database(path);
+  store.unsafeMode();
+  store.pragma("writable_schema = ON");
+  const name = "screener_participant_screener";
+  const sql = store.prepare("SELECT sql FROM sqlite_schema WHERE name = ?").pluck().get(name) as string;
+  store.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = ?").run(`${sql} WHERE 0`, name);
+  store.pragma("schema_version = 100000");
+  store.close();
+  const again = new Database(path);
+  again.unsafeMode();
+  again.exec(`REINDEX ${name}`);
+  again.pragma("writable_schema = ON");
+  again.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = ?").run(sql, name);
+  again.pragma("schema_version = 100001");
+  again.close();
+  expireChecks(installation.dataDir);
+
+  web = await installation.web();
+  const [found] = await until(async () => {
+    const all = await damagedIn(web);
+    return all.length ? all : undefined;
+  }, "the damage is found");
+  assert.equal(found!.workspace, bad.workspace.id);
+  assert.match(found!.message, new RegExp(`is damaged .*${name}`));
+  await until(
+    () => web.log.some(({ msg, store: of }) => msg === "store damaged" && of === bad.workspace.id),
+    "it is logged",
+  );
+  const { code, stdout } = await installation.cli("doctor", "--json");
+  assert.equal(code, 1);
+  assert.ok(stdout.includes(`${bad.workspace.id}: The workspace's store is damaged`), stdout);
+  const checked = () => installation.control<string>("SELECT workspace_uid FROM store_check ORDER BY 1");
+  await until(() => checked().length === 4, "all stores are checked");
+  assert.ok(checked().includes(good.workspace.id) && checked().includes("control"));
+  const times = installation.control<number>("SELECT checked_at FROM store_check");
+  await installation.stop();
+
+  // Nothing is due: it is not checked again, and stays known.
+  web = await installation.web();
+  assert.equal((await damagedIn(web)).length, 1);
+  assert.deepEqual(installation.control("SELECT checked_at FROM store_check"), times);
+  await installation.stop();
+
+  const mended = new Database(path);
+  mended.exec("REINDEX");
+  mended.close();
+  expireChecks(installation.dataDir);
+  web = await installation.web();
+  await until(async () => !(await damagedIn(web)).length, "it is right again");
+});
+
+/** As if a week had passed. */
+function expireChecks(dataDir: string): void {
+  const control = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true });
+  immediate(control.writer, () => control.writer.run("UPDATE store_check SET checked_at = checked_at - 8 * 86400000"));
+  control.close();
+}
