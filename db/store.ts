@@ -35,6 +35,8 @@ export interface WorkspacesOptions extends OpenOptions {
   onStale: "migrate" | ((workspaceId: string) => void);
   /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Default: one step. */
   lockWaitMs?: number;
+  /** How many stores may be open, because file descriptors are limited. */
+  maxOpenStores?: number;
   /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
   onGrown?: (workspaceId: string) => void;
   /** The jobs of which the ledger knows that they have succeeded, at least the last ones: their outcomes must be there. */

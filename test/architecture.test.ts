@@ -114,7 +114,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "node",
       "db/.*",
       FLOOR,
-      "src/checks\\.ts",
+      "src/(?:checks|descriptors)\\.ts",
       "src/workspaces/.*",
       JOBS,
       "src/jobs/carriers/.*",
@@ -254,7 +254,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     files: "src/doctor/.*",
     own: true,
-    may: ["node", "db/.*", FLOOR, "src/workspaces/queries\\.ts", "src/jobs/carriers/diagnose\\.ts"],
+    may: ["node", "db/.*", FLOOR, "src/ask\\.ts", "src/workspaces/queries\\.ts", "src/jobs/carriers/diagnose\\.ts"],
   },
   {
     files: "workers/main\\.ts",

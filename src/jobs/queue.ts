@@ -16,6 +16,17 @@ export interface HeadRow {
 const MAY_RUN =
   "(status = 'RUNNING' OR NOT EXISTS (SELECT 1 FROM workspace AS w WHERE w.id = workspace_id AND w.suspended_at IS NOT NULL))";
 
+/** The longest pause before a job is tried again. */
+export const MAX_PAUSE_MS = 15_000;
+
+/**
+ * Whether a queued job may be taken now. One that waits for longer than the longest pause does so because the clock was set
+ * back.
+ */
+export function isDue({ status, available_at }: HeadRow, now: number): boolean {
+  return status === "QUEUED" && (available_at <= now || available_at > now + MAX_PAUSE_MS);
+}
+
 const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner FROM job";
 
 /** The workspace's first unfinished job. */
@@ -43,14 +54,15 @@ export function claimJob(
   const { changes } = db.run(
     `UPDATE job SET status = 'RUNNING', runner = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?),
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
-     WHERE uid = ? AND status = 'QUEUED' AND available_at <= ? AND kind IN (SELECT value FROM json_each(?))
+     WHERE uid = ? AND status = 'QUEUED' AND available_at NOT BETWEEN ? AND ? AND kind IN (SELECT value FROM json_each(?))
        AND ${MAY_RUN}
        AND NOT EXISTS (SELECT 1 FROM job AS earlier INDEXED BY job_open WHERE earlier.workspace_id = job.workspace_id
          AND earlier.finished_at IS NULL AND earlier.id < job.id)`,
     runner,
     now,
     uid,
-    now,
+    now + 1,
+    now + MAX_PAUSE_MS,
     JSON.stringify(kinds),
   );
   return changes === 1;

@@ -1,6 +1,7 @@
 // Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
 import { SchemaError } from "../../db/migrate.ts";
+import { wipeWorkspace } from "../../db/wipe.ts";
 import { immediate, isAway, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
@@ -9,7 +10,7 @@ import { decideFailure, failureOf, findOutcome } from "./outcome.ts";
 import type { Forget } from "./person.ts";
 import { endPlans, removeFiles } from "./plans.ts";
 import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
-import { claimJob, requeueFailed } from "./queue.ts";
+import { claimJob, MAX_PAUSE_MS, requeueFailed } from "./queue.ts";
 import { bytesOf } from "./result.ts";
 import { isSpoolThere, removeSpooled } from "./spool.ts";
 import { isOverwritten, wipeControl } from "./wipe.ts";
@@ -86,7 +87,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     const isSafe = isUntouched(runtime, job);
     // A job that may have changed data is not given up: its Idempotency-Key would be free for a second run.
     if (job.failures + 1 < tries || (isPassing && !isSafe)) {
-      const pause = Math.min(250 * 2 ** job.failures, 15_000);
+      const pause = Math.min(250 * 2 ** job.failures, MAX_PAUSE_MS);
       requeueFailed(control.writer, uid, runner, Date.now() + pause, isSafe);
       return report("QUEUED", { error: logged });
     }
@@ -161,7 +162,7 @@ const MAX_WIPE_TRIES = 3;
 /** Removes what the files of the stores still have of what was deleted. It comes before the end of the job, so that a job whose process dies does it, too. */
 function wipe({ control, workspaces }: Runtime, job: JobRow): void {
   try {
-    workspaces.wipe(job.workspace_uid, !isOverwritten(control.reader, job.workspace_id));
+    wipeWorkspace(workspaces, job.workspace_uid, !isOverwritten(control.reader, job.workspace_id));
     wipeControl(control, job.workspace_id);
   } catch (error) {
     if (!(error instanceof StoreBusyError) || job.failures + 1 < MAX_WIPE_TRIES) throw error;
