@@ -20,7 +20,7 @@ import {
   writeKnown,
 } from "./store.ts";
 import { isWalLong, WalGrowth } from "./wal-growth.ts";
-import { immediate, isAway, truncateWal, whenFree } from "./write.ts";
+import { immediate, isAway, whenFree } from "./write.ts";
 
 /** More stores are kept open only while they are written. */
 const MAX_OPEN_STORES = 64;
@@ -137,13 +137,6 @@ export class Workspaces {
     const { writer } = this.#handles(id);
     if (isWalLong(this.path(id))) writer.checkpoint("TRUNCATE");
     else writer.checkpointGrown();
-  }
-
-  /** Removes what the file and its WAL still have of what was deleted. @param rewrites also what earlier releases left */
-  wipe(id: string, rewrites: boolean): void {
-    const { writer } = this.#handles(id);
-    if (rewrites) writer.exec("VACUUM");
-    truncateWal(writer);
   }
 
   close(): void {

@@ -2,6 +2,7 @@
 
 import { SchemaError } from "../../db/migrate.ts";
 import { StoreLostError } from "../../db/recover.ts";
+import { wipeWorkspace } from "../../db/wipe.ts";
 import { immediate, isAway, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
@@ -167,7 +168,7 @@ const MAX_WIPE_TRIES = 3;
 /** Removes what the files of the stores still have of what was deleted. It comes before the end of the job, so that a job whose process dies does it, too. */
 function wipe({ control, workspaces }: Runtime, job: JobRow): void {
   try {
-    workspaces.wipe(job.workspace_uid, !isOverwritten(control.reader, job.workspace_id));
+    wipeWorkspace(workspaces, job.workspace_uid, !isOverwritten(control.reader, job.workspace_id));
     wipeControl(control, job.workspace_id);
   } catch (error) {
     if (!(error instanceof StoreBusyError) || job.failures + 1 < MAX_WIPE_TRIES) throw error;

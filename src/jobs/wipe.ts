@@ -3,7 +3,8 @@
 
 import type { Reader } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
-import { immediate, truncateWal } from "../../db/write.ts";
+import { wipe } from "../../db/wipe.ts";
+import { immediate } from "../../db/write.ts";
 
 /** Whether deleted data was always overwritten in the store of a workspace. */
 export function isOverwritten(db: Reader, workspaceId: number): boolean {
@@ -13,12 +14,13 @@ export function isOverwritten(db: Reader, workspaceId: number): boolean {
 /** Wipes the control store, after the store of a workspace was wiped. */
 export function wipeControl({ reader, writer }: Control, workspaceId: number): void {
   const isClean = reader.value<number>("SELECT is_overwritten FROM installation") === 1;
-  if (!isClean) writer.exec("VACUUM");
+  // First, so that a run which is interrupted does it again.
+  if (!isClean) wipe(writer, true);
   if (!isClean || !isOverwritten(reader, workspaceId)) {
     immediate(writer, () => {
       writer.run("UPDATE installation SET is_overwritten = 1");
       writer.run("UPDATE workspace SET is_overwritten = 1 WHERE id = ?", workspaceId);
     });
   }
-  truncateWal(writer);
+  wipe(writer, false);
 }

@@ -3,6 +3,7 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRows } from "../../db/counts.ts";
+import { wipeWorkspace } from "../../db/wipe.ts";
 import { isTransient } from "../../db/write.ts";
 import type { SideTask, Stores } from "../jobs/side-task.ts";
 import { countedResponses } from "../screener-responses/resource.ts";
@@ -33,7 +34,7 @@ export function retain({ control, workspaces }: Pick<Stores, "control" | "worksp
         workspace.answers_months !== null && removeAnswers(find, perform, monthsBefore(now, workspace.answers_months)),
         workspace.unassigned_days !== null && removeUnassigned(find, perform, workspace.unassigned_days, now),
       ];
-      if (isChanged.includes(true)) workspaces.wipe(workspace.uid, false);
+      if (isChanged.includes(true)) wipeWorkspace(workspaces, workspace.uid, false);
     } catch (error) {
       // For example, an import holds the lock. The next run tries again.
       if (!isTransient(error)) throw error;

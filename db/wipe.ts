@@ -1,0 +1,23 @@
+// Removes what a store's file and its WAL still have of what was deleted.
+
+import type { Writer } from "./connection.ts";
+import { openWriter } from "./open.ts";
+import type { Workspaces } from "./workspaces.ts";
+import { truncateWal } from "./write.ts";
+
+/** Blocks. @param rewrites also what earlier releases left. @throws StoreBusyError */
+export function wipe(db: Writer, rewrites: boolean): void {
+  if (rewrites) db.exec("VACUUM");
+  truncateWal(db);
+}
+
+/** Wipes the store of a workspace. Blocks. @throws as above */
+export function wipeWorkspace(workspaces: Workspaces, id: string, rewrites: boolean): void {
+  const doubt = workspaces.doubt(id);
+  const db = openWriter(workspaces.path(id), { busyTimeoutMs: 250, checkpoints: false, doubt });
+  try {
+    wipe(db, rewrites);
+  } finally {
+    db.close();
+  }
+}
