@@ -170,8 +170,8 @@ test("a store without its file does not stop the others from being cleaned up, i
     await client.import(screenerId, people(MANY));
     const path = store.workspaces.path(lost);
     for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
-    assert.throws(() => migrateAll(store), new RegExp(`1 of \\d+ workspaces.*${lost}.*has no file`));
-    assert.throws(() => tidy(store, Date.now() + 31 * DAY_MS), new RegExp(`${lost}.*has no file`));
+    assert.throws(() => migrateAll(store), new RegExp(`1 of \\d+ workspaces.*${lost}.*is missing`));
+    assert.throws(() => tidy(store, Date.now() + 31 * DAY_MS), new RegExp(`${lost}.*is missing`));
     assert.ok(!existsSync(path));
     assert.deepEqual(files(service, "results"), []);
     assert.equal((await client.get("/jobs")).body.total, 0);
