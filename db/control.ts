@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { type OpenOptions, openReader, openWriter } from "./open.ts";
+import { keepPrivate } from "./private.ts";
 
 /** The two connections of one process or thread to the control store. */
 export interface Control {
@@ -13,8 +14,9 @@ export interface Control {
   close(): void;
 }
 
-/** Opens DATA_DIR/control.sqlite; creates and migrates it if necessary. @throws SchemaError */
+/** Opens DATA_DIR/control.sqlite; creates and migrates it if necessary. Every process does this before it makes files. @throws SchemaError */
 export function openControl(dataDir: string, options: OpenOptions): Control {
+  keepPrivate();
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "control.sqlite");
   // The process serves nobody yet, so this connection may wait for a lock.

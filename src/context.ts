@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type Control, openControl } from "../db/control.ts";
 import type { ListResult } from "../db/list.ts";
 import { Presence } from "../db/lock.ts";
+import { closeToOthers } from "../db/private.ts";
 import { EVENT_LOOP } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { whenFree } from "../db/write.ts";
@@ -61,6 +62,7 @@ export const MAX_FAILED_LOGINS = 300;
 export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
   const control = openControl(config.dataDir, EVENT_LOOP);
+  for (const { path, error } of closeToOthers(config.dataDir)) log.warn({ path, err: error }, "others may read this");
   const installation = installationId(control.reader);
   const presence = new Presence(config.dataDir, randomUUID());
   const pool = new Pool(config, presence.name, control.writer, log, threads);
