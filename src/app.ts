@@ -1,6 +1,6 @@
 // The app: all endpoints, and the middleware in its order.
 
-import Koa, { type Middleware } from "koa";
+import Koa, { type Middleware, type ParameterizedContext } from "koa";
 import type { Context } from "./context.ts";
 import { CURRENT_VERSION } from "./http/api-version.ts";
 import { compression } from "./http/codings.ts";
@@ -68,6 +68,8 @@ export function createApp(context: Context): App {
 function identify({ log }: Context): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
+    // Later the connection may be closed, and have no address any more.
+    const address = ctx.ip;
     ctx.state.requestId = requestIdOf(ctx.get("X-Request-Id"));
     ctx.set({
       "X-Request-Id": ctx.state.requestId,
@@ -84,6 +86,8 @@ function identify({ log }: Context): Middleware {
           ms: Math.round((performance.now() - started) * 10) / 10,
           requestId: ctx.state.requestId,
           workspace: ctx.state.workspace || undefined,
+          ...ctx.state.credentials,
+          ...(isLogged(ctx) && { address }),
           ...(!ctx.res.writableFinished && { aborted: true }),
         },
         "request",
@@ -91,6 +95,11 @@ function identify({ log }: Context): Middleware {
     });
     await next();
   };
+}
+
+/** Whether the log has the caller's address. Participants' addresses are personal data: only those of wrong links are logged. */
+function isLogged({ state, status }: ParameterizedContext): boolean {
+  return !state.route?.startsWith("/w") || status === 404 || status === 429;
 }
 
 /** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */

@@ -28,6 +28,7 @@ const catalogue = {
   unauthenticated: [401, "Authentication required", "The credentials are missing, unknown, revoked or expired."],
   invalid_request: [400, "Invalid request", "The request does not match the API description."],
   unsupported_api_version: [400, "Unsupported API version", "This API version is not supported."],
+  insufficient_scope: [403, "Insufficient scope", "The credentials are valid, but their scopes do not allow this."],
   route_not_found: [404, "No such path", "There is nothing at this path."],
   method_not_allowed: [405, "Method not allowed", "This path does not support this method."],
   not_acceptable: [406, "Not acceptable", "No format in Accept, or no coding in Accept-Encoding, is available here."],

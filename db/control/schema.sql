@@ -22,7 +22,7 @@ CREATE TABLE api_key (
   created_at INTEGER NOT NULL,
   revoked_at INTEGER,
   last_used_at INTEGER
-) STRICT;
+, scopes TEXT) STRICT;
 
 CREATE INDEX api_key_workspace ON api_key (workspace_id);
 
@@ -55,7 +55,7 @@ CREATE TABLE access_token (
   expires_at INTEGER,
   revoked_at INTEGER,
   last_used_at INTEGER
-) STRICT;
+, scopes TEXT) STRICT;
 
 CREATE INDEX access_token_user ON access_token (workspace_user_id);
 

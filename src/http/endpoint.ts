@@ -11,9 +11,9 @@ import { fingerprintOf, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
 import { idOf } from "../schemas.ts";
-import type { Principal } from "../workspaces/credentials.ts";
+import type { Caller, Scope } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
-import { refuse, verify } from "./auth.ts";
+import { refuse, requireScope, verify } from "./auth.ts";
 import { bodyFormatOf, hasBody, readJson } from "./body.ts";
 import { requireCoding } from "./codings.ts";
 import type { Example } from "./example.ts";
@@ -29,7 +29,7 @@ export { KeptReply, type Reply } from "./reply.ts";
 /** A request, as handlers see it. */
 export interface ApiRequest<Body = unknown, Parameters = unknown> {
   context: Context;
-  principal: Principal;
+  principal: Caller;
   /** The path's parameters. */
   params: Record<string, string>;
   headers: IncomingHttpHeaders;
@@ -71,8 +71,6 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   tag: TagName;
   summary: string;
   description?: string;
-  /** It needs no credentials. */
-  isPublic?: true;
   /** Only of a list: its filters. */
   filters?: FilterRules;
   /** Only of a list: the values of `sort`; the first is the default. */
@@ -99,6 +97,9 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   problems: ProblemCode[];
 }
 
+/** Who may call an endpoint: everybody, or who has one of the scopes. */
+export type Access = { isPublic: true; scopes?: never } | { isPublic?: never; scopes: readonly [Scope, ...Scope[]] };
+
 type Handler<Schema extends v.GenericSchema, Query extends QuerySchema, Answer> = (
   request: ApiRequest<v.InferOutput<Schema>, v.InferOutput<Query>>,
 ) => Answer | Promise<Answer>;
@@ -107,6 +108,7 @@ export type Endpoint<
   Schema extends v.GenericSchema = v.GenericSchema,
   Query extends QuerySchema = QuerySchema,
 > = EndpointBase<Schema, Query> &
+  Access &
   (
     | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Query, Reply> }
     | { method: "post"; handle: Handler<Schema, Query, KeptReply> }
@@ -132,6 +134,8 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
     ctx.state.route = endpoint.path;
     const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
+    ctx.state.credentials = principal.credentials;
+    if (endpoint.scopes) requireScope(principal, endpoint.scopes);
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     requireCoding(ctx);
     const formats = formatsOf(endpoint);
@@ -207,9 +211,11 @@ export function found<T>(value: T | undefined, code: ProblemCode): T {
   return value;
 }
 
-/** The principal of requests to public endpoints. */
-const NOBODY: Principal = {
+/** Who sends requests to public endpoints. */
+const NOBODY: Caller = {
   workspaceId: 0,
   workspaceUid: "",
   actor: { type: "ApplicationActor", uid: "", name: "" },
+  scopes: new Set(),
+  credentials: {},
 };

@@ -14,6 +14,8 @@ type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | 
   /** The order of the list. Default: oldest first. */
   order?: string;
   problems?: Endpoint["problems"];
+  /** Default: `read`. */
+  scopes?: Endpoint["scopes"];
   /** The store of the list. Default: the workspace store. */
   source?(request: ApiRequest): Source;
 };
@@ -27,12 +29,13 @@ export function defineList<Scope>(
 ): Endpoint;
 export function defineList<Scope>(
   list: List<Scope | undefined>,
-  { order = "oldest first", problems = [], source = workspaceSource, ...endpoint }: ListEndpoint,
+  { order = "oldest first", problems = [], scopes = ["read"], source = workspaceSource, ...endpoint }: ListEndpoint,
   scopeOf?: (request: ApiRequest) => Scope,
 ): Endpoint {
   return defineEndpoint({
     ...endpoint,
     method: "get",
+    scopes,
     filters: list.filters,
     ...(list.sorts && { sorts: list.sorts }),
     replies: { 200: { description: `One page, ${order}; or the whole list`, schema: paginated(list) } },

@@ -21,6 +21,7 @@ const rows = defineList<RowsInMemory>(
   {
     path: "/jobs/:id/rows",
     operationId: "listJobRows",
+    scopes: ["read", "import"],
     tag,
     summary: "List the outcomes of a job's rows",
     description:
@@ -79,6 +80,7 @@ export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "post",
     path: "/jobs/:id/apply",
     operationId: "applyJob",
+    scopes: ["import"],
     tag,
     summary: "Apply a plan",
     description:

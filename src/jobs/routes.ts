@@ -23,6 +23,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     {
       path: "/jobs",
       operationId: "listJobs",
+      scopes: ["read", "import"],
       tag,
       summary: "List jobs",
       order: "in the order in which they were accepted",
@@ -34,6 +35,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "get",
     path: "/jobs/:id",
     operationId: "getJob",
+    scopes: ["read", "import", "respond"],
     tag,
     summary: "Get a job",
     description:
@@ -48,6 +50,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "delete",
     path: "/jobs/:id",
     operationId: "cancelJob",
+    scopes: ["import"],
     tag,
     summary: "Cancel a job",
     description: "Possible until the job begins to change data. A plan is discarded.",
@@ -72,6 +75,7 @@ const result = defineEndpoint({
   method: "get",
   path: "/jobs/:id/result",
   operationId: "getJobResult",
+  scopes: ["read", "import"],
   tag,
   summary: "Get a job's result",
   description:

@@ -24,6 +24,7 @@ const create = defineEndpoint({
   method: "post",
   path: "/participants",
   operationId: "createParticipant",
+  scopes: ["import"],
   tag,
   summary: "Create a participant",
   description: "`externalUid` and `email` are unique in the workspace; emails without regard to upper and lower case.",
@@ -64,6 +65,7 @@ const change = defineEndpoint({
   method: "patch",
   path: "/participants/:id",
   operationId: "changeParticipant",
+  scopes: ["import"],
   tag,
   summary: "Change a participant",
   description:

@@ -25,6 +25,7 @@ const read = defineEndpoint({
   method: "get",
   path: "/screeners/:id/content",
   operationId: "getScreenerContent",
+  scopes: ["read"],
   tag,
   summary: "Get a screener's draft",
   description: "A screener without content has an empty draft. The `ETag` changes with every change of the draft.",
@@ -48,6 +49,7 @@ const write = defineEndpoint({
   method: "put",
   path: "/screeners/:id/content",
   operationId: "putScreenerContent",
+  scopes: ["admin"],
   tag,
   summary: "Replace a screener's draft",
   description:

@@ -23,6 +23,7 @@ const create = defineEndpoint({
   method: "post",
   path: "/screeners",
   operationId: "createScreener",
+  scopes: ["admin"],
   tag,
   summary: "Create a screener",
   description: "It has no content and no publication yet.",
@@ -60,6 +61,7 @@ const change = defineEndpoint({
   method: "patch",
   path: "/screeners/:id",
   operationId: "changeScreener",
+  scopes: ["admin"],
   tag,
   summary: "Change a screener",
   description:
