@@ -96,7 +96,7 @@ test("rejected rows are written beside the file", async () => {
   assert.match(other!, /^4,.*line 4, column 3.*,P-3,c@example\.org$/);
   assert.deepEqual(await assigned(), ["P-1"]);
   // Mended, it can be sent as it is. Then nothing is rejected, and no old file says otherwise.
-  const mended = rejected.replace("nobody", "b@example.org").replace("c@example.org", "c@example.org,Cleo");
+  const mended = rejected.replace(",nobody,", ",b@example.org,").replace("c@example.org", "c@example.org,Cleo");
   writeFileSync(file, mended);
   const again = await run(file, "--json");
   assert.equal(again.code, 0, again.stdout + again.stderr);
