@@ -104,15 +104,32 @@ function isLogged({ state, status }: ParameterizedContext): boolean {
 
 /** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */
 const wellFormed: Middleware = ({ req }, next) => {
-  const { headers, httpVersionMinor, url = "" } = req;
+  const { headers, httpVersionMinor, rawHeaders, url = "" } = req;
   if (headers.host === undefined && httpVersionMinor > 0) {
     throw invalidRequest([{ pointer: "Host", message: "is required" }]);
+  }
+  // A proxy may have understood these requests otherwise, so nothing more is read from their connections.
+  if (isRepeated(rawHeaders, "host")) {
+    throw invalidRequest([{ pointer: "Host", message: "is given twice" }]).withHeaders({ Connection: "close" });
+  }
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") {
+    const message = "must be chunked, and nothing else";
+    throw invalidRequest([{ pointer: "Transfer-Encoding", message }]).withHeaders({ Connection: "close" });
   }
   if (!url.startsWith("/") && url !== "*" && !URL.canParse(url)) {
     throw new Problem("invalid_request", { detail: "The request target is not a path or a URL.", errors: [] });
   }
   return next();
 };
+
+/** Whether a header comes more than once. @param raw names and values, in turn */
+function isRepeated(raw: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let at = 0; at < raw.length; at += 2)
+    if (raw[at]!.length === name.length && raw[at]!.toLowerCase() === name) count++;
+  return count > 1;
+}
 
 /** Answers requests that no route has served: OPTIONS, 405 for another method, 404 for an unknown path. */
 function unrouted(routes: Routes): Middleware {

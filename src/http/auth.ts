@@ -18,7 +18,11 @@ export function verify(context: Context, ctx: ParameterizedContext): Caller | un
 /** @throws Problem 401, the same for every reason; 429 when the address has failed too often */
 export async function refuse({ failedLogins }: Context, address: string): Promise<never> {
   await failedLogins.count(address, "This address has sent too many requests without valid credentials.");
-  throw new Problem("unauthenticated", { headers: { "WWW-Authenticate": 'Bearer realm="screening"' } });
+  throw unauthenticated();
+}
+
+export function unauthenticated(): Problem {
+  return new Problem("unauthenticated", { headers: { "WWW-Authenticate": 'Bearer realm="screening"' } });
 }
 
 /** @throws Problem 403 when the caller has none of `scopes` */

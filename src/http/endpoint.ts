@@ -13,7 +13,7 @@ import type { FilterRules } from "../resource.ts";
 import { idOf } from "../schemas.ts";
 import type { Caller, Scope } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
-import { refuse, requireScope, verify } from "./auth.ts";
+import { refuse, requireScope, unauthenticated, verify } from "./auth.ts";
 import { bodyFormatOf, hasBody, readJson } from "./body.ts";
 import { requireCoding } from "./codings.ts";
 import type { Example } from "./example.ts";
@@ -49,6 +49,8 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   bodyHash: string | undefined;
   /** For handlers that stream the body. */
   incoming: IncomingMessage;
+  /** Who streams the body calls it at its end. @throws Problem 401 when the credentials are no longer valid */
+  confirm(): void;
   method: string;
   path: string;
   querystring: string;
@@ -159,6 +161,9 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       idempotencyKey,
       bodyHash: endpoint.body ? undefined : EMPTY_HASH,
       incoming: ctx.req,
+      confirm: () => {
+        if (!endpoint.isPublic && !verify(context, ctx)) throw unauthenticated();
+      },
       method: ctx.method,
       path: ctx.path,
       querystring: ctx.querystring,
@@ -168,7 +173,7 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       const { value, bytes } =
         endpoint.bodyIsOptional && !hasBody(ctx.req)
           ? { value: {}, bytes: Buffer.alloc(0) }
-          : await readJson(ctx.req, context.config.bodyMaxBytes);
+          : await readJson(ctx.req, context.config.bodyMaxBytes, request.confirm);
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }

@@ -70,8 +70,8 @@ const write = defineEndpoint({
   },
   problems: ["screener_not_found", "precondition_failed"],
   async handle(request) {
-    const { context, principal, params, headers, incoming } = request;
-    const body = await readBytes(incoming, MAX_CONTENT_BYTES);
+    const { context, principal, params, headers, incoming, confirm } = request;
+    const body = await readBytes(incoming, MAX_CONTENT_BYTES, confirm);
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const workspaceUid = principal.workspaceUid;
       const prepared = await context.pool.ask(prepareDraft, { workspaceUid, screenerUid: params.id!, body });

@@ -46,7 +46,7 @@ export async function submitSpooledJob<Payload>(
   const { dataDir, importMaxBytes } = request.context.config;
   const uid = newId();
   const path = spoolPath(dataDir, uid);
-  const bodyHash = await spoolBody(openBody(request.incoming, importMaxBytes), path);
+  const bodyHash = await spoolBody(openBody(request.incoming, importMaxBytes, request.confirm), path);
   let job: AcceptedJob | undefined;
   try {
     job = await submitJob({ ...request, bodyHash }, kind, payload, uid);

@@ -265,6 +265,28 @@ test("formulas stay text in a spreadsheet, and numbers stay numbers", async () =
   assert.equal(readCsv((await client.get("/screeners", CSV)).text)[0]?.title, `'${HOSTILE[0]}`);
 });
 
+test("a spreadsheet that splits at semicolons or tabs runs nothing, wherever the text stands", async () => {
+  const of = service.workspace();
+  const texts = ["x;=1+1", ";=1+1", 'x;"=1+1', "x;;+1", "x;-1;@SUM(A1)", "x\t=1+1", "x;＝1+1", 'x;""=1'];
+  await of.import(
+    await of.screener(),
+    texts.map((text, index) => ({ externalUid: text, email: `${index}@example.org`, name: `"${text}", y` })),
+  );
+  const { text } = await of.get("/participants", CSV);
+  for (const separator of [";", "\t"]) {
+    // What a reader sees that knows no quotes within a cell, and one that does.
+    const cells = text.split(/\r\n/).flatMap((line) => line.split(separator));
+    assert.deepEqual(
+      cells.filter((cell) => /^"*[=+\-@＝＋－＠]/.test(cell)),
+      [],
+    );
+  }
+  assert.deepEqual(
+    readCsv(text).map(({ externalUid }) => externalUid),
+    ["x;'=1+1", ";'=1+1", `x;'"=1+1`, "x;;'+1", "x;'-1;'@SUM(A1)", "x\t'=1+1", "x;'＝1+1", `x;'""=1`],
+  );
+});
+
 test("a line end within a cell, of whatever kind, ends no line", async () => {
   const of = service.workspace();
   const names = ["Eve\n=2+5", "Eve\r=2+5", "Eve\r\n=2+5"];
