@@ -1,5 +1,6 @@
 // The app: all endpoints, and the middleware in its order.
 
+import type { Socket } from "node:net";
 import Koa, { type Middleware, type ParameterizedContext } from "koa";
 import type { Context } from "./context.ts";
 import { CURRENT_VERSION } from "./http/api-version.ts";
@@ -104,24 +105,30 @@ function isLogged({ state, status }: ParameterizedContext): boolean {
 
 /** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */
 const wellFormed: Middleware = ({ req }, next) => {
-  const { headers, httpVersionMinor, rawHeaders, url = "" } = req;
+  const { headers, httpVersionMinor, rawHeaders, socket, url = "" } = req;
   if (headers.host === undefined && httpVersionMinor > 0) {
     throw invalidRequest([{ pointer: "Host", message: "is required" }]);
   }
-  // A proxy may have understood these requests otherwise, so nothing more is read from their connections.
-  if (isRepeated(rawHeaders, "host")) {
-    throw invalidRequest([{ pointer: "Host", message: "is given twice" }]).withHeaders({ Connection: "close" });
-  }
+  if (isRepeated(rawHeaders, "host")) throw ambiguous(socket, "Host", "is given twice");
   const coding = headers["transfer-encoding"];
   if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") {
-    const message = "must be chunked, and nothing else";
-    throw invalidRequest([{ pointer: "Transfer-Encoding", message }]).withHeaders({ Connection: "close" });
+    throw ambiguous(socket, "Transfer-Encoding", "must be chunked, and nothing else");
   }
+  if (distrusted.has(socket)) throw ambiguous(socket, "", "comes after a request that was refused");
   if (!url.startsWith("/") && url !== "*" && !URL.canParse(url)) {
     throw new Problem("invalid_request", { detail: "The request target is not a path or a URL.", errors: [] });
   }
   return next();
 };
+
+/** Connections on which a proxy may have seen other requests than we do. Node has perhaps parsed more of them already. */
+const distrusted = new WeakSet<Socket>();
+
+/** The refusal of a request that a proxy may have understood otherwise. Nothing more is done for its connection. */
+function ambiguous(socket: Socket, pointer: string, message: string): Problem {
+  distrusted.add(socket);
+  return invalidRequest([{ pointer, message }]).withHeaders({ Connection: "close" });
+}
 
 /** Whether a header comes more than once. @param raw names and values, in turn */
 function isRepeated(raw: readonly string[], name: string): boolean {
