@@ -38,12 +38,17 @@ export function openWriter(path: string, options: OpenOptions): Writer {
 /**
  * Opens a job's scratch store. After a crash it is useless until its job is committed, so nothing waits for the disk yet
  * and the journal is in memory. (`journal_mode = OFF` is refused: better-sqlite3 opens files in defensive mode.)
+ * @param maxBytes how long the file may become. Past it, SQLITE_FULL
  */
-export function openScratch(path: string, busyTimeoutMs: number): Writer {
+export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: number): Writer {
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
   sqlite.pragma("journal_mode = MEMORY");
   sqlite.pragma("synchronous = OFF");
   sqlite.pragma("cache_size = -64000");
+  if (maxBytes !== undefined) {
+    const pageBytes = sqlite.pragma("page_size", { simple: true }) as number;
+    sqlite.pragma(`max_page_count = ${Math.max(1, Math.min(Math.floor(maxBytes / pageBytes), 2 ** 32 - 2))}`);
+  }
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   return new Writer(sqlite);

@@ -17,6 +17,7 @@ import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housek
 import { readLongPage } from "./jobs/long-read.ts";
 import { Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
+import { SpoolBudget } from "./jobs/spool-budget.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
 import type { LongRead } from "./resource.ts";
@@ -40,6 +41,7 @@ export interface Context {
   published: PublishedContents;
   waiter: JobWaiter;
   failedLogins: FailureLimit;
+  spoolBudget: SpoolBudget;
   /** Lists that are streamed at the same time take turns. */
   turns: Turns;
   writeProbe: WriteProbe;
@@ -110,6 +112,7 @@ export function openContext(config: Config, threads: number): Context {
     published: new PublishedContents(),
     waiter: new JobWaiter(control.reader),
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
+    spoolBudget: new SpoolBudget(control.reader, config.workspaceSpoolMaxBytes),
     turns: new Turns(),
     writeProbe: new WriteProbe(control.writer),
     async readLongPage(workspaceUid, read) {

@@ -26,7 +26,17 @@ test("everything has a default", () => {
     workerConcurrency: 2,
     jobResultTtlHours: 168,
     resultsMaxBytes: 4096 * 1024 * 1024,
+    workspaceResultsMaxBytes: 2048 * 1024 * 1024,
+    workspaceSpoolMaxBytes: 1024 * 1024 * 1024,
   });
+});
+
+test("the budget of the spool fits any import", () => {
+  assert.equal(readConfig({ IMPORT_MAX_BYTES: "4096" }).workspaceSpoolMaxBytes, 4 * 4096);
+  assert.throws(
+    () => readConfig({ IMPORT_MAX_BYTES: "4096", WORKSPACE_SPOOL_MAX_BYTES: "4095" }),
+    new ConfigError("The configuration is wrong:\n  WORKSPACE_SPOOL_MAX_BYTES must be at least IMPORT_MAX_BYTES"),
+  );
 });
 
 test("an empty variable is as good as none, and what is unknown is nobody's business", () => {
@@ -58,6 +68,8 @@ test("every variable is read", () => {
     WORKER_CONCURRENCY: "8",
     JOB_RESULT_TTL_HOURS: "36",
     RESULTS_MAX_BYTES: "1048576",
+    WORKSPACE_RESULTS_MAX_BYTES: "2097152",
+    WORKSPACE_SPOOL_MAX_BYTES: "8192",
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -74,6 +86,8 @@ test("every variable is read", () => {
     workerConcurrency: 8,
     jobResultTtlHours: 36,
     resultsMaxBytes: 1024 * 1024,
+    workspaceResultsMaxBytes: 2 * 1024 * 1024,
+    workspaceSpoolMaxBytes: 8192,
   });
   assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);
   assert.equal(readConfig({ HOST: "::1", PORT: "80" }).publicUrl, "http://[::1]:80");

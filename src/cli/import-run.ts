@@ -2,7 +2,7 @@
 // first.
 
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
@@ -125,6 +125,7 @@ export class Run {
         principal: this.#principal,
         idempotency: undefined,
         requestId: `cli_${uid}`,
+        spooledBytes: (await stat(spooled)).size,
       });
     } catch (error) {
       await rm(spooled, { force: true });

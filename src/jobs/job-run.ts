@@ -19,6 +19,8 @@ export interface Runtime {
   runner: string;
   control: Control;
   workspaces: Workspaces;
+  /** How long the file of a job may become. */
+  workspaceResultsMaxBytes: number;
 }
 
 /** Why nothing was applied, and until when it may be. */
@@ -60,6 +62,8 @@ export class JobRun {
   readonly actor: Actor;
   readonly dataDir: string;
   readonly workspaces: Workspaces;
+  /** How long its file may become. */
+  readonly maxBytes: number;
   /** Set when the job is to apply its plan. */
   readonly approved: ApprovedPlan | undefined;
   /** The workspace's limit for removals, as JSON. */
@@ -68,13 +72,14 @@ export class JobRun {
   readonly #runner: string;
   #reported = 0;
 
-  constructor({ dataDir, runner, control, workspaces }: Runtime, job: JobRow) {
+  constructor({ dataDir, runner, control, workspaces, workspaceResultsMaxBytes }: Runtime, job: JobRow) {
     this.uid = job.uid;
     this.attempt = job.attempts;
     this.workspaceUid = job.workspace_uid;
     this.actor = { type: job.actor_type, uid: job.actor_uid, name: job.actor_name };
     this.dataDir = dataDir;
     this.workspaces = workspaces;
+    this.maxBytes = workspaceResultsMaxBytes;
     this.approved = job.plan === null ? undefined : { file: job.result_file, rows: job.rows };
     this.workspaceMaxRemovals = job.max_removals;
     this.#ledger = control.writer;

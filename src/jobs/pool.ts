@@ -20,6 +20,7 @@ export interface ThreadSettings {
   dataDir: string;
   jobResultTtlHours: number;
   resultsMaxBytes: number;
+  workspaceResultsMaxBytes: number;
   /** The name of the process's lock file. */
   runner: string;
 }
@@ -44,8 +45,8 @@ export class Pool {
   #closing = false;
 
   constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number) {
-    const { dataDir, jobResultTtlHours, resultsMaxBytes } = config;
-    const settings: ThreadSettings = { dataDir, jobResultTtlHours, resultsMaxBytes, runner };
+    const { dataDir, jobResultTtlHours, resultsMaxBytes, workspaceResultsMaxBytes } = config;
+    const settings: ThreadSettings = { dataDir, jobResultTtlHours, resultsMaxBytes, workspaceResultsMaxBytes, runner };
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;

@@ -51,7 +51,7 @@ export class JobScratch {
     const path = resultPath(job.dataDir, file);
     mkdirSync(dirname(path), { recursive: true });
     rmSync(path, { force: true });
-    return new JobScratch(job, openScratch(path, LOCK_STEP_MS), file);
+    return new JobScratch(job, openScratch(path, LOCK_STEP_MS, job.maxBytes), file);
   }
 
   /**

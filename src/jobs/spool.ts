@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Readable } from "node:stream";
 
 export function spoolPath(dataDir: string, jobUid: string): string {
   return join(dataDir, "spool", jobUid);
@@ -19,7 +18,7 @@ export function removeSpooled(dataDir: string, jobUid: string): void {
  * Writes `body` to the spool. It is on the disk when this resolves. A body that breaks off leaves no file.
  * @returns the SHA-256 of the body, in hexadecimal
  */
-export async function spoolBody(body: Readable, path: string): Promise<string> {
+export async function spoolBody(body: AsyncIterable<Uint8Array>, path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, "wx");
   const hash = createHash("sha256");

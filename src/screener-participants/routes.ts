@@ -107,7 +107,7 @@ const importParticipants = defineEndpoint({
       reply: exampleJob,
     },
   },
-  problems: ["screener_not_found", "email_taken", "removal_limit_exceeded"],
+  problems: ["screener_not_found", "email_taken", "removal_limit_exceeded", "import_budget_exceeded"],
   async handle(request) {
     const job = await submitSpooledJob(request, importJob, fileOf(request));
     return replyWithJob(request, job, (body) => ({ status: 200, body }));

@@ -339,7 +339,7 @@ test("an installation that earlier versions wrote is served: lists, imports, pub
     });
     const control = openControl(installation.dataDir, PATIENT);
     control.writer.exec(
-      "DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2",
+      "DROP INDEX job_spooled; ALTER TABLE job DROP COLUMN spooled_bytes; DROP TABLE workspace_results; DROP TRIGGER workspace_result_changed; DROP TRIGGER workspace_result_deleted; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2",
     );
     control.close();
     assert.equal((await installation.cli("migrate")).code, 0);
