@@ -65,9 +65,14 @@ export function attachWorkspace(scratch: Writer, path: string, cacheKib = 128_00
   );
 }
 
+/** Many callers may read results at the same time, each with a connection of its own, and from the beginning to the end. */
+const RESULT_CACHE_KIB = 256;
+
 /** Opens the scratch file of a finished job for reading. */
 export function openScratchReader(path: string): Reader {
-  return new Reader(new Database(path, { readonly: true, fileMustExist: true }));
+  const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+  sqlite.pragma(`cache_size = -${RESULT_CACHE_KIB}`);
+  return new Reader(sqlite);
 }
 
 /** Opens a lock file (db/lock.ts): no WAL, no waiting. */

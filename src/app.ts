@@ -9,6 +9,7 @@ import { docsRoutes } from "./http/docs.ts";
 import { type AnyEndpoint, serve } from "./http/endpoint.ts";
 import { errors, sendProblem } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
+import { OpenStreams } from "./http/open-streams.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { Routes } from "./http/routes.ts";
 import { planRoutes } from "./jobs/plan-routes.ts";
@@ -46,8 +47,9 @@ export function createApp(context: Context): App {
   // Only the last address in X-Forwarded-For can be trusted: the proxy wrote it. The caller may have sent the others.
   const koa = new Koa({ proxy: context.config.trustProxy, maxIpsCount: 1 });
   const routes = new Routes();
+  const streams = new OpenStreams();
   for (const endpoint of endpoints) {
-    routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint));
+    routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
   }
   docsRoutes(routes, endpoints);
   participantPageRoutes(routes.at("/w"), context);

@@ -73,8 +73,6 @@ export function openBody(req: IncomingMessage, limit: number, confirm = () => {}
   });
   req.on("error", () => fail(new RequestAborted()));
   req.setTimeout(MAX_IDLE_MS, () => fail(new Problem("request_timeout", { headers: { Connection: "close" } })));
-  // Only after a body that was read to its end. Otherwise the connection has its own timeout again by then.
-  last.once("end", () => req.setTimeout(0));
   req.pipe(received);
   if (decoder) {
     received.on("error", fail);

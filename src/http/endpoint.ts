@@ -3,6 +3,7 @@
 
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import type { Middleware } from "koa";
 import type * as v from "valibot";
 import { checkBody } from "../check-body.ts";
@@ -19,6 +20,7 @@ import { requireCoding } from "./codings.ts";
 import type { Example } from "./example.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery } from "./list-query.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import type { TagName } from "./openapi-texts.ts";
 import { readIdempotencyKey } from "./preferences.ts";
 import { parametersOf, type QuerySchema } from "./query.ts";
@@ -131,7 +133,7 @@ const EMPTY_HASH = hash("sha256", "");
 const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
 
 /** The middleware that serves an endpoint. */
-export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
+export function serve(context: Context, endpoint: AnyEndpoint, streams: OpenStreams): Middleware {
   return async (ctx) => {
     ctx.state.route = endpoint.path;
     const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
@@ -177,8 +179,24 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
-    sendReply(ctx, await endpoint.handle(request));
+    const reply: Reply = await endpoint.handle(request);
+    if (reply.body instanceof Readable) {
+      // The work of other methods is done: its reply is not refused.
+      if (endpoint.method === "get") checkStreams(streams, principal, reply.body);
+      streams.add(principal, ctx.res);
+    }
+    sendReply(ctx, reply);
   };
+}
+
+/** @throws Problem 429 when the caller has too many streams open; then `body` is closed */
+function checkStreams(streams: OpenStreams, caller: Caller, body: Readable): void {
+  try {
+    streams.check(caller);
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
 }
 
 /** A path's parameters, with ids as they are stored. */
