@@ -42,7 +42,7 @@ export interface Context {
   waiter: JobWaiter;
   failedLogins: FailureLimit;
   spoolBudget: SpoolBudget;
-  /** Lists that are streamed at the same time take turns. */
+  /** Workspaces, and lists that are streamed at the same time, take turns. */
   turns: Turns;
   writeProbe: WriteProbe;
   /** Reads a list page in a thread. One at a time for each workspace, so that other side tasks find a thread. */

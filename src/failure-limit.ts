@@ -1,10 +1,12 @@
 // Limits repeated failures, by address: guesses of credentials, or of links. IPv6 is counted by /64.
 
 import { isIPv6 } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { Problem } from "./problems.ts";
 
 const SECONDS = 60;
+const REFUSAL_MS = 250;
 
 /** Counts the failures of each address in a minute. An address over the limit can still send requests that succeed. */
 export class FailureLimit {
@@ -25,6 +27,8 @@ export class FailureLimit {
       await this.#counts.consume(networkOf(address));
     } catch (limit) {
       if (!(limit instanceof RateLimiterRes)) throw limit;
+      // Who does not heed the refusal would send the next request at once.
+      await sleep(REFUSAL_MS);
       const seconds = String(Math.ceil(limit.msBeforeNext / 1000));
       throw new Problem("too_many_requests", {
         ...(detail !== undefined && { detail }),

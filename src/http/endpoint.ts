@@ -134,12 +134,16 @@ const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
 
 /** The middleware that serves an endpoint. */
 export function serve(context: Context, endpoint: AnyEndpoint, streams: OpenStreams): Middleware {
+  const { turns } = context;
   return async (ctx) => {
     ctx.state.route = endpoint.path;
     const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
     ctx.state.credentials = principal.credentials;
-    if (endpoint.scopes) requireScope(principal, endpoint.scopes);
+    if (endpoint.scopes) {
+      turns.note(principal.workspaceUid);
+      requireScope(principal, endpoint.scopes);
+    }
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     requireCoding(ctx);
     const formats = formatsOf(endpoint);
@@ -179,24 +183,17 @@ export function serve(context: Context, endpoint: AnyEndpoint, streams: OpenStre
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
-    const reply: Reply = await endpoint.handle(request);
-    if (reply.body instanceof Readable) {
-      // The work of other methods is done: its reply is not refused.
-      if (endpoint.method === "get") checkStreams(streams, principal, reply.body);
-      streams.add(principal, ctx.res);
-    }
+    const isRead = endpoint.method === "get" && !endpoint.isPublic;
+    if (isRead && turns.isShared(principal.workspaceUid)) await turns.enter(principal.workspaceUid);
+    const started = performance.now();
+    const replying = endpoint.handle(request);
+    // What the handler does later, it does elsewhere, or in turns of its own.
+    if (isRead) turns.spend(principal.workspaceUid, performance.now() - started);
+    const reply: Reply = await replying;
+    // The work of other methods is done: its reply is not refused.
+    if (reply.body instanceof Readable) streams.open(principal, reply.body, ctx.res, isRead);
     sendReply(ctx, reply);
   };
-}
-
-/** @throws Problem 429 when the caller has too many streams open; then `body` is closed */
-function checkStreams(streams: OpenStreams, caller: Caller, body: Readable): void {
-  try {
-    streams.check(caller);
-  } catch (error) {
-    body.destroy();
-    throw error;
-  }
 }
 
 /** A path's parameters, with ids as they are stored. */

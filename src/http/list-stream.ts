@@ -16,6 +16,8 @@ export interface Source {
   read<T>(readFrom: (db: Reader) => T): T;
   /** Resolves when the next slice may be read. */
   turn(): Promise<void>;
+  /** A step of a stream has held the event loop for `ms`. */
+  spend(ms: number): void;
 }
 
 const AHEAD_BYTES = 64 * 1024;
@@ -45,12 +47,15 @@ export async function* csvOf(slices: Slices, source: Source, columns: readonly C
   for await (const items of takeAll(slices, source)) {
     for (let from = 0; from < items.length; from += rows) {
       if (from) await source.turn();
-      yield csvLines(
+      const started = performance.now();
+      const lines = csvLines(
         items.slice(from, from + rows).map((json) => {
           const item: object = JSON.parse(json);
           return columns.map(({ cell }) => cell(item));
         }),
       );
+      source.spend(performance.now() - started);
+      yield lines;
     }
   }
 }
@@ -69,7 +74,9 @@ export async function* tableOf(
 export async function* takeAll<Item>(slices: Slices<Item>, source: Source): AsyncGenerator<Item[]> {
   for (;;) {
     await source.turn();
+    const started = performance.now();
     const items = source.read((db) => slices.next(db));
+    source.spend(performance.now() - started);
     if (!items) return;
     if (items.length) yield items;
   }

@@ -59,9 +59,12 @@ function replyWithList<Scope>(
   if (format === "json") {
     const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope));
     if (longRead) {
-      return context
-        .readLongPage(principal.workspaceUid, longRead)
-        .then((result) => page(list.type, query.page, result));
+      const started = performance.now();
+      return context.readLongPage(principal.workspaceUid, longRead).then((result) => {
+        // It held a thread, and so one of the processors.
+        context.turns.spend(principal.workspaceUid, (performance.now() - started) / 4);
+        return page(list.type, query.page, result);
+      });
     }
     return page(
       list.type,
@@ -76,11 +79,19 @@ function replyWithList<Scope>(
     : streamed(csvOf(slices, source, source.read(list.columns)), "csv", list.name);
 }
 
+/** The turns of the request's workspace. */
+export function turnsOf({ context, principal }: Pick<ApiRequest, "context" | "principal">): Omit<Source, "read"> {
+  return {
+    turn: () => context.turns.next(principal.workspaceUid),
+    spend: (ms) => context.turns.spend(principal.workspaceUid, ms),
+  };
+}
+
 /** The store of the request's workspace. */
 export function workspaceSource({ context, principal }: ApiRequest): Source {
   return {
     read: (readFrom) => context.workspaces.read(principal.workspaceUid, readFrom),
-    turn: () => context.turns.next(),
+    ...turnsOf({ context, principal }),
   };
 }
 

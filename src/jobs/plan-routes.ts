@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { openScratchReader } from "../../db/open.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found } from "../http/endpoint.ts";
 import type { Source } from "../http/list-stream.ts";
-import { defineList } from "../http/lists.ts";
+import { defineList, turnsOf } from "../http/lists.ts";
 import { Problem } from "../problems.ts";
 import { closedObject } from "../schemas.ts";
 import { replyWithJobItself } from "../writes/job-reply.ts";
@@ -37,9 +37,9 @@ const rows = defineList<RowsInMemory>(
 /** The store that has the rows: the job's file. It is opened for each read, because a list may be read slowly. */
 function rowsSource(request: ApiRequest): Source {
   const { context } = request;
-  const turn = () => context.turns.next();
+  const turns = turnsOf(request);
   const { result_file, rows } = jobWithRows(request);
-  if (result_file === null || rows !== null) return { read: (look) => look(context.control.reader), turn };
+  if (result_file === null || rows !== null) return { read: (look) => look(context.control.reader), ...turns };
   const path = resultPath(context.config.dataDir, result_file);
   return {
     read(look) {
@@ -57,7 +57,7 @@ function rowsSource(request: ApiRequest): Source {
         db.close();
       }
     },
-    turn,
+    ...turns,
   };
 }
 

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
 import { exampleJob, exampleScreenerParticipant } from "../examples.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
-import { defineList } from "../http/lists.ts";
+import { defineList, turnsOf } from "../http/lists.ts";
 import { readPreference } from "../http/preferences.ts";
 import { Problem } from "../problems.ts";
 import { findOutcome } from "./outcome.ts";
@@ -27,7 +27,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
       tag,
       summary: "List jobs",
       order: "in the order in which they were accepted",
-      source: ({ context }) => ({ read: (look) => look(context.control.reader), turn: () => context.turns.next() }),
+      source: (request) => ({ read: (look) => look(request.context.control.reader), ...turnsOf(request) }),
     },
     (request) => request.principal.workspaceId,
   );

@@ -155,7 +155,10 @@ async function followShortLink(ctx: RouterContext, shared: Shared): Promise<void
 /** The link's workspace. We look it up first, so that text from a URL never becomes a file's name. */
 function workspaceOf(ctx: RouterContext, { context }: Shared): WorkspaceRow | undefined {
   const workspace = findWorkspace(context.control.reader, ctx.params.workspace!);
-  if (workspace) ctx.state.workspace = workspace.uid;
+  if (workspace) {
+    ctx.state.workspace = workspace.uid;
+    context.turns.note(workspace.uid);
+  }
   return workspace;
 }
 

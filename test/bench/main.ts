@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { answers, opening, responses } from "./answers.ts";
 import { type Figure, table, toJson } from "./figures.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
-import { duringJobs, list, one } from "./reads.ts";
+import { duringJobs, list, neighbours, one } from "./reads.ts";
 import { kept, undoing } from "./undo.ts";
 
 const measurements: Record<string, () => Promise<Figure[]>> = {
@@ -19,6 +19,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   undo: undoing,
   two: twoImports,
   during: duringJobs,
+  neighbours,
   million,
   answers,
   opening,
