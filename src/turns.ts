@@ -1,9 +1,9 @@
 // Turns: what keeps one workspace's reads from taking the event loop from the others.
 //
-// Each workspace has a bucket of milliseconds. A read takes from it as long as it held the loop. Who has nothing left waits,
-// and is refused if that would take too long; but only while other workspaces send requests, too: nobody is slowed down
-// when nobody is hindered. Streamed lists never are refused, they wait. While others are there, each workspace makes at
-// most one read in a round of the event loop.
+// Each workspace has a bucket of milliseconds, and a read takes out of it what it takes of the processor. Where nothing is
+// left, reads wait; if many wait already, they are refused. This is so only while other workspaces send requests, too: nobody
+// is slowed down where nobody is hindered. Streamed lists are never refused: they wait. While others are there, a workspace
+// makes at most one read in each round of the event loop.
 
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "./problems.ts";
@@ -18,8 +18,9 @@ const BURST_MS = 200;
 const OVERHEAD_MS = 0.2;
 /** Others are there if they have sent a request in this time. */
 const ACTIVE_MS = 1000;
-/** How long a read waits at most. If it would take longer, it is refused. */
-const MAX_WAIT_MS = 250;
+/** So many reads of a workspace may wait, however long. One more is refused if it would wait for longer than this. */
+const MAX_WAITING = 8;
+const MAX_WAIT_MS = 100;
 /** A refusal comes late, because those who do not heed it would send the next request at once. */
 const REFUSAL_MS = 500;
 
@@ -54,35 +55,51 @@ export class Turns {
     this.#account(workspace, now).seen = now;
   }
 
-  /** Resolves when a read may begin: at once, while no other workspace is there. @throws Problem 429 */
-  async enter(workspace: string): Promise<void> {
-    const account = this.#account(workspace, performance.now());
-    const wait = (account.waiting * account.cost - account.balance) / this.#share;
-    if (wait > MAX_WAIT_MS) {
-      await sleep(REFUSAL_MS);
-      throw this.#refusal(wait);
+  /** Runs a read when it is its turn: at once, while no other workspace is there. @throws Problem 429 */
+  async read<T>(workspace: string, work: () => T | Promise<T>): Promise<T> {
+    if (this.#isShared(workspace)) {
+      const account = this.#account(workspace, performance.now());
+      const wait = (account.waiting * account.cost - account.balance) / this.#share;
+      if (account.waiting >= MAX_WAITING && wait > MAX_WAIT_MS) {
+        await sleep(REFUSAL_MS);
+        throw this.#refusal(wait);
+      }
+      await this.#wait(workspace, account);
     }
-    await this.#wait(workspace, account);
+    return this.measure(workspace, work);
   }
 
-  /** Whether a read has to `enter`. */
-  isShared(workspace: string): boolean {
-    const othersAt = this.#latest.workspace === workspace ? this.#otherAt : this.#latest.at;
-    return performance.now() - othersAt < ACTIVE_MS;
+  /** Runs a part of a read. What it takes of the processor, until it returns, is taken from its workspace. */
+  measure<T>(workspace: string, work: () => T): T {
+    // Measuring costs a little, too.
+    if (!this.#isShared(workspace)) return work();
+    const before = process.threadCpuUsage();
+    try {
+      return work();
+    } finally {
+      const { user, system } = process.threadCpuUsage(before);
+      this.spend(workspace, (user + system) / 1000);
+    }
   }
 
   /** Resolves when the next slice of a streamed list may be read, in another round of the event loop for each call. */
   async next(workspace: string): Promise<void> {
-    if (this.isShared(workspace)) await this.#wait(workspace, this.#account(workspace, performance.now()));
+    if (this.#isShared(workspace)) await this.#wait(workspace, this.#account(workspace, performance.now()));
     this.#last = this.#last.then(() => setImmediate());
     await this.#last;
   }
 
-  /** A workspace's read has held the event loop for `ms`. */
+  /** A workspace's read has taken `ms` of a processor. */
   spend(workspace: string, ms: number): void {
     const account = this.#account(workspace, performance.now());
     account.balance = Math.max(account.balance - ms - OVERHEAD_MS, -BURST_MS);
     account.cost += (ms + OVERHEAD_MS - account.cost) / 10;
+  }
+
+  /** Whether another workspace is there. */
+  #isShared(workspace: string): boolean {
+    const othersAt = this.#latest.workspace === workspace ? this.#otherAt : this.#latest.at;
+    return performance.now() - othersAt < ACTIVE_MS;
   }
 
   /** Resolves, one after the other, when something is left. */
@@ -90,7 +107,7 @@ export class Turns {
     account.waiting++;
     account.last = account.last
       .then(async () => {
-        while (this.isShared(workspace) && this.#account(workspace, performance.now()).balance <= 0)
+        while (this.#isShared(workspace) && this.#account(workspace, performance.now()).balance <= 0)
           await sleep(Math.ceil((0.5 - account.balance) / this.#share));
         await setImmediate();
       })

@@ -184,12 +184,8 @@ export function serve(context: Context, endpoint: AnyEndpoint, streams: OpenStre
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
     const isRead = endpoint.method === "get" && !endpoint.isPublic;
-    if (isRead && turns.isShared(principal.workspaceUid)) await turns.enter(principal.workspaceUid);
-    const started = performance.now();
-    const replying = endpoint.handle(request);
-    // What the handler does later, it does elsewhere, or in turns of its own.
-    if (isRead) turns.spend(principal.workspaceUid, performance.now() - started);
-    const reply: Reply = await replying;
+    const handle = () => endpoint.handle(request);
+    const reply: Reply = await (isRead ? turns.read(principal.workspaceUid, handle) : handle());
     // The work of other methods is done: its reply is not refused.
     if (reply.body instanceof Readable) streams.open(principal, reply.body, ctx.res, isRead);
     sendReply(ctx, reply);

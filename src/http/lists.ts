@@ -83,7 +83,7 @@ function replyWithList<Scope>(
 export function turnsOf({ context, principal }: Pick<ApiRequest, "context" | "principal">): Omit<Source, "read"> {
   return {
     turn: () => context.turns.next(principal.workspaceUid),
-    spend: (ms) => context.turns.spend(principal.workspaceUid, ms),
+    measure: (step) => context.turns.measure(principal.workspaceUid, step),
   };
 }
 
