@@ -18,6 +18,8 @@ export class Presence {
     this.#folder = join(dataDir, "locks");
     mkdirSync(this.#folder, { recursive: true });
     this.#lock = openLock(join(this.#folder, name));
+    // Others try to lock it for a moment, to see whether this process is alive.
+    this.#lock.exec("PRAGMA busy_timeout = 2000");
     // A journal file in this folder would look like another process.
     this.#lock.exec("PRAGMA journal_mode = MEMORY");
     this.#lock.run("BEGIN EXCLUSIVE");
@@ -27,12 +29,22 @@ export class Presence {
   isAlive(name: string): boolean {
     if (name === this.name) return true;
     if (!/^[\w-]+$/.test(name)) return false;
-    const path = join(this.#folder, name);
-    const probe = openLock(path);
+    const isHeld = this.#isHeld(name);
+    if (!isHeld) rmSync(join(this.#folder, name), { force: true });
+    return isHeld;
+  }
+
+  /** Whether any process is alive whose name begins with this word. */
+  isAnyAlive(word: string): boolean {
+    const names = readdirSync(this.#folder).filter((name) => name.startsWith(`${word}-`) && !name.endsWith("-journal"));
+    return names.some((name) => name === this.name || this.#isHeld(name));
+  }
+
+  #isHeld(name: string): boolean {
+    const probe = openLock(join(this.#folder, name));
     try {
       probe.run("BEGIN EXCLUSIVE");
       probe.run("ROLLBACK");
-      rmSync(path, { force: true });
       return false;
     } catch (error) {
       if (isBusy(error)) return true;

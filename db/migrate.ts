@@ -42,7 +42,7 @@ export interface Migration {
 
 const loaded = new Map<StoreKind, Migration[]>();
 
-/** The migrations of a kind of store, oldest first. @throws Error when a number is missing */
+/** The migrations of a kind of store, oldest first. Their numbers may have gaps. @throws Error when a number comes twice */
 export function migrationsOf(kind: StoreKind): Migration[] {
   let migrations = loaded.get(kind);
   if (!migrations) {
@@ -50,11 +50,11 @@ export function migrationsOf(kind: StoreKind): Migration[] {
     migrations = readdirSync(folder)
       .filter((name) => /^\d{3}-.*\.sql$/.test(name))
       .sort()
-      .map((name, index) => {
-        const version = Number(name.slice(0, 3));
-        if (version !== index + 1) throw new Error(`Migration ${kind}/${name} is out of sequence.`);
-        return { version, name, sql: readFileSync(new URL(name, folder), "utf8") };
-      });
+      .map((name) => ({ version: Number(name.slice(0, 3)), name, sql: readFileSync(new URL(name, folder), "utf8") }));
+    migrations.forEach(({ version, name }, index) => {
+      if (version === migrations?.[index - 1]?.version)
+        throw new Error(`Two migrations have the number of ${kind}/${name}.`);
+    });
     loaded.set(kind, migrations);
   }
   return migrations;
@@ -62,7 +62,11 @@ export function migrationsOf(kind: StoreKind): Migration[] {
 
 /** The schema version that this process writes. */
 export function currentVersion(kind: StoreKind): number {
-  return migrationsOf(kind).length;
+  return lastOf(migrationsOf(kind));
+}
+
+function lastOf(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.version ?? 0;
 }
 
 /**
@@ -77,15 +81,25 @@ export function checkVersion(db: Writer, kind: StoreKind, known = currentVersion
 
 /**
  * Brings the store up to date in one transaction, so that an interruption leaves the old schema or the new one.
+ * @param finish what else this transaction does
  * @throws SchemaError when the store is too new, or does not have the tables that it should have
  */
-export function migrate(db: Writer, kind: StoreKind, migrations: Migration[] = migrationsOf(kind)): void {
-  if (checkVersion(db, kind, migrations.length) === migrations.length) return;
+export function migrate(
+  db: Writer,
+  kind: StoreKind,
+  migrations: Migration[] = migrationsOf(kind),
+  finish?: () => void,
+): void {
+  const last = lastOf(migrations);
+  if (checkVersion(db, kind, last) === last) return;
   immediate(db, () => {
     // Read again: another process may have migrated while this one waited for the lock.
-    const from = checkVersion(db, kind, migrations.length);
+    const from = checkVersion(db, kind, last);
     try {
-      apply(db, migrations.slice(from));
+      apply(
+        db,
+        migrations.filter(({ version }) => version > from),
+      );
     } catch (error) {
       // This code means that a statement does not fit the tables. A full disk, for example, has another code.
       if (!(error instanceof Error && "code" in error && error.code === "SQLITE_ERROR")) throw error;
@@ -93,6 +107,7 @@ export function migrate(db: Writer, kind: StoreKind, migrations: Migration[] = m
     }
     const difference = from > 0 && findDifference(db, migrations);
     if (difference) throw new SchemaUnknownError(kind, from, difference);
+    finish?.();
   });
 }
 

@@ -1,7 +1,8 @@
 // Opens SQLite files and sets their pragmas. No other file does that.
 
 import Database from "better-sqlite3";
-import { Reader, Writer } from "./connection.ts";
+import { locate, Reader, Writer } from "./connection.ts";
+import type { Doubt } from "./doubt.ts";
 import { WalFlusher } from "./wal-flusher.ts";
 
 export interface OpenOptions {
@@ -14,25 +15,36 @@ export interface OpenOptions {
    * `later`: at some time; a power failure may lose the newest commits, so their data must also be elsewhere.
    */
   durable?: "commit" | "flush" | "later";
+  /** Of the control store and of workspaces' stores. */
+  doubt?: Doubt;
 }
 
 /** A WAL that is larger than this is truncated. */
 export const MAX_WAL_BYTES = 16 * 1024 * 1024;
 
+/**
+ * What is deleted or moved is overwritten with zeros. Without it, a file keeps copies of what was deleted, which nobody can
+ * find later. On every connection: a copy may be older than the connection that deletes.
+ */
+const OVERWRITES = "secure_delete = ON";
+
 /** Opens a file for reading. It must exist. */
 export function openReader(path: string, options: OpenOptions): Reader {
   // Not `readonly`: a reader must be able to recover the WAL that a killed writer left behind.
-  const sqlite = new Database(path, { fileMustExist: true, timeout: options.busyTimeoutMs });
-  configure(sqlite, options);
+  const sqlite = openFile(path, options, true);
   sqlite.pragma("query_only = ON");
   return new Reader(sqlite);
 }
 
 /** Opens a file for writing. Creates it if it does not exist. */
 export function openWriter(path: string, options: OpenOptions): Writer {
-  const sqlite = new Database(path, { timeout: options.busyTimeoutMs });
-  configure(sqlite, options);
-  return new Writer(sqlite, options.durable === "flush" ? new WalFlusher(`${path}-wal`) : undefined);
+  const sqlite = openFile(path, options, false);
+  const { durable = "commit", doubt } = options;
+  return new Writer(sqlite, {
+    doubt,
+    wal: durable === "flush" ? new WalFlusher(`${path}-wal`, doubt) : undefined,
+    isImmediate: durable === "commit",
+  });
 }
 
 /**
@@ -44,6 +56,8 @@ export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: numb
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
   sqlite.pragma("journal_mode = MEMORY");
   sqlite.pragma("synchronous = OFF");
+  // Nor of a workspace that is attached: SQLite would say nothing when that fails (Writer.checkpointGrown).
+  sqlite.pragma("wal_autocheckpoint = 0");
   sqlite.pragma("cache_size = -64000");
   if (maxBytes !== undefined) {
     const pageBytes = sqlite.pragma("page_size", { simple: true }) as number;
@@ -51,6 +65,7 @@ export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: numb
   }
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
+  sqlite.pragma(OVERWRITES);
   return new Writer(sqlite);
 }
 
@@ -58,10 +73,11 @@ export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: numb
  * Attaches a workspace's file to a scratch connection, as `w`. From here on each commit puts the scratch store on the
  * disk, because the job's result is read from it after the workspace is committed.
  */
-export function attachWorkspace(scratch: Writer, path: string, cacheKib = 128_000): void {
+export function attachWorkspace(scratch: Writer, path: string, doubt: Doubt, cacheKib = 128_000): void {
   scratch.run("ATTACH ? AS w", path);
+  scratch.attached(doubt);
   scratch.exec(
-    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_WAL_BYTES}`,
+    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_WAL_BYTES}; PRAGMA w.${OVERWRITES}`,
   );
 }
 
@@ -75,6 +91,26 @@ export function openScratchReader(path: string): Reader {
   return new Reader(sqlite);
 }
 
+/** Opens the scratch file of a finished job, to remove something from it. Others may read it meanwhile. */
+export function openScratchWriter(path: string): Writer {
+  const sqlite = new Database(path, { fileMustExist: true, timeout: 10_000 });
+  sqlite.pragma("trusted_schema = OFF");
+  sqlite.pragma(OVERWRITES);
+  return new Writer(sqlite);
+}
+
+/** Copies a store, as it is now, into a new file. Others may read and write it meanwhile. */
+export function copyStore(from: string, to: string): void {
+  const sqlite = new Database(from, { fileMustExist: true, timeout: 10_000 });
+  try {
+    // A checkpoint when it is closed could take long, and is the service's business.
+    sqlite.pragma("wal_autocheckpoint = 0");
+    sqlite.prepare("VACUUM INTO ?").run(to);
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** Opens a lock file (db/lock.ts): no WAL, no waiting. */
 export function openLock(path: string): Writer {
   return new Writer(new Database(path, { timeout: 0 }));
@@ -82,6 +118,18 @@ export function openLock(path: string): Writer {
 
 /** Closing the last other connection takes an exclusive lock for a moment; wait this long. */
 const OPEN_WAIT_MS = 50;
+
+function openFile(path: string, options: OpenOptions, fileMustExist: boolean): Database.Database {
+  let sqlite: Database.Database | undefined;
+  try {
+    sqlite = new Database(path, { fileMustExist, timeout: options.busyTimeoutMs });
+    configure(sqlite, options);
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    throw locate(error, path);
+  }
+}
 
 function configure(sqlite: Database.Database, options: OpenOptions): void {
   sqlite.pragma(`busy_timeout = ${Math.max(options.busyTimeoutMs, OPEN_WAIT_MS)}`);
@@ -91,6 +139,7 @@ function configure(sqlite: Database.Database, options: OpenOptions): void {
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma("mmap_size = 0");
+  sqlite.pragma(OVERWRITES);
   sqlite.pragma(`journal_size_limit = ${MAX_WAL_BYTES}`);
   if (!options.checkpoints) sqlite.pragma("wal_autocheckpoint = 0");
 }

@@ -1,7 +1,7 @@
 // The options with which each kind of process or thread opens its connections.
 
 import type { OpenOptions } from "./open.ts";
-import type { WorkspacesOptions } from "./workspaces.ts";
+import type { WorkspacesOptions } from "./store.ts";
 
 /** An event loop must never wait for a lock or the disk, or checkpoint a WAL: each may take seconds. */
 export const EVENT_LOOP = { busyTimeoutMs: 0, checkpoints: false, durable: "flush" } as const satisfies OpenOptions;
@@ -16,10 +16,10 @@ export const COMMAND_LINE = {
 /** Without a workspace there are no requests, so the process may wait. Threads checkpoint the WAL. */
 export const FIRST_START = { busyTimeoutMs: 10_000, checkpoints: false } as const satisfies OpenOptions;
 
-/** A thread may wait. Its commits to the ledger may be lost: a job's outcome is durable in the workspace. */
+/** A thread may wait. It checkpoints after each job, and not in commits, because SQLite says nothing when that fails. Its commits to the ledger may be lost: a job's outcome is durable in the workspace. */
 export const THREAD_CONTROL = {
   busyTimeoutMs: 10_000,
-  checkpoints: true,
+  checkpoints: false,
   durable: "later",
 } as const satisfies OpenOptions;
 
@@ -27,6 +27,6 @@ export const THREAD_CONTROL = {
 export const THREAD_WORKSPACES = {
   busyTimeoutMs: 250,
   lockWaitMs: 10_000,
-  checkpoints: true,
+  checkpoints: false,
   onStale: "migrate",
 } as const satisfies WorkspacesOptions;

@@ -2,19 +2,22 @@
 // import keeps the disk busy.
 
 import { type FileHandle, open } from "node:fs/promises";
+import type { Doubt } from "./doubt.ts";
 
 export class WalFlusher {
   readonly #path: string;
+  readonly #doubt: Doubt | undefined;
   #file: FileHandle | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
   /** @param path of the WAL. It exists from the first commit on. */
-  constructor(path: string) {
+  constructor(path: string, doubt?: Doubt) {
     this.#path = path;
+    this.#doubt = doubt;
   }
 
-  /** Resolves when all commits before the call are on the disk. */
+  /** Resolves when all commits before the call are on the disk. @throws StoreInDoubtError when they may never be */
   flush(): Promise<void> {
     if (!this.#running) return this.#start();
     // The running sync may have begun before the latest commit. All callers that wait for it share the next one.
@@ -41,6 +44,13 @@ export class WalFlusher {
 
   async #sync(): Promise<void> {
     this.#file ??= await open(this.#path, "r");
-    await this.#file.datasync();
+    try {
+      await this.#file.datasync();
+    } catch (error) {
+      this.#doubt?.raise("log");
+      throw this.#doubt?.error(error) ?? error;
+    }
+    // Another process may have been told that its sync has failed. Then this one has not written what that one lost.
+    if (this.#doubt?.isRaised) throw this.#doubt.error();
   }
 }

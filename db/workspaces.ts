@@ -1,41 +1,28 @@
 // Lends connections to workspace stores, one SQLite file each. The credentials choose the file, so no id in a request can
 // reach another workspace's data.
 
-import { existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { statSync } from "node:fs";
 import type { Reader, Writer } from "./connection.ts";
-import { checkVersion, currentVersion, migrate } from "./migrate.ts";
-import { attachWorkspace, MAX_WAL_BYTES, type OpenOptions, openReader, openScratch, openWriter } from "./open.ts";
-import { immediate, whenFree } from "./write.ts";
+import { Doubt } from "./doubt.ts";
+import { attachWorkspace, MAX_WAL_BYTES, openScratch } from "./open.ts";
+import { recover } from "./recover.ts";
+import { StoreRefusedError } from "./refused.ts";
+import { Room } from "./room.ts";
+import {
+  closeAll,
+  createStore,
+  explained,
+  type Handles,
+  isThere,
+  migrateStore,
+  openStore,
+  storePath,
+  type WorkspacesOptions,
+  writeKnown,
+} from "./store.ts";
+import { immediate, isAway, truncateWal, whenFree } from "./write.ts";
 
-/** Another thread is bringing the store up to date. */
-export class StoreStaleError extends Error {
-  constructor() {
-    super("The workspace's store is being brought up to date.");
-    this.name = "StoreStaleError";
-  }
-}
-
-export interface WorkspacesOptions extends OpenOptions {
-  /**
-   * What to do with a store of an older schema: migrate it at once; or, where that would block an event loop, call this
-   * and throw StoreStaleError.
-   */
-  onStale: "migrate" | ((workspaceId: string) => void);
-  /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Default: one step. */
-  lockWaitMs?: number;
-  /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
-  onGrown?: (workspaceId: string) => void;
-}
-
-interface Handles {
-  reader: Reader;
-  writer: Writer;
-  /** By kind of job. */
-  scratches: Map<string, Writer>;
-}
-
-// A connection needs three file descriptors, and each store has two connections.
+/** More stores are kept open only while they are written. */
 const MAX_OPEN_STORES = 64;
 
 /** Small, because small jobs touch few database pages, and many workspaces may have a scratch store open. */
@@ -43,63 +30,72 @@ const SCRATCH_CACHE_KIB = 8000;
 
 /** A checkpoint is due after this many small writes, even if the WAL is short. */
 const WRITES_PER_CHECKPOINT = 500;
-/** After this many small writes the size of the WAL is read. */
+/** After so many the size of the WAL is read. */
 const WRITES_PER_SIZE_CHECK = 20;
+
+/** A store that is open may be moved. It is looked for after this time. */
+const LOOK_AGAIN_MS = 100;
 
 export class Workspaces {
   readonly #dataDir: string;
   readonly #options: WorkspacesOptions;
+  readonly #maxOpen: number;
+  readonly #room: Room;
   // A Map keeps the order of insertion, so its first entry is the least recently used.
   readonly #open = new Map<string, Handles>();
-  // How many writes wait for a lock or run: the store must not be closed meanwhile.
-  readonly #busy = new Map<string, number>();
   readonly #writes = new Map<string, number>();
 
   constructor(dataDir: string, options: WorkspacesOptions) {
     this.#dataDir = dataDir;
     this.#options = options;
+    this.#room = new Room(options.maxOpenStores ?? Number.POSITIVE_INFINITY);
+    this.#maxOpen = Math.min(MAX_OPEN_STORES, options.maxOpenStores ?? MAX_OPEN_STORES);
   }
 
-  /** The path of the store. Its folder is the end of the id, because a UUIDv7 begins with the time. */
+  /** The path of the store. */
   path(id: string): string {
-    return join(this.#dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
+    return storePath(this.#dataDir, id);
   }
 
-  /** Creates an empty store. */
+  doubt(id: string): Doubt {
+    return new Doubt(this.#dataDir, id);
+  }
+
+  /** Creates an empty store. It is on the disk when this returns. */
   create(id: string): void {
-    const path = this.path(id);
-    mkdirSync(dirname(path), { recursive: true });
-    const db = openWriter(path, this.#options);
-    try {
-      migrate(db, "workspace");
-    } finally {
-      db.close();
-    }
+    createStore(this.path(id), id, this.#options);
   }
 
-  /** Lends a reader to `read`. @throws StoreStaleError, SchemaError */
+  /** Lends a reader to `read`. @throws StoreRefusedError, StoreStaleError, SchemaError */
   read<T>(id: string, read: (db: Reader) => T): T {
-    return read(this.#handles(id).reader);
+    const { reader } = this.#handles(id);
+    return this.#explained(id, () => read(reader));
   }
 
-  /** Runs `write` in one transaction. Waits for the lock as the options say. @throws SchemaError */
+  /** Runs `write` in one transaction. Waits for the lock as the options say. @throws StoreRefusedError, SchemaError */
   write<T>(id: string, write: (db: Writer) => T): T {
     const { writer } = this.#handles(id);
-    return immediate(writer, () => writeKnown(writer, write), this.#options.lockWaitMs);
+    return this.#explained(id, () => immediate(writer, () => writeKnown(writer, write), this.#options.lockWaitMs));
   }
 
-  /** Runs `write` in one transaction when the lock is free. @throws StoreBusyError after `waitMs`, SchemaError */
+  /**
+   * Runs `write` in one transaction when the lock is free.
+   * @throws StoreBusyError after `waitMs`, StoreRefusedError, SchemaError; StoreInDoubtError: perhaps it was written
+   */
   async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
-    const { writer } = this.#handles(id);
-    this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1);
+    if (this.#room.isFullFor(id)) await this.#room.wait(id, waitMs);
+    const handles = this.#handles(id);
+    const { writer } = handles;
+    handles.users++;
+    this.#room.enter(id);
     try {
-      const result = await whenFree(writer, waitMs, () => writeKnown(writer, write));
+      const result = await whenFree(writer, waitMs, () => this.#explained(id, () => writeKnown(writer, write)));
       this.#countWrite(id);
       return result;
     } finally {
-      const left = (this.#busy.get(id) ?? 1) - 1;
-      if (left) this.#busy.set(id, left);
-      else this.#busy.delete(id);
+      handles.users--;
+      this.#room.leave(id);
+      if (handles.isRetired && !handles.users) closeAll(handles);
     }
   }
 
@@ -112,31 +108,47 @@ export class Workspaces {
     let scratch = scratches.get(kind);
     if (!scratch) {
       scratch = openScratch(":memory:", busyTimeoutMs);
-      attachWorkspace(scratch, this.path(id), SCRATCH_CACHE_KIB);
+      this.attach(id, scratch, SCRATCH_CACHE_KIB);
       scratches.set(kind, scratch);
     }
     return scratch;
   }
 
-  /** Brings one store up to date. @throws SchemaError */
+  /** Attaches the workspace to a scratch store, as `w`. @throws StoreRefusedError */
+  attach(id: string, scratch: Writer, cacheKib?: number): void {
+    // Opening it has shown that it is the right file.
+    this.#handles(id);
+    attachWorkspace(scratch, this.path(id), this.doubt(id), cacheKib);
+  }
+
+  /** Brings one store up to date. @throws SchemaError, StoreRefusedError */
   migrate(id: string): void {
-    const db = openWriter(this.#existing(id), { ...this.#options, busyTimeoutMs: 10_000 });
-    try {
-      migrate(db, "workspace");
-    } finally {
-      db.close();
-    }
+    migrateStore(this.path(id), id, { ...this.#options, busyTimeoutMs: 10_000, durable: "commit" });
+  }
+
+  /** Brings the store out of doubt, if it is in doubt. Blocks. @throws StoreLostError, or when it stays in doubt */
+  recover(id: string): boolean {
+    return recover(this.path(id), this.doubt(id));
   }
 
   /** Checkpoints the WAL, usually without blocking anyone. Truncates it if it is long. */
   checkpoint(id: string): void {
-    this.#handles(id).writer.get("PRAGMA wal_checkpoint(PASSIVE)");
+    this.#handles(id).writer.checkpoint("PASSIVE");
     this.trim(id);
   }
 
-  /** Truncates the WAL if it is long. Writers wait until it is checkpointed. */
+  /** Checkpoints the WAL if it has grown. If it is long, truncates it: writers wait for that. */
   trim(id: string): void {
-    if (this.#isWalLong(id)) this.#handles(id).writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    const { writer } = this.#handles(id);
+    if (this.#isWalLong(id)) writer.checkpoint("TRUNCATE");
+    else writer.checkpointGrown();
+  }
+
+  /** Removes what the file and its WAL still have of what was deleted. @param rewrites also what earlier releases left */
+  wipe(id: string, rewrites: boolean): void {
+    const { writer } = this.#handles(id);
+    if (rewrites) writer.exec("VACUUM");
+    truncateWal(writer);
   }
 
   close(): void {
@@ -155,71 +167,80 @@ export class Workspaces {
     return (statSync(`${this.path(id)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_WAL_BYTES;
   }
 
-  /** The path of a store that must exist: a lost store must not become an empty one. */
-  #existing(id: string): string {
-    const path = this.path(id);
-    if (!existsSync(path)) throw new Error(`The workspace ${id} has no file.`);
-    return path;
-  }
-
   #handles(id: string): Handles {
     const known = this.#open.get(id);
-    if (known) {
-      // A single entry, the usual case, needs no reordering.
+    if (known && this.#isThere(id, known)) {
       if (this.#open.size > 1) {
         this.#open.delete(id);
         this.#open.set(id, known);
       }
       return known;
     }
+    if (known) this.#retire(id, known);
     const handles = this.#openStore(id);
     this.#open.set(id, handles);
-    if (this.#open.size > MAX_OPEN_STORES) this.#evict(id);
+    if (this.#open.size > this.#maxOpen) this.#evict(id);
     return handles;
   }
 
+  #isThere(id: string, handles: Handles): boolean {
+    const now = performance.now();
+    if (now - handles.seenAt < LOOK_AGAIN_MS) return true;
+    handles.seenAt = now;
+    return isThere(this.path(id), handles);
+  }
+
   #openStore(id: string): Handles {
-    const path = this.#existing(id);
-    const writer = openWriter(path, this.#options);
+    const { onStale, jobsOf, onOpened, ...options } = this.#options;
+    const more = { doubt: this.doubt(id), jobs: jobsOf?.(id) ?? [] };
+    const opened = this.#explained(id, () =>
+      openStore(this.path(id), id, {
+        ...options,
+        ...more,
+        onStale: onStale === "migrate" ? onStale : () => onStale(id),
+      }),
+    );
+    onOpened?.(id);
+    return { ...opened, scratches: new Map(), users: 0, seenAt: performance.now(), isRetired: false };
+  }
+
+  /** Runs `act` on a store, and reports when the store is refused. */
+  #explained<T>(id: string, act: () => T): T {
     try {
-      if (checkVersion(writer, "workspace") < currentVersion("workspace")) {
-        if (this.#options.onStale !== "migrate") {
-          this.#options.onStale(id);
-          throw new StoreStaleError();
-        }
-        migrate(writer, "workspace");
-      }
-      return { writer, reader: openReader(path, this.#options), scratches: new Map() };
+      return explained(this.path(id), act);
     } catch (error) {
-      writer.close();
+      if (error instanceof StoreRefusedError) this.#options.onOpened?.(id, error);
+      if (isAway(error)) this.forget(id);
       throw error;
     }
+  }
+
+  /** Opens the store anew when it is needed next: what was opened while it was away stays as it was then. */
+  forget(id: string): void {
+    const handles = this.#open.get(id);
+    if (handles && !this.doubt(id).isRaised) this.#retire(id, handles);
+  }
+
+  /** SQLite leaves the WAL alone when it closes a file that was moved away. */
+  #retire(id: string, handles: Handles): void {
+    this.#open.delete(id);
+    handles.isRetired = true;
+    if (!handles.users) closeAll(handles);
   }
 
   /** Closes the least recently used stores, but neither `wanted` nor a busy one. */
   #evict(wanted: string): void {
     for (const [id, handles] of this.#open) {
-      if (id === wanted || this.#busy.has(id)) continue;
-      // Closing the last connection checkpoints the WAL. A long one is checkpointed elsewhere first.
+      // Closing the last connection checkpoints the WAL, and what is in doubt must not be copied.
+      if (id === wanted || handles.users || this.doubt(id).isRaised) continue;
+      // A long one is checkpointed elsewhere first.
       if (this.#options.onGrown && this.#isWalLong(id)) {
         this.#options.onGrown(id);
         continue;
       }
       this.#open.delete(id);
       closeAll(handles);
-      if (this.#open.size <= MAX_OPEN_STORES) return;
+      if (this.#open.size <= this.#maxOpen) return;
     }
   }
-}
-
-/** Writes, unless a newer release has migrated the store since it was opened. @throws SchemaTooNewError */
-function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
-  checkVersion(writer, "workspace");
-  return write(writer);
-}
-
-function closeAll({ reader, writer, scratches }: Handles): void {
-  for (const scratch of scratches.values()) scratch.close();
-  reader.close();
-  writer.close();
 }

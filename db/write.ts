@@ -2,6 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Writer } from "./connection.ts";
+import { StoreInDoubtError } from "./doubt.ts";
+import { StoreRefusedError } from "./refused.ts";
 
 /** The store was locked for longer than the caller wanted to wait. */
 export class StoreBusyError extends Error {
@@ -22,24 +24,29 @@ export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
 }
 
 function complete<T>(db: Writer, write: () => T): T {
+  let result: T;
   try {
-    const result = write();
+    result = write();
     db.run("COMMIT");
-    return result;
   } catch (error) {
     // After some errors (a full disk) SQLite has rolled back already.
     if (db.inTransaction) db.run("ROLLBACK");
+    db.noteFailure(error);
     throw error;
   }
+  db.assertDurable();
+  return result;
 }
 
 /** Runs `write` in one transaction that takes each lock when it first needs it. */
 export function deferred<T>(db: Writer, write: () => T): T {
+  db.assertWritable();
   db.run("BEGIN");
   return complete(db, write);
 }
 
 function begin(db: Writer, deadline: number): void {
+  db.assertWritable();
   for (;;) {
     try {
       // Not a prepared statement: one from before a file was attached would not lock that file.
@@ -76,16 +83,40 @@ async function commitWhenFree<T>(db: Writer, waitMs: number, write: () => T): Pr
   }
 }
 
+/** How long a thread waits until nobody reads or writes, to truncate a WAL. */
+const TRUNCATE_WAIT_MS = 5000;
+
+/** Truncates the WAL, which has what was deleted since. Blocks. @throws StoreBusyError */
+export function truncateWal(db: Writer): void {
+  const deadline = performance.now() + TRUNCATE_WAIT_MS;
+  while (!db.checkpoint("TRUNCATE")) {
+    if (performance.now() >= deadline) throw new StoreBusyError();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
 /** Whether `error` says that another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error).startsWith("SQLITE_BUSY");
 }
 
-/** Whether a later try may succeed: a lock, a full disk, an exhausted machine. */
+/** Whether a later try may succeed: a lock, a full disk, an exhausted machine, or what is away (below). */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof StoreBusyError ||
-    /^(SQLITE_(BUSY|FULL|IOERR|CANTOPEN|NOMEM|LOCKED)|ENOSPC|EDQUOT|EMFILE|ENFILE|EIO|EAGAIN)/.test(sqliteCode(error))
+    /^(SQLITE_(BUSY|FULL|NOMEM|LOCKED)|ENOSPC|EDQUOT|EAGAIN|ENOENT)/.test(sqliteCode(error)) ||
+    isAway(error)
+  );
+}
+
+/** Whether something is out of reach: a folder that is not mounted, a store that is not the right one, no descriptors. */
+export function isAway(error: unknown): boolean {
+  return (
+    error instanceof StoreRefusedError ||
+    error instanceof StoreInDoubtError ||
+    /^(SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB)|EMFILE|ENFILE|EIO|EROFS|EACCES|EPERM|ENOTDIR|ESTALE)/.test(
+      sqliteCode(error),
+    )
   );
 }
 

@@ -1,11 +1,13 @@
 // The operator's command line. It works while the service runs. `--json` prints exactly one JSON value on stdout.
 
-import "./node-version.ts";
 import { Command, CommanderError } from "commander";
 import { addAttributes } from "./cli/attributes.ts";
+import { addBackups } from "./cli/backup.ts";
 import { command } from "./cli/command.ts";
 import { addCredentials } from "./cli/credentials.ts";
+import { addDoctor } from "./cli/doctor.ts";
 import { addImport } from "./cli/import.ts";
+import { addUsers } from "./cli/users.ts";
 import { addWorkspaces } from "./cli/workspaces.ts";
 import { migrateAll } from "./jobs/housekeeping.ts";
 
@@ -17,6 +19,7 @@ const program = new Command("cli")
 
 addWorkspaces(program);
 addCredentials(program);
+addUsers(program);
 addAttributes(program);
 
 command(program, "migrate", "Bring all stores up to date", (store) => {
@@ -25,6 +28,8 @@ command(program, "migrate", "Bring all stores up to date", (store) => {
 });
 
 addImport(program);
+addBackups(program);
+addDoctor(program);
 
 try {
   await program.parseAsync();

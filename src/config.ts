@@ -1,5 +1,6 @@
 // The configuration: the only reader of process.env. Reports all bad values together.
 
+import { resolve } from "node:path";
 import * as v from "valibot";
 
 const MIB = 1024 * 1024;
@@ -57,6 +58,8 @@ const Environment = v.object({
   RESULTS_MAX_BYTES: wholeNumber(4096 * MIB, MIB, 2 ** 50),
   WORKSPACE_RESULTS_MAX_BYTES: wholeNumber(2048 * MIB, MIB, 2 ** 50),
   WORKSPACE_SPOOL_MAX_BYTES: v.optional(number(1024, 2 ** 50)),
+  DRAIN_DELAY_SECONDS: wholeNumber(0, 0, 300),
+  FIRST_WORKSPACE_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty")), "First workspace"),
 });
 
 /** The settings from the environment. The names of sizes and times end in their unit. */
@@ -81,6 +84,8 @@ export interface Config {
   workspaceResultsMaxBytes: number;
   /** For the bodies of one workspace's unfinished imports and plans. */
   workspaceSpoolMaxBytes: number;
+  firstWorkspaceName: string;
+  drainDelaySeconds: number;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -120,13 +125,18 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     resultsMaxBytes: output.RESULTS_MAX_BYTES,
     workspaceResultsMaxBytes: output.WORKSPACE_RESULTS_MAX_BYTES,
     workspaceSpoolMaxBytes: output.WORKSPACE_SPOOL_MAX_BYTES ?? 4 * output.IMPORT_MAX_BYTES,
+    firstWorkspaceName: output.FIRST_WORKSPACE_NAME,
+    drainDelaySeconds: output.DRAIN_DELAY_SECONDS,
   };
 }
 
-/** Reads the configuration. When it is wrong, prints why and ends the process. */
+/** Reads the configuration of this process. When it is wrong, prints why and ends the process. */
 export function configOrExit(): Config {
   try {
-    return readConfig();
+    const config = readConfig();
+    // Large sorts of SQLite have temporary files, with people's data. In the shared folder others could fill the disk.
+    process.env.SQLITE_TMPDIR = resolve(config.dataDir, "tmp");
+    return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

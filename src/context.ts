@@ -8,23 +8,39 @@ import { closeToOthers } from "../db/private.ts";
 import { EVENT_LOOP } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { whenFree } from "../db/write.ts";
+import {
+  controlVersion,
+  controlWritable,
+  diskSpace,
+  proxyLetsBodiesThrough,
+  spoolThere,
+  storesFound,
+  storesInDoubt,
+  workerAlive,
+} from "./checks.ts";
 import type { Config } from "./config.ts";
+import { budgetDescriptors } from "./descriptors.ts";
 import { FailureLimit } from "./failure-limit.ts";
+import { Findings } from "./findings.ts";
 import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
 import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
+import { Doubts } from "./jobs/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
-import { Pool } from "./jobs/pool.ts";
+import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
+import { makeSpool } from "./jobs/spool.ts";
 import { SpoolBudget } from "./jobs/spool-budget.ts";
+import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
+import { applyRetention } from "./participants/retention.ts";
 import type { LongRead } from "./resource.ts";
 import { PublishedContents } from "./screener-content/published.ts";
 import { Turns } from "./turns.ts";
 import { Credentials } from "./workspaces/credentials.ts";
-import { installationId, WriteProbe } from "./workspaces/installation.ts";
+import { installationId } from "./workspaces/installation.ts";
 
 /** What a web process or a worker process owns. */
 export interface Context {
@@ -44,16 +60,22 @@ export interface Context {
   spoolBudget: SpoolBudget;
   /** Workspaces, and lists that are streamed at the same time, take turns. */
   turns: Turns;
-  writeProbe: WriteProbe;
+  /** How many connections the process may accept. */
+  maxConnections: number;
+  /** What is wrong now. */
+  findings: Findings;
   /** Reads a list page in a thread. One at a time for each workspace, so that other side tasks find a thread. */
   readLongPage(workspaceUid: string, read: LongRead): Promise<ListResult>;
   /** Starts the upkeep: removes what has expired, migrates old stores, records when credentials were last used. */
   startUpkeep(): void;
-  isClosing(): boolean;
+  /** From now on the process is not ready, so that proxies choose another one. It still serves. */
+  retire(): void;
+  isRetiring(): boolean;
   /** Waits up to `graceMs` for running jobs, and closes everything. */
   close(graceMs?: number): Promise<void>;
 }
 
+const DOUBTS_MS = 500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -63,11 +85,15 @@ export const MAX_FAILED_LOGINS = 300;
 /** Opens everything that a process owns. `threads` is the number of threads for jobs. @throws SchemaError */
 export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
+  const descriptors = budgetDescriptors(Math.max(threads, 1) + MAX_SIDE_THREADS);
   const control = openControl(config.dataDir, EVENT_LOOP);
   for (const { path, error } of closeToOthers(config.dataDir)) log.warn({ path, err: error }, "others may read this");
+  makeSpool(config.dataDir);
   const installation = installationId(control.reader);
-  const presence = new Presence(config.dataDir, randomUUID());
-  const pool = new Pool(config, presence.name, control.writer, log, threads);
+  const isWorker = config.redisUrl !== undefined && threads > 0;
+  const presence = new Presence(config.dataDir, `${isWorker ? "worker" : "web"}-${randomUUID()}`);
+  const pool = new Pool(config, presence.name, control.writer, log, threads, descriptors.storesOfThread);
+  let retiring = false;
   let closing = false;
   const logFailure = (task: string, workspace?: string) => (error: unknown) => {
     if (closing) return;
@@ -89,6 +115,8 @@ export function openContext(config: Config, threads: number): Context {
   };
   const workspaces = new Workspaces(config.dataDir, {
     ...EVENT_LOOP,
+    ...watchedStores(control, log),
+    maxOpenStores: descriptors.storesOfEventLoop,
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
   });
@@ -96,8 +124,20 @@ export function openContext(config: Config, threads: number): Context {
     ? bullmqCarrier(config.redisUrl, installation, log)
     : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
+  const findings = new Findings(log);
+  findings.register(
+    controlWritable(control),
+    controlVersion(control),
+    diskSpace(config),
+    storesFound(control),
+    storesInDoubt(config),
+    spoolThere(config),
+    () => carrier.check(),
+  );
+  if (config.redisUrl && !isWorker) findings.register(workerAlive(presence));
   const credentials = new Credentials(control.reader);
   const longReads = new Map<string, Promise<ListResult>>();
+  const doubts = new Doubts(config.dataDir, pool, log);
   const timers: NodeJS.Timeout[] = [];
   return {
     config,
@@ -114,7 +154,8 @@ export function openContext(config: Config, threads: number): Context {
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     spoolBudget: new SpoolBudget(control.reader, config.workspaceSpoolMaxBytes),
     turns: new Turns(),
-    writeProbe: new WriteProbe(control.writer),
+    maxConnections: descriptors.connections,
+    findings,
     async readLongPage(workspaceUid, read) {
       const ask = () => pool.ask(readLongPage, { workspaceUid, ...read });
       const result = longReads.get(workspaceUid)?.then(ask, ask) ?? ask();
@@ -132,7 +173,11 @@ export function openContext(config: Config, threads: number): Context {
         } catch (error) {
           logFailure("sweep of locks")(error);
         }
-        pool.ask(tidyStores, undefined).catch(logFailure("tidying"));
+        pool
+          .ask(tidyStores, undefined)
+          .catch(logFailure("tidying"))
+          .then(() => pool.ask(applyRetention, undefined))
+          .catch(logFailure("retention"));
       };
       const writeUses = () => {
         if (!credentials.hasUses) return;
@@ -140,14 +185,34 @@ export function openContext(config: Config, threads: number): Context {
           logFailure("recording when credentials were used"),
         );
       };
-      timers.push(setInterval(tidy, HOUR_MS).unref(), setInterval(writeUses, MINUTE_MS).unref());
+      const askProxy = async () => {
+        const found = await proxyLetsBodiesThrough(config);
+        if (found) findings.report(found);
+        else findings.clear({ code: "proxy_refuses_bodies" });
+      };
+      timers.push(
+        setInterval(() => doubts.settle(), DOUBTS_MS).unref(),
+        setInterval(tidy, HOUR_MS).unref(),
+        setInterval(writeUses, MINUTE_MS).unref(),
+        // So that the log names what nobody asks for.
+        setInterval(() => findings.current(), MINUTE_MS).unref(),
+      );
       tidy();
+      if (config.trustProxy && !isWorker) {
+        timers.push(setInterval(askProxy, HOUR_MS).unref());
+        askProxy();
+      }
     },
-    isClosing: () => closing,
+    retire() {
+      retiring = true;
+    },
+    isRetiring: () => retiring,
     async close(graceMs = 0) {
+      retiring = true;
       closing = true;
       for (const timer of timers) clearInterval(timer);
       await dispatcher.close();
+      await doubts.close();
       await pool.close(graceMs);
       workspaces.close();
       presence.close();

@@ -1,14 +1,19 @@
 // What the web process prints for people: the service's URL and, at the very first start, the first steps.
 
+import { rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
 import { openControl } from "../db/control.ts";
 import { FIRST_START } from "../db/profiles.ts";
 import type { Context } from "./context.ts";
-import { createWorkspace, type NewWorkspace } from "./workspaces/create.ts";
+import { createFirstWorkspace, type NewWorkspace } from "./workspaces/create.ts";
 import { listWorkspaces } from "./workspaces/queries.ts";
 
-/** Prints where the service listens. If there is no workspace yet, creates one and prints its credentials. */
+/**
+ * Prints where the service listens. If there is no workspace yet, creates one. Its credentials go to a file and to the
+ * terminal. Without a terminal, what is printed ends in a log, which more people can read.
+ */
 export function greet({ config, control, workspaces }: Context, server: Server): void {
   const { port } = server.address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
@@ -19,8 +24,18 @@ export function greet({ config, control, workspaces }: Context, server: Server):
   // This connection may wait long for the lock, because a worker or the operator may be writing. Without a workspace there
   // are no requests that it could delay.
   const patient = openControl(config.dataDir, FIRST_START);
+  const path = resolve(join(config.dataDir, "first-credentials"));
   try {
-    process.stdout.write(firstSteps(url, createWorkspace(patient, workspaces, "First workspace")));
+    const made = createFirstWorkspace(patient, workspaces, config.firstWorkspaceName, (credentials) => {
+      rmSync(path, { force: true });
+      writeFileSync(path, firstSteps(url, credentials), { flag: "wx", mode: 0o600, flush: true });
+    });
+    if (!made) return;
+    const terminal = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
+    terminal?.write(firstSteps(url, made));
+    process.stdout.write(
+      `A first workspace is ready. Its key and secret are in ${path}: keep them in a safe place, and remove the file.\n`,
+    );
   } finally {
     patient.close();
   }
@@ -28,7 +43,7 @@ export function greet({ config, control, workspaces }: Context, server: Server):
 
 function firstSteps(url: string, { workspace, apiKey, apiSecret }: NewWorkspace): string {
   return `
-A first workspace is ready. Its key and secret are shown only once:
+The first workspace, its key and its secret:
 
   workspace  ${workspace.id}
   key        ${apiKey}

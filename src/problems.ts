@@ -32,6 +32,7 @@ const catalogue = {
   route_not_found: [404, "No such path", "There is nothing at this path."],
   method_not_allowed: [405, "Method not allowed", "This path does not support this method."],
   not_acceptable: [406, "Not acceptable", "No format in Accept, or no coding in Accept-Encoding, is available here."],
+  workspace_suspended: [403, "Workspace suspended", "The operator has suspended this workspace. Its data is kept."],
   request_timeout: [408, "Request timeout", "The request did not arrive in time."],
   screener_not_found: [404, "No such screener", "There is no screener with this id."],
   screener_publication_not_found: [404, "No such publication", "There is no publication with this id."],
@@ -49,6 +50,11 @@ const catalogue = {
     409,
     "Screener not published",
     "The screener has no active publication to open a session on.",
+  ],
+  confirmation_required: [
+    409,
+    "Confirmation required",
+    "This deletes more than it may without being asked for twice: send the query parameter confirm, too.",
   ],
   screener_closed: [409, "Screener closed", "The screener takes no answers and opens no sessions now."],
   session_closed: [409, "Session closed", "The session was removed or archived, and accepts no more answers."],
@@ -92,8 +98,23 @@ const catalogue = {
     "Job crashed",
     "The job crashed its worker three times, and will not run again. It changed nothing.",
   ],
+  job_lost: [
+    500,
+    "Job lost",
+    "The workspace's store was replaced by an older one, which does not have what this job did. Please send it again.",
+  ],
+  job_body_lost: [
+    500,
+    "Job body lost",
+    "The job's body is no longer in the spool. It changed nothing. Please send it again.",
+  ],
   store_busy: [503, "Store busy", "Another write holds the store's lock. Please try again."],
   store_full: [503, "Store full", "There is not enough space to store this. Please try again later."],
+  store_refused: [
+    503,
+    "Store refused",
+    "The workspace's store is missing, damaged, or not the one that it should be. Those who run the service have to put it back.",
+  ],
   store_unavailable: [503, "Store unavailable", "The store is not available at the moment. Please try again later."],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
 

@@ -1,6 +1,8 @@
 // How a process starts and ends. If it can't start, it says why in one sentence. When it ends, it loses nothing.
 
+import { ControlLostError } from "../db/control.ts";
 import { SchemaError } from "../db/migrate.ts";
+import { ConfigError } from "./config.ts";
 import type { Context } from "./context.ts";
 
 /** Returns what `open` returns. If it throws, prints the reason and exits with 1. */
@@ -9,24 +11,30 @@ export function openOrExit<T>(open: () => T): T {
     return open();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    const expected = error instanceof SchemaError || /^(E[A-Z]+|SQLITE_)/.test(code);
+    const isKnown = [SchemaError, ControlLostError, ConfigError].some((known) => error instanceof known);
+    const expected = isKnown || /^(E[A-Z]+|SQLITE_)/.test(code);
     process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
     process.exit(1);
   }
 }
 
+// A signal to a process group comes more than once: npm, foreman and timeout(1) have it too, and pass it on. What comes so
+// soon after the first is the same request to end.
+const SAME_REQUEST_MS = 1000;
+
 /**
- * On SIGTERM or SIGINT runs `end` and exits with 0. On a second signal exits at once: running jobs are put back in the
+ * On SIGTERM or SIGINT runs `end` and exits with 0. On a later signal exits at once: running jobs are put back in the
  * queue, and accepted jobs are on the disk.
  */
 export function onShutdown(context: Context, end: () => Promise<void>): void {
-  let ending = false;
+  let asked: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    if (ending) {
+    if (asked !== undefined) {
+      if (performance.now() - asked < SAME_REQUEST_MS) return;
       context.pool.requeueRunning();
       process.exit(1);
     }
-    ending = true;
+    asked = performance.now();
     context.log.info({ signal }, "ending");
     end().then(
       () => process.exit(0),

@@ -46,7 +46,11 @@ export class ApiServer extends Server {
 export async function startServer(context: Context): Promise<ApiServer> {
   const { koa } = createApp(context);
   const callback = koa.callback();
-  const serve = (req: IncomingMessage, res: ServerResponse) => server.handle(callback(req, res), res);
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
+    // Else a client could use the connection again at the moment when it is closed.
+    if (context.isRetiring()) res.shouldKeepAlive = false;
+    server.handle(callback(req, res), res);
+  };
   // The app answers a missing Host and an unknown Expect. Node would refuse them without a body.
   const server = new ApiServer(
     {
@@ -60,6 +64,9 @@ export async function startServer(context: Context): Promise<ApiServer> {
   server.endStalled();
   server.on("checkExpectation", serve);
   server.on("clientError", onClientError);
+  // Beyond that a file might not be opened. Those who send nothing make room.
+  server.maxConnections = context.maxConnections;
+  server.on("drop", () => server.closeIdleConnections());
   server.listen(context.config.port, context.config.host);
   await once(server, "listening");
   return server;

@@ -1,6 +1,6 @@
 // The web process: serves the API. Without Redis, it also runs the jobs.
 
-import "./node-version.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { configOrExit } from "./config.ts";
 import { openContext } from "./context.ts";
 import { greet } from "./greeting.ts";
@@ -21,6 +21,9 @@ const server: ApiServer = await startServer(context).catch((error: Error) => {
   process.exit(1);
 });
 onShutdown(context, async () => {
+  // Until proxies have noticed, requests go on coming.
+  context.retire();
+  await sleep(config.drainDelaySeconds * 1000);
   const closed = new Promise((resolve) => server.close(resolve));
   // Close each kept-alive connection soon after its last response.
   setInterval(() => server.closeIdleConnections(), 50).unref();

@@ -67,13 +67,13 @@ function closure(file: string, loaded = new Set<string>()): Set<string> {
 const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
-  "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|turns|log|config)\\.ts";
+  "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|findings|turns|log|config)\\.ts";
 const LISTS = "db/(?:connection|counts|list|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL = "src/screener-content/(?:content|conditions|holds|answers)\\.ts";
-const WORKSPACES = "src/workspaces/(?:actors|credentials)\\.ts";
+const WORKSPACES = "src/workspaces/(?:actors|credentials|queries)\\.ts";
 const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
 
 /**
@@ -89,14 +89,22 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
 
-  { files: "src/jobs/carriers/.*", may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
+  { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
     files: "src/jobs/(?:plan-)?routes\\.ts",
     may: ["valibot", "db/(?:open|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
   },
   {
     files: "src/jobs/.*",
-    may: ["node", "valibot", "piscina", "db/.*", FLOOR, "src/workspaces/(?:queries|credentials)\\.ts", JOBS],
+    may: [
+      "node",
+      "valibot",
+      "piscina",
+      "db/.*",
+      FLOOR,
+      "src/workspaces/(?:queries|credentials|lives|store-findings)\\.ts",
+      JOBS,
+    ],
   },
 
   {
@@ -106,10 +114,12 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "node",
       "db/.*",
       FLOOR,
+      "src/(?:checks|descriptors)\\.ts",
       "src/workspaces/.*",
       JOBS,
       "src/jobs/carriers/.*",
       "src/screener-content/published\\.ts",
+      "src/participants/retention\\.ts",
     ],
   },
 
@@ -126,7 +136,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "@koa/router",
       FLOOR,
       LISTS,
-      "db/(?:write|workspaces|migrate)\\.ts",
+      "db/(?:write|workspaces|migrate|store|refused)\\.ts",
       "src/context\\.ts",
       "src/workspaces/credentials\\.ts",
       "src/http/.*",
@@ -187,7 +197,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       TYPES,
       WORKSPACES,
       MODEL,
-      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows|effects)\\.ts",
+      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
       "src/screener-sessions/lifecycle\\.ts",
@@ -225,15 +235,34 @@ const law: { files: string; may: string[]; own?: true }[] = [
       `${noun}/(?:undo/)?job\\.ts`,
       "src/jobs/(?:housekeeping|long-read)\\.ts",
       "src/screener-content/prepare\\.ts",
+      "src/participants/(?:export|retention)\\.ts",
     ],
   },
   {
+    files: "src/backup/.*",
+    own: true,
+    may: [
+      "node",
+      "valibot",
+      "db/.*",
+      FLOOR,
+      "src/workspaces/queries\\.ts",
+      "src/jobs/(?:result|spool)\\.ts",
+      `${noun}/(?:resource|job)\\.ts`,
+    ],
+  },
+  {
+    files: "src/doctor/.*",
+    own: true,
+    may: ["node", "db/.*", FLOOR, "src/ask\\.ts", "src/workspaces/queries\\.ts", "src/jobs/carriers/diagnose\\.ts"],
+  },
+  {
     files: "workers/main\\.ts",
-    may: ["src/(?:config|context|node-version|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
+    may: ["src/(?:config|context|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
   },
   {
     files: "workers/thread\\.ts",
-    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task|housekeeping)\\.ts", "src/registry\\.ts"],
+    may: ["node", "piscina", "db/.*", "src/jobs/(?:run|pool|side-task|housekeeping|stores)\\.ts", "src/registry\\.ts"],
   },
 ];
 
@@ -299,7 +328,7 @@ test("a worker never loads the API, not even by a detour; and what runs a job kn
 test("only db opens a store, only jobs and workers know Redis, and only config reads the environment", () => {
   const importers = (name: RegExp) => files.filter((file) => imports.get(file)!.some((needed) => name.test(needed)));
   assert.deepEqual(importers(/^better-sqlite3$|^node:sqlite$/), ["db/open.ts"]);
-  assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), ["src/jobs/carriers/bullmq.ts"]);
+  assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), ["src/jobs/carriers/bullmq.ts", "src/jobs/carriers/diagnose.ts"]);
   const readers = files.filter((file) => /process\s*\.\s*env|\benv\b.*from "node:process"/.test(code(file)));
   assert.deepEqual(readers, ["src/config.ts"]);
 });
@@ -318,6 +347,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/conflicts.ts",
       "import/csv-headings.ts",
       "import/csv-rows.ts",
+      "import/forget.ts",
       "import/limit.ts",
       "import/plan.ts",
       "import/raw-rows.ts",
@@ -334,11 +364,14 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/text-rows.ts",
       "remove.ts",
       "undo/apply.ts",
+      "undo/forget.ts",
       "undo/job.ts",
       "undo/plan.ts",
     ],
+    screeners: ["delete.ts"],
     "screener-publications": ["publish.ts"],
-    "screener-sessions": ["lifecycle.ts", "open-all.ts"],
+    participants: ["erase.ts", "export.ts", "retention.ts"],
+    "screener-sessions": ["forget.ts", "lifecycle.ts", "open-all.ts"],
     "screener-responses": ["export.ts", "submit.ts"],
     "screener-content": [
       "answers.ts",

@@ -28,6 +28,8 @@ test("everything has a default", () => {
     resultsMaxBytes: 4096 * 1024 * 1024,
     workspaceResultsMaxBytes: 2048 * 1024 * 1024,
     workspaceSpoolMaxBytes: 1024 * 1024 * 1024,
+    firstWorkspaceName: "First workspace",
+    drainDelaySeconds: 0,
   });
 });
 
@@ -70,6 +72,8 @@ test("every variable is read", () => {
     RESULTS_MAX_BYTES: "1048576",
     WORKSPACE_RESULTS_MAX_BYTES: "2097152",
     WORKSPACE_SPOOL_MAX_BYTES: "8192",
+    FIRST_WORKSPACE_NAME: " Sleep lab ",
+    DRAIN_DELAY_SECONDS: "7",
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -88,6 +92,8 @@ test("every variable is read", () => {
     resultsMaxBytes: 1024 * 1024,
     workspaceResultsMaxBytes: 2 * 1024 * 1024,
     workspaceSpoolMaxBytes: 8192,
+    firstWorkspaceName: "Sleep lab",
+    drainDelaySeconds: 7,
   });
   assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);
   assert.equal(readConfig({ HOST: "::1", PORT: "80" }).publicUrl, "http://[::1]:80");

@@ -1,8 +1,8 @@
-// The first start: what it prints can be pasted, and works; and secrets are shown only once.
+// The first start: what it shows can be pasted, and works; and secrets stay out of logs.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -12,17 +12,13 @@ import { install } from "./support/process.ts";
 const empty = install({}, join(mkdtempSync(join(tmpdir(), "screening-first-")), "not", "yet"));
 after(() => rmSync(join(empty.dataDir, "../.."), { recursive: true, force: true }));
 
-let apiKey = "";
-let apiSecret = "";
-let workspace = "";
+let first: ReturnType<typeof empty.firstCredentials>;
 
-test("a first start makes a workspace, and prints a curl that can be pasted and imports two people", async () => {
+test("a first start makes a workspace, and keeps a curl that can be pasted and imports two people", async () => {
   const web = await empty.web();
-  await web.says(/"Alan Turing"\}\]\}'\n/);
-  workspace = /workspace {2}(\S+)/.exec(web.stdout)?.[1] ?? "";
-  apiKey = /key {8}(\S+)/.exec(web.stdout)?.[1] ?? "";
-  apiSecret = /secret {5}(\S+)/.exec(web.stdout)?.[1] ?? "";
-  const commands = web.stdout.slice(web.stdout.indexOf("AUTH=("));
+  await web.says(/^A first workspace is ready\. .*\n/m);
+  first = empty.firstCredentials();
+  const commands = first.text.slice(first.text.indexOf("AUTH=("));
   const script = commands.slice(0, commands.indexOf("}]}'") + "}]}'".length);
   const printed = execFileSync("bash", ["-euo", "pipefail", "-c", script], { encoding: "utf8" });
   const assignments = JSON.parse(printed) as { name: string; _type: string }[];
@@ -30,28 +26,65 @@ test("a first start makes a workspace, and prints a curl that can be pasted and 
     assignments.map(({ _type, name }) => `${_type} ${name}`),
     ["ScreenerParticipant Ada Lovelace", "ScreenerParticipant Alan Turing"],
   );
-  const client = new Client(web.url, workspace, { apiKey, apiSecret });
+  const client = new Client(web.url, first.workspace, first);
   assert.equal((await client.get("/screeners")).body.items[0].title, "Sleep study");
   assert.equal((await client.get("/participants")).body.total, 2);
   assert.equal((await fetch(`${web.url}/docs`)).status, 200);
   assert.equal((await web.kill("SIGTERM")).code, 0);
+  const log = web.stdout + web.stderr;
+  assert.doesNotMatch(log, /secret_|key_|AUTH/, "a log is read by more people than may have the secret");
+  assert.ok(log.includes(join(empty.dataDir, "first-credentials")), "it says where they are");
 });
 
 test("the next start makes and prints nothing, and the credentials go on", async () => {
   const web = await empty.web();
-  const client = new Client(web.url, workspace, { apiKey, apiSecret });
+  const client = new Client(web.url, first.workspace, first);
   assert.equal((await client.get("/participants")).body.total, 2);
   assert.equal((await web.kill("SIGTERM")).code, 0);
-  assert.doesNotMatch(web.stdout, /secret|AUTH|key_/);
+  assert.doesNotMatch(web.stdout, /secret|AUTH|key_|first/);
   assert.equal(web.stdout.match(/^Listening on /gm)?.length, 1);
   assert.deepEqual(empty.control("SELECT name FROM workspace"), ["First workspace"]);
 });
 
-test("the secret is nowhere in the data directory", () => {
+test("the secret is in one file of the data directory, which only its owner can read", () => {
   const files = readdirSync(empty.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   assert.ok(files.length >= 2);
-  for (const file of files)
-    assert.ok(!readFileSync(join(file.parentPath, file.name)).includes(apiSecret), `${file.name} holds the secret`);
+  const having = files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(first.apiSecret));
+  assert.deepEqual(
+    having.map(({ name }) => name),
+    ["first-credentials"],
+  );
+  assert.equal(statSync(join(empty.dataDir, "first-credentials")).mode & 0o777, 0o600);
+});
+
+test("on a terminal the first start shows the credentials, too; and a file of that name does not keep its permissions", async () => {
+  const installation = install({ FIRST_WORKSPACE_NAME: "  Sleep lab " });
+  writeFileSync(join(installation.dataDir, "first-credentials"), "old", { mode: 0o644 });
+  const shell = "exec node_modules/.bin/node --import ./src/typescript.mjs src/web.ts";
+  const web = await installation.web({ command: ["script", "-qefc", shell, "/dev/null"] });
+  await web.says(/^A first workspace is ready\. /m);
+  const { workspace, apiKey, apiSecret } = installation.firstCredentials();
+  for (const shown of [workspace, apiKey, apiSecret]) assert.ok(web.stdout.includes(shown), web.stdout);
+  assert.equal(statSync(join(installation.dataDir, "first-credentials")).mode & 0o777, 0o600);
+  assert.equal((await new Client(web.url, workspace, { apiKey, apiSecret }).get("/screeners")).status, 200);
+  assert.deepEqual(installation.control("SELECT name FROM workspace"), ["Sleep lab"]);
+  await web.kill();
+});
+
+test("processes that start together on an empty data directory make one workspace, and all serve it", async () => {
+  const installation = install();
+  const all = await Promise.all([1, 2, 3, 4].map(() => installation.web()));
+  await Promise.any(all.map((web) => web.says(/^A first workspace is ready/m)));
+  const { workspace, ...credentials } = installation.firstCredentials();
+  for (const web of all) {
+    assert.equal((await new Client(web.url, workspace, credentials).get("/screeners")).status, 200);
+  }
+  const ends = await Promise.all(all.map((web) => web.kill("SIGTERM")));
+  for (const end of ends) assert.equal(end.code, 0);
+  assert.equal(all.filter((web) => /A first workspace is ready/.test(web.stdout)).length, 1);
+  assert.deepEqual(installation.control("SELECT uid FROM workspace"), [workspace]);
+  const stores = readdirSync(join(installation.dataDir, "workspaces"), { recursive: true, encoding: "utf8" });
+  assert.equal(stores.filter((name) => name.endsWith(".sqlite")).length, 1);
 });
 
 test("a start in an installation with a workspace makes no other workspace", async () => {
@@ -59,6 +92,6 @@ test("a start in an installation with a workspace makes no other workspace", asy
   installation.workspace("Made before");
   const web = await installation.web();
   assert.equal((await web.kill("SIGTERM")).code, 0);
-  assert.doesNotMatch(web.stdout, /secret|AUTH/);
+  assert.doesNotMatch(web.stdout, /secret|AUTH|first/);
   assert.deepEqual(installation.control("SELECT name FROM workspace"), ["Made before"]);
 });

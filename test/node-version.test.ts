@@ -14,7 +14,7 @@ const entries = [
   ...new Set(
     Object.entries(JSON.parse(readFileSync("package.json", "utf8")).scripts as Record<string, string>)
       .filter(([name]) => name !== "schema" && name !== "record-release")
-      .flatMap(([, script]) => /node --import tsx (\S+)/.exec(script)?.[1] ?? []),
+      .flatMap(([, script]) => /node --import \S+ (\S+)/.exec(script)?.[1] ?? []),
   ),
 ].sort();
 
@@ -37,7 +37,10 @@ test("on a real old Node the process says so, too", () => {
     for (const entry of entries) {
       let stderr = "";
       try {
-        execFileSync(node, ["--import", "tsx", entry], { stdio: ["ignore", "ignore", "pipe"], encoding: "utf8" });
+        execFileSync(node, ["--import", "./src/typescript.mjs", entry], {
+          stdio: ["ignore", "ignore", "pipe"],
+          encoding: "utf8",
+        });
       } catch (error) {
         stderr = String((error as { stderr: string }).stderr);
       }

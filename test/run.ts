@@ -1,9 +1,7 @@
 // Runs the tests, or the benchmark, with the Redis that they need; and fails when no test ran.
 
-import "../src/node-version.ts";
 import { spawn } from "node:child_process";
-// Not by name: an older Node, which has no globSync, would say so before node-version.ts could say anything.
-import * as fs from "node:fs";
+import { globSync } from "node:fs";
 import { findBrowser } from "./support/browser.ts";
 import { findRedisServer, RedisServer } from "./support/redis.ts";
 
@@ -11,9 +9,9 @@ const [mode = "suite", ...chosen] = process.argv.slice(2);
 
 /** Tests of what jobs do: imports, publishing, opening sessions; and of jobs themselves. */
 const CARRIED =
-  /^test\/api\/(?:authentication|idempotency|import|isolation|job|model|nightly|publish|screener-(?:acceptance|participants|publications|sessions))/;
+  /^test\/api\/(?:authentication|idempotency|import|isolation|job|model|nightly|participant-erasure|publish|screener-(?:acceptance|deletion|participants|publications|sessions))/;
 
-const everything = fs.globSync("test/**/*.test.ts").sort();
+const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
 const suite = everything.filter((file) => !faults.includes(file));
 
@@ -74,7 +72,7 @@ async function test(files: string[], more: Record<string, string>, concurrency =
 
 /** Runs this Node. @returns its exit code */
 function node(args: string[], more: Record<string, string>, onOutput?: (text: string) => void): Promise<number> {
-  const child = spawn(process.execPath, ["--import", "tsx", ...args], {
+  const child = spawn(process.execPath, ["--import", "./src/typescript.mjs", ...args], {
     env: { ...env, ...more },
     stdio: ["ignore", onOutput ? "pipe" : "inherit", "inherit"],
   });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Problem } from "../src/problems.ts";
+import type { Problem } from "../src/problems.ts";
 import { Turns } from "../src/turns.ts";
 
 /** Begins 500 reads at once. @returns how many ran, and the refusals */

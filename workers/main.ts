@@ -1,6 +1,5 @@
 // A worker process: takes jobs from BullMQ and runs them in its threads. There may be any number of worker processes.
 
-import "../src/node-version.ts";
 import { configOrExit } from "../src/config.ts";
 import { openContext } from "../src/context.ts";
 import { BullmqConsumer } from "../src/jobs/carriers/bullmq.ts";

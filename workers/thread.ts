@@ -6,12 +6,14 @@ import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
 import { SchemaError } from "../db/migrate.ts";
 import { THREAD_CONTROL, THREAD_WORKSPACES } from "../db/profiles.ts";
+import { StoreLostError } from "../db/recover.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { isTransient } from "../db/write.ts";
 import { keepBudget } from "../src/jobs/housekeeping.ts";
-import { type ThreadSettings, type ThreadTask, TRANSIENT } from "../src/jobs/pool.ts";
+import { LOST, type ThreadSettings, type ThreadTask, TRANSIENT } from "../src/jobs/pool.ts";
 import { runJob } from "../src/jobs/run.ts";
 import { performSide } from "../src/jobs/side-task.ts";
+import { knownStores } from "../src/jobs/stores.ts";
 import { jobKinds, sideTasks } from "../src/registry.ts";
 
 // Lower our priority, so that API reads win when CPU is short. On Linux each thread has its own priority, under the id
@@ -23,10 +25,10 @@ try {
   // On other systems a thread can't have its own priority.
 }
 
-const { runner, ...settings } = Piscina.workerData as ThreadSettings;
+const { runner, maxOpenStores, ...settings } = Piscina.workerData as ThreadSettings;
 const { dataDir, workspaceResultsMaxBytes } = settings;
 const control = openControl(dataDir, THREAD_CONTROL);
-const workspaces = new Workspaces(dataDir, THREAD_WORKSPACES);
+const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...knownStores(control), maxOpenStores });
 const stores = { ...settings, control, workspaces };
 
 /** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer */
@@ -35,8 +37,10 @@ export default function perform(task: ThreadTask): unknown {
     if (!("run" in task)) return performSide(sideTasks, stores, task);
     const report = runJob({ dataDir, runner, control, workspaces, workspaceResultsMaxBytes }, jobKinds, task.run);
     makeRoom();
+    trimLedger();
     return report;
   } catch (error) {
+    if (error instanceof StoreLostError) throw new Error(error.message, { cause: LOST });
     const isPassing = isTransient(error) || error instanceof SchemaError;
     throw isPassing ? new Error(String(error), { cause: TRANSIENT }) : error;
   }
@@ -46,6 +50,15 @@ export default function perform(task: ThreadTask): unknown {
 function makeRoom(): void {
   try {
     keepBudget(stores);
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+  }
+}
+
+/** Commits to the ledger never checkpoint its WAL, because SQLite keeps it to itself when that fails. */
+function trimLedger(): void {
+  try {
+    control.trim();
   } catch (error) {
     if (!isTransient(error)) throw error;
   }

@@ -4,14 +4,14 @@ CREATE TABLE installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   uid TEXT NOT NULL,
   checked_at INTEGER NOT NULL
-) STRICT;
+, is_overwritten INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE workspace (
   id INTEGER PRIMARY KEY,
   uid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, max_removals TEXT) STRICT;
+, max_removals TEXT, suspended_at INTEGER, answers_months INTEGER, unassigned_days INTEGER, is_overwritten INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE api_key (
   id INTEGER PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE TABLE workspace_user (
   workspace_id INTEGER NOT NULL REFERENCES workspace,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-) STRICT;
+, disabled_at INTEGER) STRICT;
 
 CREATE INDEX workspace_user_workspace ON workspace_user (workspace_id);
 
@@ -135,6 +135,20 @@ BEGIN
 END;
 
 CREATE INDEX job_list ON job (workspace_id, created_at, status, kind, screener_uid);
+
+CREATE TABLE store_finding (
+  workspace_uid TEXT NOT NULL,
+  -- OPENING: found when it was opened or read. CHECK: found by the check of all its pages.
+  source TEXT NOT NULL,
+  message TEXT NOT NULL,
+  found_at INTEGER NOT NULL,
+  PRIMARY KEY (workspace_uid, source)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE store_check (
+  workspace_uid TEXT PRIMARY KEY,
+  checked_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE INDEX job_spooled ON job (workspace_id, spooled_bytes)
   WHERE spooled_bytes IS NOT NULL AND (finished_at IS NULL OR status = 'PLANNED');

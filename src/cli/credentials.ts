@@ -1,6 +1,7 @@
 // The commands of API keys and access tokens.
 
 import { type Command, InvalidArgumentError } from "commander";
+import type { Control } from "../../db/control.ts";
 import { immediate } from "../../db/write.ts";
 import { issueKey, issueToken, rotateKey, SCOPES, type Scope, scopesOf } from "../workspaces/credentials.ts";
 import {
@@ -9,9 +10,11 @@ import {
   findApiKeyByUid,
   findTokenByUid,
   listApiKeys,
+  listSecrets,
   listTokens,
   revokeApiKey,
   revokeToken,
+  type SecretRow,
 } from "../workspaces/queries.ts";
 import { date, NotFound, ofWorkspace, requiredText } from "./command.ts";
 
@@ -54,12 +57,11 @@ export function addCredentials(program: Command): void {
     "List keys",
     (c) => c,
     ({ control }, row) => {
-      const keys = listApiKeys(control.reader, row.id);
+      const keys = listApiKeys(control.reader, row.id).map((key) => ({ key, secrets: liveSecrets(control, key) }));
       return {
-        json: keys.map(keyJson),
-        lines: keys.map(
-          (row) =>
-            `${row.uid}  ${row.api_key}  ${row.name}  ${row.revoked_at ? "revoked" : "live"}  ${listOf(row).join()}  ${lastUse(row)}`,
+        json: keys.map(({ key, secrets }) => keyJson(key, secrets)),
+        lines: keys.map(({ key, secrets }) =>
+          [key.uid, key.api_key, key.name, ...stateOf(key, secrets), listOf(key).join(), lastUse(key)].join("  "),
         ),
       };
     },
@@ -89,7 +91,8 @@ export function addCredentials(program: Command): void {
       const found = findApiKeyByUid(control.reader, row.id, id!);
       if (!found) throw new NotFound(`The workspace has no key ${id}.`);
       immediate(control.writer, () => revokeApiKey(control.writer, found.id, Date.now()));
-      return { json: keyJson(findApiKeyByUid(control.reader, row.id, id!)!), lines: [`revoked ${found.api_key}`] };
+      const revoked = findApiKeyByUid(control.reader, row.id, id!)!;
+      return { json: keyJson(revoked, liveSecrets(control, revoked)), lines: [`revoked ${found.api_key}`] };
     },
   );
 
@@ -131,9 +134,8 @@ export function addCredentials(program: Command): void {
       const tokens = listTokens(control.reader, row.id);
       return {
         json: tokens.map(tokenJson),
-        lines: tokens.map(
-          (row) =>
-            `${row.uid}  ${row.user_name}  ${row.revoked_at ? "revoked" : "live"}  ${listOf(row).join()}  ${lastUse(row)}`,
+        lines: tokens.map((row) =>
+          [row.uid, row.user_name, stateOfToken(row), listOf(row).join(), lastUse(row)].join("  "),
         ),
       };
     },
@@ -152,7 +154,14 @@ export function addCredentials(program: Command): void {
   );
 }
 
-function keyJson(row: ApiKeyRow) {
+/** The secrets of a key that work, the oldest first. While a key is rotated it has two. */
+function liveSecrets({ reader }: Control, { id, revoked_at }: ApiKeyRow): SecretRow[] {
+  const now = Date.now();
+  if (revoked_at !== null) return [];
+  return listSecrets(reader, id).filter(({ expires_at }) => expires_at === null || expires_at > now);
+}
+
+function keyJson(row: ApiKeyRow, secrets: SecretRow[]) {
   const { uid, api_key, name, created_at, revoked_at, last_used_at } = row;
   return {
     id: uid,
@@ -161,8 +170,21 @@ function keyJson(row: ApiKeyRow) {
     createdAt: date(created_at),
     revokedAt: date(revoked_at),
     lastUsedAt: date(last_used_at),
+    secrets: secrets.map(({ created_at, expires_at }) => ({
+      createdAt: date(created_at),
+      expiresAt: date(expires_at),
+    })),
     scopes: listOf(row),
   };
+}
+
+/** Whether a key works, until when, and until when its old secret works, too. */
+function stateOf({ revoked_at }: ApiKeyRow, secrets: SecretRow[]): string[] {
+  if (revoked_at !== null) return ["revoked"];
+  const newest = secrets.at(-1);
+  if (!newest) return ["expired"];
+  const older = secrets.slice(0, -1).map(({ expires_at }) => `old secret until ${date(expires_at)}`);
+  return ["live", newest.expires_at === null ? "does not expire" : `expires ${date(newest.expires_at)}`, ...older];
 }
 
 function tokenJson(row: AccessTokenRow) {
@@ -176,6 +198,12 @@ function tokenJson(row: AccessTokenRow) {
     lastUsedAt: date(last_used_at),
     scopes: listOf(row),
   };
+}
+
+function stateOfToken({ revoked_at, expires_at, disabled_at }: AccessTokenRow): string {
+  if (revoked_at !== null) return "revoked";
+  if (expires_at !== null && expires_at <= Date.now()) return "expired";
+  return disabled_at === null ? "live" : "user disabled";
 }
 
 function lastUse({ last_used_at }: { last_used_at: number | null }): string {

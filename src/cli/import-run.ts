@@ -2,14 +2,14 @@
 // first.
 
 import { createReadStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
 import { immediate } from "../../db/write.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
-import { acceptJob } from "../jobs/accept.ts";
+import { acceptJob, dropUnaccepted } from "../jobs/accept.ts";
 import { endPlan, queuePlan, removeFiles } from "../jobs/plans.ts";
 import { findJob } from "../jobs/queries.ts";
 import { findJobJson } from "../jobs/resource.ts";
@@ -128,7 +128,7 @@ export class Run {
         spooledBytes: (await stat(spooled)).size,
       });
     } catch (error) {
-      await rm(spooled, { force: true });
+      dropUnaccepted(config.dataDir, control, uid, error);
       throw error;
     }
     return uid;

@@ -1,6 +1,5 @@
 // Fills a running service with an example, through its HTTP API.
 
-import "../node-version.ts";
 import { readFileSync } from "node:fs";
 import { openControl } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";

@@ -4,7 +4,8 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Middleware, ParameterizedContext } from "koa";
 import { SchemaError } from "../../db/migrate.ts";
-import { StoreStaleError } from "../../db/workspaces.ts";
+import { StoreRefusedError } from "../../db/refused.ts";
+import { StoreStaleError } from "../../db/store.ts";
 import { isBusy, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
 import type { Log } from "../log.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
@@ -54,6 +55,8 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const retry = { headers: { "Retry-After": "1" }, cause: error };
   if (error instanceof StoreBusyError || isBusy(error)) return new Problem("store_busy", retry);
+  if (error instanceof StoreRefusedError)
+    return new Problem("store_refused", { headers: { "Retry-After": "30" }, cause: error });
   if (isFull(error)) return new Problem("store_full", { headers: { "Retry-After": "30" }, cause: error });
   // Usually the store is newer than this process: a new release already runs, and will replace this process.
   if (error instanceof StoreStaleError || error instanceof SchemaError || isTransient(error))

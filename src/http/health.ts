@@ -1,8 +1,7 @@
 // /healthz and /readyz: for the supervisor that restarts the process, and for the load balancer that sends it requests.
 
 import * as v from "valibot";
-import { currentVersion } from "../../db/migrate.ts";
-import type { Context } from "../context.ts";
+import type { Finding } from "../findings.ts";
 import { type AnyEndpoint, defineEndpoint } from "./endpoint.ts";
 
 const tag = "Health";
@@ -10,7 +9,27 @@ const Health = v.pipe(
   v.object({ status: v.picklist(["ok", "unavailable"]), reasons: v.array(v.string()) }),
   v.title("Health"),
 );
-const examples = { ok: { reply: { status: "ok", reasons: [] } } };
+const Readiness = v.pipe(
+  v.object({
+    status: v.picklist(["ok", "unavailable"]),
+    reasons: v.pipe(v.array(v.string()), v.description("Why this process can't serve")),
+    details: v.pipe(
+      v.array(
+        v.pipe(
+          v.object({
+            code: v.pipe(v.string(), v.description("Stable: `no_worker`, `disk_nearly_full`, …")),
+            message: v.string(),
+            blocking: v.pipe(v.boolean(), v.description("Whether this process can't serve because of it")),
+            workspace: v.optional(v.pipe(v.string(), v.description("The id of the workspace that it is about"))),
+          }),
+          v.title("HealthDetail"),
+        ),
+      ),
+      v.description("Everything that is wrong now, also what keeps nobody from being served"),
+    ),
+  }),
+  v.title("Readiness"),
+);
 
 const alive = defineEndpoint({
   method: "get",
@@ -19,50 +38,41 @@ const alive = defineEndpoint({
   tag,
   summary: "Whether the process is alive",
   description: "For a supervisor, which restarts the process when it does not answer.",
-  examples,
+  examples: { ok: { reply: { status: "ok", reasons: [] } } },
   isPublic: true,
   replies: { 200: { description: "The process is alive", schema: Health } },
   problems: [],
   handle: () => ({ status: 200, body: JSON.stringify({ status: "ok", reasons: [] }) }),
 });
 
+const RETIRING: Finding = { code: "shutting_down", message: "The process is shutting down.", blocking: true };
+
 const ready = defineEndpoint({
   method: "get",
   path: "/readyz",
   operationId: "getReadiness",
   tag,
-  summary: "Whether work can be accepted and applied",
-  description: "For a load balancer, which sends requests only to processes that are ready.",
-  examples,
+  summary: "Whether the process can serve",
+  description:
+    "For a load balancer, which sends requests only to processes that are ready. `details` has everything that is wrong, " +
+    "for whoever watches the service.",
+  examples: { ok: { reply: { status: "ok", reasons: [], details: [] } } },
   isPublic: true,
   replies: {
-    200: { description: "Work can be accepted and applied", schema: Health },
-    503: { description: "Work can't be accepted or applied; `reasons` says why", schema: Health },
+    200: { description: "The process can serve", schema: Readiness },
+    503: { description: "The process can't serve; `reasons` says why", schema: Readiness },
   },
   problems: [],
   async handle({ context }) {
-    const reasons = await readiness(context);
-    const status = reasons.length ? 503 : 200;
+    // At once: proxies have DRAIN_DELAY_SECONDS to notice.
+    const details = context.isRetiring() ? [RETIRING] : await context.findings.current();
+    const reasons = details.filter(({ blocking }) => blocking).map(({ message }) => message);
     return {
-      status,
-      body: JSON.stringify({ status: reasons.length ? "unavailable" : "ok", reasons }),
+      status: reasons.length ? 503 : 200,
+      body: JSON.stringify({ status: reasons.length ? "unavailable" : "ok", reasons, details }),
       headers: reasons.length ? { "Retry-After": "5" } : {},
     };
   },
 });
 
 export const healthRoutes: AnyEndpoint[] = [alive, ready];
-
-async function readiness(context: Context): Promise<string[]> {
-  const { control, carrier } = context;
-  const reasons: string[] = [];
-  if (context.isClosing()) reasons.push("The process is shutting down.");
-  const trouble = await context.writeProbe.trouble();
-  if (trouble) reasons.push(trouble);
-  if (control.reader.value<number>("PRAGMA user_version") !== currentVersion("control")) {
-    reasons.push("The control store's schema version is not the one of this release.");
-  }
-  const carrierReason = await carrier.check();
-  if (carrierReason) reasons.push(carrierReason);
-  return reasons;
-}

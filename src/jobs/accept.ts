@@ -1,6 +1,9 @@
 // Accepts a job: adds one row to the ledger. From then on neither Redis nor a crash can lose it.
 
+import { rmSync } from "node:fs";
 import type { Writer } from "../../db/connection.ts";
+import type { Control } from "../../db/control.ts";
+import { isSyncFailure } from "../../db/doubt.ts";
 import { whenFree } from "../../db/write.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
@@ -8,6 +11,7 @@ import { uidOrNull } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
+import { spoolPath } from "./spool.ts";
 
 /** A job that a request has. `isReplay`: an earlier request with the same Idempotency-Key made it. */
 export type AcceptedJob = JobRow & { isReplay: boolean };
@@ -72,4 +76,14 @@ export async function acceptJob(
     });
     return { ...findJob(db, job.uid)!, isReplay: false };
   });
+}
+
+/**
+ * Removes the body of a job that was not accepted because of `error`. When the ledger's sync has failed, the job may be
+ * there all the same. Then it runs, so its body stays.
+ */
+export function dropUnaccepted(dataDir: string, { reader }: Control, uid: string, error: unknown): void {
+  // After a power failure such a job may be there again. Upkeep removes bodies without a job.
+  if (isSyncFailure(error) || findJob(reader, uid)) return;
+  rmSync(spoolPath(dataDir, uid), { force: true });
 }

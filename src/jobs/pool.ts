@@ -1,6 +1,7 @@
 // The threads in which jobs run, and a list of the jobs that this process runs. A single node and every worker process
 // have one each.
 
+import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
 import type { Writer } from "../../db/connection.ts";
@@ -15,6 +16,9 @@ import type { SideCall, SideTask } from "./side-task.ts";
 /** The cause of a transient error of a thread. Only the text and the cause of an error leave a thread. */
 export const TRANSIENT = "transient";
 
+/** The cause when a store has lost pages that its processes still hold (db/recover.ts). */
+export const LOST = "lost";
+
 /** What a thread gets when it starts (workers/thread.ts). */
 export interface ThreadSettings {
   dataDir: string;
@@ -23,10 +27,14 @@ export interface ThreadSettings {
   workspaceResultsMaxBytes: number;
   /** The name of the process's lock file. */
   runner: string;
+  maxOpenStores: number;
 }
 
 /** What a thread is asked to do: run a job, by its id, or a side task. */
 export type ThreadTask = { run: string } | SideCall;
+
+/** Several, because upkeep may wait for locked stores, and authors should not wait for upkeep. */
+export const MAX_SIDE_THREADS = 3;
 
 /** How long a process that ends may wait for the ledger's lock. */
 const REQUEUE_WAIT_MS = 250;
@@ -44,9 +52,10 @@ export class Pool {
   readonly #log: Log;
   #closing = false;
 
-  constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number) {
+  constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number, maxOpenStores: number) {
     const { dataDir, jobResultTtlHours, resultsMaxBytes, workspaceResultsMaxBytes } = config;
-    const settings: ThreadSettings = { dataDir, jobResultTtlHours, resultsMaxBytes, workspaceResultsMaxBytes, runner };
+    const limits = { resultsMaxBytes, workspaceResultsMaxBytes, maxOpenStores };
+    const settings: ThreadSettings = { dataDir, jobResultTtlHours, runner, ...limits };
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;
@@ -64,8 +73,7 @@ export class Pool {
       return pool;
     };
     this.#threads = createPool(Math.min(2, threads), Math.max(threads, 1));
-    // Several, because upkeep may wait for locked stores, and authors should not wait for upkeep.
-    this.#side = createPool(0, 3);
+    this.#side = createPool(0, MAX_SIDE_THREADS);
   }
 
   /** Runs a queued job, unless this pool runs it already. Never rejects: the ledger says how the run went. */
@@ -86,6 +94,7 @@ export class Pool {
     try {
       return (await this.#side.run({ side: name, input })) as Answer;
     } catch (error) {
+      this.#endIfLost(error);
       throw isMarkedTransient(error) ? unavailable(error) : error;
     }
   }
@@ -135,6 +144,7 @@ export class Pool {
       if (report) this.#logReport(report);
       return report;
     } catch (error) {
+      this.#endIfLost(error);
       if (this.#closing) return undefined;
       const reason = isMarkedTransient(error) ? "failed" : "crashed";
       this.#log.error(
@@ -153,6 +163,10 @@ export class Pool {
     });
   }
 
+  #endIfLost(error: unknown): void {
+    if (error instanceof Error && error.cause === LOST) endAtOnce(this.#log, error.message);
+  }
+
   #logReport({ error, uid, ms, ...report }: RunReport): void {
     if (report.code === UNKNOWN_KIND) {
       // It is delivered again every few seconds, until a worker that knows its kind takes it.
@@ -164,6 +178,17 @@ export class Pool {
     if (error) this.#log.warn(line, "job");
     else this.#log.info(line, "job");
   }
+}
+
+/**
+ * Ends this process without closing a store: SQLite would then copy into the store's file what it has in memory, and that
+ * is not what was written.
+ */
+export function endAtOnce(log: Log, reason: string): never {
+  log.fatal({}, reason);
+  writeSync(2, `${reason}\n`);
+  process.kill(process.pid, "SIGKILL");
+  throw new Error(reason);
 }
 
 /** Whether the thread has marked its error as transient (workers/thread.ts). */

@@ -61,6 +61,17 @@ export function findJobOf(db: Reader, workspaceId: number, uid: string): JobRow 
   return db.get(`${JOB} WHERE j.uid = ? AND j.workspace_id = ?`, uid, workspaceId);
 }
 
+/** The newest jobs of a workspace that have succeeded after a time. */
+export function listSucceeded(db: Reader, workspaceUid: string, finishedAfter: number, limit = 20): string[] {
+  return db.values(
+    `SELECT uid FROM job INDEXED BY job_list WHERE workspace_id = (SELECT id FROM workspace WHERE uid = ?)
+       AND status = 'SUCCEEDED' AND finished_at > ? ORDER BY created_at DESC LIMIT ?`,
+    workspaceUid,
+    finishedAfter,
+    limit,
+  );
+}
+
 /** Whether the job is queued or running: 1 or 0; undefined when it does not exist. */
 export function isUnfinished(db: Reader, workspaceId: number, uid: string): 0 | 1 | undefined {
   return db.value("SELECT finished_at IS NULL FROM job WHERE uid = ? AND workspace_id = ?", uid, workspaceId);
@@ -194,6 +205,16 @@ export function finishJob(
     uid,
     isPlanned ? 1 : 0,
     attempts,
+  );
+}
+
+/** What the job did is lost. Its result goes, too. */
+export function failSucceeded(db: Writer, uid: string, problem: string): void {
+  db.run(
+    `UPDATE job SET status = 'FAILED', problem = ?, summary = NULL, result = NULL, result_file = NULL, rows = NULL, result_bytes = NULL
+     WHERE uid = ? AND status = 'SUCCEEDED'`,
+    problem,
+    uid,
   );
 }
 

@@ -8,7 +8,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Writer } from "../../db/connection.ts";
-import { attachWorkspace, openScratch } from "../../db/open.ts";
+import { openScratch } from "../../db/open.ts";
 import { deferred, immediate } from "../../db/write.ts";
 import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
 import type { Outcome } from "./queries.ts";
@@ -91,7 +91,7 @@ export class JobScratch {
 
   #attach(): void {
     if (!this.#file || this.#isAttached) return;
-    attachWorkspace(this.db, this.#job.workspaces.path(this.#job.workspaceUid));
+    this.#job.workspaces.attach(this.#job.workspaceUid, this.db);
     this.#isAttached = true;
   }
 

@@ -1,12 +1,23 @@
 // The spool: the request bodies of unfinished jobs, as they came in. The API neither parses them nor keeps them in memory.
 
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../db/folders.ts";
 
 export function spoolPath(dataDir: string, jobUid: string): string {
   return join(dataDir, "spool", jobUid);
+}
+
+/** Makes the spool's folder. Not at each body: a spool that is away must not be replaced by an empty one. */
+export function makeSpool(dataDir: string): void {
+  makeFolder(join(dataDir, "spool"));
+}
+
+/** Whether the spool's folder is there. */
+export function isSpoolThere(dataDir: string): boolean {
+  return existsSync(join(dataDir, "spool"));
 }
 
 /** Removes the body of a job, if it has one. */
@@ -19,7 +30,6 @@ export function removeSpooled(dataDir: string, jobUid: string): void {
  * @returns the SHA-256 of the body, in hexadecimal
  */
 export async function spoolBody(body: AsyncIterable<Uint8Array>, path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
   const file = await open(path, "wx");
   const hash = createHash("sha256");
   try {

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { openBody } from "../http/body.ts";
 import { type ApiRequest, claimOf } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
-import { type AcceptedJob, acceptJob } from "../jobs/accept.ts";
+import { type AcceptedJob, acceptJob, dropUnaccepted } from "../jobs/accept.ts";
 import type { JobKind } from "../jobs/define-job.ts";
 import { spoolBody, spoolPath } from "../jobs/spool.ts";
 import { Problem } from "../problems.ts";
@@ -22,6 +22,8 @@ export async function submitJob<Payload>(
   { uid, bytes }: { uid: string; bytes?: number } = { uid: newId() },
 ): Promise<AcceptedJob> {
   const { context, principal } = request;
+  // Nothing is accepted for a store that is lost, and no earlier job is shown whose rows are not there.
+  context.workspaces.read(principal.workspaceUid, () => {});
   const idempotency = claimOf(request);
   if (idempotency && isKeyOfWrite(request, idempotency.key)) throw new Problem("idempotency_key_reused");
   const job = await acceptJob(context.control.writer, context.config.writeWaitMs, {
@@ -51,14 +53,16 @@ export async function submitSpooledJob<Payload>(
   try {
     const body = openBody(request.incoming, config.importMaxBytes, request.confirm);
     const bodyHash = await spoolBody(upload.count(body), path);
-    let job: AcceptedJob | undefined;
+    let job: AcceptedJob;
     try {
       job = await submitJob({ ...request, bodyHash }, kind, payload, { uid, bytes: upload.bytes });
-      return job;
-    } finally {
-      // Without a job, or with an earlier one, this body is not needed.
-      if (job?.uid !== uid) await rm(path, { force: true });
+    } catch (error) {
+      dropUnaccepted(config.dataDir, request.context.control, uid, error);
+      throw error;
     }
+    // The body of a replayed request is not needed.
+    if (job.uid !== uid) await rm(path, { force: true });
+    return job;
   } finally {
     upload.end();
   }

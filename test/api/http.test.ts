@@ -8,7 +8,6 @@ import { problemCodes, statusOf } from "../../src/problems.ts";
 import { people } from "../support/client.ts";
 import { dial, plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -147,40 +146,6 @@ test("no answer of the API is kept by a cache or taken for something else, and e
     assert.equal(headers.get("x-powered-by"), null);
   }
   assert.equal((await client.get("/nowhere")).headers.get("cache-control"), "no-store");
-});
-
-test("/healthz and /readyz say whether the service lives and can work, and why it can't", async () => {
-  for (const path of ["/healthz", "/readyz"]) {
-    const response = await fetch(service.url + path);
-    assert.deepEqual([response.status, await response.json()], [200, { status: "ok", reasons: [] }], path);
-  }
-  const { writer } = service.context.control;
-  writer.exec("ALTER TABLE installation RENAME TO gone");
-  try {
-    // What was found of the disk holds for a moment, because anybody may ask.
-    const { body, headers } = await until(async () => {
-      const answer = await client.get("/readyz");
-      return answer.status === 503 ? answer : undefined;
-    }, "it is not ready");
-    assert.deepEqual([body.status, body.reasons.length], ["unavailable", 1]);
-    assert.match(body.reasons[0], /^The store can't be written: /);
-    assert.ok(headers.get("retry-after"));
-    assert.equal((await client.get("/healthz")).status, 200);
-  } finally {
-    writer.exec("ALTER TABLE gone RENAME TO installation");
-  }
-  const version = writer.value<number>("PRAGMA user_version");
-  writer.exec("PRAGMA user_version = 999");
-  assert.match((await client.get("/readyz")).body.reasons.join(), /schema/);
-  writer.exec(`PRAGMA user_version = ${version}`);
-  await until(async () => (await client.get("/readyz")).status === 200, "it is ready again");
-
-  const lonely = await startService({ config: { redisUrl: "unix:///nowhere/redis.sock" }, workers: 0 });
-  const response = await fetch(`${lonely.url}/readyz`);
-  assert.deepEqual(
-    [response.status, await response.json()],
-    [503, { status: "unavailable", reasons: ["Redis does not answer; jobs are accepted and wait."] }],
-  );
 });
 
 test("a problem's type leads to what it means, for every code that there is", async () => {

@@ -1,7 +1,6 @@
 // The benchmark: `npm run bench [-- name …]`. Measures the service's processes against floors, all in one run, and prints
 // what came out of it.
 
-import "../../src/node-version.ts";
 import { writeFileSync } from "node:fs";
 import { answers, opening, responses } from "./answers.ts";
 import { type Figure, table, toJson } from "./figures.ts";

@@ -10,10 +10,10 @@ import { everyKind } from "../support/study.ts";
 
 const installation = install();
 const web = await installation.web();
-// What the first start prints is all that there is to begin with.
-await web.says(/secret {5}\S+\n/);
-const printed = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "m").exec(web.stdout)?.[1] ?? "";
-const client = new Client(web.url, printed("workspace"), { apiKey: printed("key"), apiSecret: printed("secret") });
+// What the first start keeps in a file is all that there is to begin with.
+await web.says(/A first workspace is ready/);
+const first = installation.firstCredentials();
+const client = new Client(web.url, first.workspace, first);
 const browser = await startBrowser();
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();

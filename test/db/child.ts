@@ -1,14 +1,14 @@
 // What tests of the stores run in another process, to kill it: `migrate FILE [AFTER]` or `presence DIR NAME`.
 
 import { Presence } from "../../db/lock.ts";
-import { type Migration, migrate, migrationsOf } from "../../db/migrate.ts";
+import { currentVersion, type Migration, migrate, migrationsOf } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
 
 /** The workspace's migrations, and one more, which rebuilds a table and takes a while. */
 export const LATER: Migration[] = [
   ...migrationsOf("workspace"),
   {
-    version: migrationsOf("workspace").length + 1,
+    version: currentVersion("workspace") + 1,
     name: "999-later.sql",
     sql: [
       "CREATE TABLE later (id INTEGER PRIMARY KEY, external_uid TEXT NOT NULL) STRICT",

@@ -7,12 +7,15 @@ import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { SchemaTooNewError } from "../../db/migrate.ts";
 import { openWriter } from "../../db/open.ts";
-import { StoreStaleError, Workspaces } from "../../db/workspaces.ts";
+import { StoreRefusedError } from "../../db/refused.ts";
+import { StoreStaleError } from "../../db/store.ts";
+import { Workspaces } from "../../db/workspaces.ts";
 import { StoreBusyError } from "../../db/write.ts";
 import { newId } from "../../src/ids.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { until } from "../support/until.ts";
+import { writeEarlier } from "./earlier.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "screening-workspaces-"));
 const EAGER = { busyTimeoutMs: 0, checkpoints: true } as const;
@@ -34,6 +37,13 @@ function insert(id: string, waitMs = 0): Promise<void> {
 
 function count(id: string): number {
   return workspaces.read(id, (db) => db.value<number>("SELECT count(*) FROM tag")!);
+}
+
+/** Makes a store as an earlier release did. */
+function writeOld(path: string): void {
+  const db = openWriter(path, EAGER);
+  writeEarlier(db, "workspace 3");
+  db.close();
 }
 
 /** The workspaces whose files this process has open. */
@@ -132,9 +142,9 @@ test("a reader can't write", () => {
 
 test("a workspace without a file is an error, and not a new, empty one", () => {
   const id = newId();
-  assert.throws(() => workspaces.read(id, () => 1), /has no file/);
-  assert.throws(() => workspaces.read(id, () => 1), /has no file/);
-  assert.throws(() => workspaces.migrate(id), /has no file/);
+  assert.throws(() => workspaces.read(id, () => 1), StoreRefusedError);
+  assert.throws(() => workspaces.read(id, () => 1), StoreRefusedError);
+  assert.throws(() => workspaces.migrate(id), StoreRefusedError);
   assert.ok(!existsSync(workspaces.path(id)));
 });
 
@@ -179,7 +189,7 @@ test("a file of an older schema is brought up to date on the spot, or by whoever
   const stale = () => {
     const id = newId();
     mkdirSync(dirname(workspaces.path(id)), { recursive: true });
-    openWriter(workspaces.path(id), EAGER).close();
+    writeOld(workspaces.path(id));
     return id;
   };
   assert.equal(count(stale()), 0);
@@ -201,7 +211,7 @@ test("the service answers 503 for a workspace that is being brought up to date, 
   const client = service.workspace();
   const path = service.context.workspaces.path(client.workspaceId);
   for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
-  openWriter(path, EAGER).close();
+  writeOld(path);
   // Nobody can bring it up to date while somebody holds it.
   const release = holdWrites(service, client);
   const { status, body, headers } = await client.get("/participants");

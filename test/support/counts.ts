@@ -2,19 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { Reader } from "../../db/connection.ts";
-import { blockSize, type CountedTable } from "../../db/counts.ts";
-import { countedParticipants } from "../../src/participants/resource.ts";
-import { countedAssignments } from "../../src/screener-participants/resource.ts";
-import { countedResponses } from "../../src/screener-responses/resource.ts";
-import { countedSessions } from "../../src/screener-sessions/resource.ts";
-
-const counted: CountedTable[] = [
-  { table: "screener", facets: [] },
-  countedParticipants,
-  countedAssignments,
-  countedSessions,
-  countedResponses,
-];
+import { blockSize } from "../../db/counts.ts";
+import { counted } from "../../src/backup/check.ts";
 
 /** Fails unless the counts of a workspace are right, in every block and for all facets, and no reference leads nowhere. */
 export function assertCounts(db: Reader): void {

@@ -1,7 +1,7 @@
 // The real processes of the service, on a data directory of their own: started as an operator starts them, to be killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -18,9 +18,9 @@ const ROOT = new URL("../../", import.meta.url);
 const PATIENT = { busyTimeoutMs: 10_000, checkpoints: false } as const;
 
 // What a test leaves running ends with it, however it ends.
-const alive = new Set<ChildProcess>();
+const alive = new Set<ServiceProcess>();
 process.once("exit", () => {
-  for (const child of alive) child.kill("SIGKILL");
+  for (const one of alive) one.signal("SIGKILL");
 });
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
@@ -40,17 +40,21 @@ export class ServiceProcess {
   stderr = "";
   end: End | undefined;
   readonly #child: ChildProcess;
+  readonly #isGroup: boolean;
 
-  /** Runs a script of the project with this Node. */
-  constructor(script: string, { env = {}, preload = [], args = [] }: ProcessOptions = {}) {
-    const imports = ["tsx", ...preload.map((file) => new URL(file, ROOT).href)].flatMap((name) => ["--import", name]);
-    const child = spawn(process.execPath, [...imports, script, ...args], {
+  /** Runs a script of the project with this Node, or the command that starts it. */
+  constructor(script: string, { env = {}, preload = [], args = [], command }: ProcessOptions = {}) {
+    const imports = [...preload, "src/typescript.mjs"].flatMap((file) => ["--import", new URL(file, ROOT).href]);
+    const [program, ...rest] = command ?? [process.execPath, ...imports, script, ...args];
+    const child = spawn(program!, rest, {
       cwd: ROOT,
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
+      detached: command !== undefined,
     });
-    alive.add(child);
+    alive.add(this);
     this.#child = child;
+    this.#isGroup = command !== undefined;
     this.pid = child.pid!;
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text;
@@ -60,7 +64,7 @@ export class ServiceProcess {
     });
     this.ended = new Promise((resolve) => {
       child.once("close", (code, signal) => {
-        alive.delete(child);
+        alive.delete(this);
         this.end = { code, signal };
         resolve(this.end);
       });
@@ -90,13 +94,15 @@ export class ServiceProcess {
     return until(() => this.end, `process ${this.pid} ends`, ms);
   }
 
+  /** Sends a signal: to the whole process group, if a command has started it. */
   signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    if (!this.#isGroup) this.#child.kill(signal);
+    else if (!this.end) process.kill(-this.pid, signal);
   }
 
   /** Sends a signal, and waits until it is gone. */
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<End> {
-    this.#child.kill(signal);
+    this.signal(signal);
     return this.ended;
   }
 }
@@ -107,6 +113,8 @@ export interface ProcessOptions {
   /** Files, from the project's root, that the process and its threads load before anything else. */
   preload?: string[];
   args?: string[];
+  /** What starts it instead, in a process group of its own: npm start, … */
+  command?: readonly string[];
 }
 
 /** A process that serves the API. */
@@ -162,6 +170,11 @@ export class Installation {
     }
   }
 
+  /** A workspace that the command line has made. */
+  known(made: NewWorkspace): TestWorkspace {
+    return new TestWorkspace(made);
+  }
+
   /** A new workspace that has a screener, and its client at a web process. */
   async screener(web: { url: string }): Promise<{ workspace: TestWorkspace; client: Client; screenerId: string }> {
     const workspace = this.workspace();
@@ -186,11 +199,22 @@ export class Installation {
   }
 
   /** Runs src/cli.ts. @returns how it ended, and what it wrote */
-  async cli(...args: string[]): Promise<End & { stdout: string; stderr: string }> {
-    const cli = new ServiceProcess("src/cli.ts", this.#options({ args }));
+  cli(...args: string[]): Promise<End & { stdout: string; stderr: string }> {
+    return this.cliWith({}, ...args);
+  }
+
+  async cliWith(env: Record<string, string>, ...args: string[]): Promise<End & { stdout: string; stderr: string }> {
+    const cli = new ServiceProcess("src/cli.ts", this.#options({ args, env }));
     this.#processes.push(cli);
     const end = await cli.ended;
     return { ...end, stdout: cli.stdout, stderr: cli.stderr };
+  }
+
+  /** What the first start has kept for whoever started it. */
+  firstCredentials(): { workspace: string; apiKey: string; apiSecret: string; text: string } {
+    const text = readFileSync(join(this.dataDir, "first-credentials"), "utf8");
+    const kept = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "m").exec(text)?.[1] ?? "";
+    return { workspace: kept("workspace"), apiKey: kept("key"), apiSecret: kept("secret"), text };
   }
 
   /** Reads the control store directly: the first column of every row. */

@@ -3,11 +3,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, Worker } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
+import type { Finding } from "../../findings.ts";
 import type { Log } from "../../log.ts";
 import type { Carrier } from "../dispatch.ts";
 import type { Pool } from "../pool.ts";
 
-const QUEUE = "jobs";
+export const QUEUE = "jobs";
 
 // A worker that is killed after it has taken a ticket, but not yet the job, leaves a locked ticket. It blocks the next
 // delivery until its lock expires. If a lock expires too early, BullMQ only delivers the ticket once more.
@@ -30,7 +31,7 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log):
     connectTimeout: 2000,
     retryStrategy: (times) => Math.min(times * 100, 1000),
   });
-  logOutages(connection, log);
+  const outage = logOutages(connection, log);
   const queue = new Queue<Ticket>(QUEUE, {
     connection,
     prefix: prefix(installation),
@@ -46,8 +47,12 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log):
     },
     async check() {
       const timeout = sleep(PING_MS, undefined, { ref: false });
-      const answer = await Promise.race([connection.ping(), timeout]).catch(() => undefined);
-      return answer ? undefined : "Redis does not answer; jobs are accepted and wait.";
+      const failure = await Promise.race([
+        connection.ping().then(() => undefined),
+        timeout.then(() => "no answer"),
+      ]).catch((error: Error) => error.message);
+      if (failure === undefined) return undefined;
+      return { ...troubleOf(`${failure} ${outage()}`), blocking: false };
     },
     async close() {
       await queue.close().catch(() => {});
@@ -99,23 +104,34 @@ export class BullmqConsumer {
 }
 
 // Installations that share a Redis must not see each other's jobs.
-function prefix(installation: string): string {
+export function prefix(installation: string): string {
   return `screening:${installation}`;
 }
 
-function connect(url: string, options: Omit<RedisOptions, "replyMapping">): Redis {
+export function connect(url: string, options: Omit<RedisOptions, "replyMapping">): Redis {
   return new Redis(url.startsWith("unix:") ? decodeURIComponent(new URL(url).pathname) : url, options);
 }
 
-/** Logs once when Redis stops answering, and once when it answers again. */
-function logOutages(connection: Redis, log: Log): void {
-  let isDown = false;
+/** Logs once when Redis stops answering, and once when it answers again. @returns how to ask for the last error */
+function logOutages(connection: Redis, log: Log): () => string {
+  let failure = "";
   connection.on("error", (error: Error) => {
-    if (!isDown) log.warn({ reason: error.message }, "Redis does not answer");
-    isDown = true;
+    const { code, message } = troubleOf(error.message);
+    if (!failure) log.warn({ code, reason: error.message }, message);
+    failure = error.message;
   });
   connection.on("ready", () => {
-    if (isDown) log.info("Redis answers again");
-    isDown = false;
+    if (failure) log.info("Redis answers again");
+    failure = "";
   });
+  return () => failure;
+}
+
+function troubleOf(failure: string): Pick<Finding, "code" | "message"> {
+  return /\b(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid password)\b/.test(failure)
+    ? {
+        code: "redis_refuses",
+        message: "Redis refuses the user or the password of REDIS_URL; jobs are accepted and wait.",
+      }
+    : { code: "redis_unavailable", message: "Redis does not answer; jobs are accepted and wait." };
 }

@@ -1,0 +1,22 @@
+// Makes folders, and puts on the disk which files are in them. A file that was synced is found after a power failure only
+// if its folder was synced after the file was made.
+
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Puts on the disk which files are in the folder. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Makes a folder, and those above it, so that they are on the disk. */
+export function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+}

@@ -1,0 +1,187 @@
+// Opens a workspace's store, if it is the one that it should be. A store that is lost must never look like an empty one.
+
+import { rmSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Reader, Writer } from "./connection.ts";
+import type { Doubt } from "./doubt.ts";
+import { makeFolder, syncFolder } from "./folders.ts";
+import { checkVersion, currentVersion, migrate } from "./migrate.ts";
+import { type OpenOptions, openReader, openWriter } from "./open.ts";
+import { isDamage, StoreRefusedError } from "./refused.ts";
+
+/** Another thread is bringing the store up to date. */
+export class StoreStaleError extends Error {
+  constructor() {
+    super("The workspace's store is being brought up to date.");
+    this.name = "StoreStaleError";
+  }
+}
+
+/** Which file a path has led to. */
+export interface FileIdentity {
+  ino: number;
+  dev: number;
+}
+
+export interface OpenStore extends FileIdentity {
+  reader: Reader;
+  writer: Writer;
+}
+
+export interface WorkspacesOptions extends OpenOptions {
+  /**
+   * What to do with a store of an older schema: migrate it at once; or, where that would block an event loop, call this
+   * and throw StoreStaleError.
+   */
+  onStale: "migrate" | ((workspaceId: string) => void);
+  /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Default: one step. */
+  lockWaitMs?: number;
+  /** How many stores may be open, because file descriptors are limited. */
+  maxOpenStores?: number;
+  /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
+  onGrown?: (workspaceId: string) => void;
+  /** The jobs of which the ledger knows that they have succeeded, at least the last ones: their outcomes must be there. */
+  jobsOf?: (workspaceId: string) => readonly string[];
+  /** Called when a store was refused; and without an error when one was opened. */
+  onOpened?: (workspaceId: string, refused?: StoreRefusedError) => void;
+}
+
+export interface StoreOptions extends OpenOptions {
+  /** What to do with a store of an older schema: migrate it at once; or call this and throw StoreStaleError. */
+  onStale: "migrate" | (() => void);
+  /** Jobs that have succeeded: their outcomes must be in the store. */
+  jobs: readonly string[];
+}
+
+/** The path of a workspace's store. Its folder is the end of the id, because a UUIDv7 begins with the time. */
+export function storePath(dataDir: string, id: string): string {
+  return join(dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
+}
+
+/** Opens the store of a workspace. @throws StoreRefusedError, StoreStaleError, SchemaError */
+export function openStore(path: string, workspaceId: string, options: StoreOptions): OpenStore {
+  const { ino, dev } = identify(path);
+  return explained(path, () => {
+    const writer = openWriter(path, options);
+    try {
+      bringUpToDate(writer, path, workspaceId, options);
+      const found = writer.value<string>("SELECT workspace_uid FROM store");
+      if (found !== workspaceId) throw new StoreRefusedError("foreign", path);
+      if (lacksOutcome(writer, options.jobs)) throw new StoreRefusedError("older", path);
+      return { ino, dev, writer, reader: openReader(path, options) };
+    } catch (error) {
+      writer.close();
+      throw error;
+    }
+  });
+}
+
+/** Makes a new store. It is on the disk when this returns. */
+export function createStore(path: string, workspaceId: string, options: OpenOptions): void {
+  makeFolder(dirname(path));
+  const db = openWriter(path, { ...options, durable: "commit" });
+  try {
+    migrate(db, "workspace", undefined, () => identifyAs(db, workspaceId));
+  } finally {
+    db.close();
+  }
+  syncFolder(dirname(path));
+}
+
+/** Brings a store up to date. @throws SchemaError, StoreRefusedError */
+export function migrateStore(path: string, workspaceId: string, options: OpenOptions): void {
+  identify(path);
+  explained(path, () => {
+    const db = openWriter(path, options);
+    try {
+      bringUpToDate(db, path, workspaceId, { onStale: "migrate" });
+    } finally {
+      db.close();
+    }
+  });
+}
+
+/** The file that is there now. @throws StoreRefusedError when it is missing or empty */
+function identify(path: string): Stats {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new StoreRefusedError("missing", path);
+  if (stats.size === 0) throw new StoreRefusedError("empty", path);
+  return stats;
+}
+
+/** Whether the path still leads to the file that was opened. */
+export function isThere(path: string, { ino, dev }: FileIdentity): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && stats.ino === ino && stats.dev === dev && stats.size > 0;
+}
+
+function bringUpToDate(
+  db: Writer,
+  path: string,
+  workspaceId: string,
+  { onStale }: Pick<StoreOptions, "onStale">,
+): void {
+  const version = checkVersion(db, "workspace");
+  // Only `createStore` makes a store of nothing.
+  if (version === 0) throw new StoreRefusedError("empty", path);
+  if (version === currentVersion("workspace")) return;
+  if (onStale !== "migrate") {
+    onStale();
+    throw new StoreStaleError();
+  }
+  // An earlier release did not write the workspace's id into its store.
+  migrate(db, "workspace", undefined, () => identifyAs(db, workspaceId));
+}
+
+function identifyAs(db: Writer, workspaceId: string): void {
+  db.run("INSERT OR IGNORE INTO store (id, workspace_uid) VALUES (1, ?)", workspaceId);
+}
+
+function lacksOutcome(db: Reader, jobs: readonly string[]): boolean {
+  if (!jobs.length) return false;
+  const found = db.value<number>(
+    "SELECT count(*) FROM json_each(?) AS j CROSS JOIN job_outcome AS o ON o.job_uid = j.value",
+    JSON.stringify(jobs),
+  );
+  return found !== jobs.length;
+}
+
+/** Runs `act` on a store. @throws StoreRefusedError when SQLite finds that it is damaged */
+export function explained<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw isDamage(error) ? new StoreRefusedError("damaged", path, { cause: error }) : error;
+  }
+}
+
+/** A store that is open, and what is open on it. */
+export interface Handles extends OpenStore {
+  /** By kind of job. */
+  scratches: Map<string, Writer>;
+  /** How many writes wait for a lock or run: the store must not be closed meanwhile. */
+  users: number;
+  /** When it was last seen that its path leads to it. */
+  seenAt: number;
+  /** It is not lent any more, and is closed after its last write. */
+  isRetired: boolean;
+}
+
+export function closeAll({ reader, writer, scratches }: Handles): void {
+  for (const scratch of scratches.values()) scratch.close();
+  reader.close();
+  writer.close();
+}
+
+/** Removes a store's files. Another process that has it open sees it until it closes it. */
+export function removeStore(path: string, doubt: Doubt): void {
+  // The WAL last: without its file it is nothing, but the file without it lacks what was written last.
+  for (const suffix of ["", "-shm", "-wal"]) rmSync(path + suffix, { force: true });
+  doubt.clear(doubt.read());
+}
+
+/** Writes, unless a newer release has migrated the store since it was opened. @throws SchemaTooNewError */
+export function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
+  checkVersion(writer, "workspace");
+  return write(writer);
+}

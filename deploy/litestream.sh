@@ -1,0 +1,80 @@
+#!/bin/sh
+# Replicates and restores an installation's stores with Litestream 0.3 (litestream.yml says what it needs):
+#
+#   litestream.sh replicate   runs until it is ended; takes in new workspaces within a minute
+#   litestream.sh restore     restores the newest state into an empty DATA_DIR
+#
+# The ledger is restored as it was two seconds before the last change that was replicated, so that it is never newer than
+# a workspace's store. Afterwards run `npm run -s cli -- verify`, and start the service.
+set -eu
+umask 077
+: "${DATA_DIR:?DATA_DIR is missing}" "${REPLICA_URL:?REPLICA_URL is missing}"
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+litestream=${LITESTREAM:-litestream}
+export DATA_DIR REPLICA_URL
+
+# litestream.yml, with an entry for each workspace. Reads their paths, from DATA_DIR.
+config() {
+  cat "$here/litestream.yml"
+  sort | while read -r path; do
+    sed -n '/^  - path:/,$p' "$here/litestream.yml" | sed "s|control\.sqlite|$path|"
+  done
+}
+
+stores() {
+  mkdir -p "$DATA_DIR/workspaces"
+  (cd "$DATA_DIR" && find workspaces -name '*.sqlite')
+}
+
+end() {
+  [ -z "$child" ] || kill "$child" || true
+  [ -z "$child" ] || wait "$child" || true
+  rm -rf "$work"
+}
+
+replicate() {
+  trap 'end; exit 0' TERM INT
+  while :; do
+    stores | config > "$work/running.yml"
+    "$litestream" replicate -config "$work/running.yml" &
+    child=$!
+    until ! cmp -s "$work/running.yml" "$work/next.yml" && [ -e "$work/next.yml" ]; do
+      # A sleep in the background, so that a signal is heard at once.
+      sleep "${RELOAD_SECONDS:-60}" &
+      wait $!
+      kill -0 "$child" || { wait "$child"; exit 1; }
+      stores | config > "$work/next.yml"
+    done
+    kill "$child"
+    wait "$child" || true
+    rm "$work/next.yml"
+  done
+}
+
+restore() {
+  if [ -n "$(ls -A "$DATA_DIR" 2>/dev/null)" ]; then
+    echo "$DATA_DIR (DATA_DIR) is not empty: restore into an empty directory." >&2
+    exit 1
+  fi
+  ledger=$DATA_DIR/control.sqlite
+  last=$("$litestream" wal -config "$here/litestream.yml" "$ledger" | awk 'NR > 1 { print $NF }' | sort | tail -n 1)
+  [ -n "$last" ] || { echo "$REPLICA_URL has no ledger." >&2; exit 1; }
+  before=$(date -u -d "$last - 2 seconds" +%Y-%m-%dT%H:%M:%SZ)
+  "$litestream" restore -config "$here/litestream.yml" -timestamp "$before" "$ledger" ||
+    "$litestream" restore -config "$here/litestream.yml" "$ledger"
+  (cd "$here/.." && LOG_LEVEL=silent npm run -s cli -- workspace list --json) |
+    grep -o '"id":"[0-9a-f-]*"' | sed 's|.*"\(.*\(..\)\)"$|workspaces/\2/\1.sqlite|' > "$work/stores"
+  config < "$work/stores" > "$work/all.yml"
+  while read -r path; do
+    mkdir -p "$(dirname "$DATA_DIR/$path")"
+    "$litestream" restore -config "$work/all.yml" "$DATA_DIR/$path"
+  done < "$work/stores"
+}
+
+work=$(mktemp -d)
+child=
+case ${1:-} in
+  replicate) replicate ;;
+  restore) restore && rm -rf "$work" ;;
+  *) echo "Usage: $0 replicate|restore" >&2; exit 2 ;;
+esac

@@ -1,0 +1,98 @@
+// Checks stores: their pages, their references, their counts, and the ledger against the stores' outcomes. Each check
+// returns sentences about what is wrong.
+
+import { existsSync } from "node:fs";
+import type { Reader } from "../../db/connection.ts";
+import { blockSize, type CountedTable } from "../../db/counts.ts";
+import { currentVersion, type StoreKind } from "../../db/migrate.ts";
+import { resultPath } from "../jobs/result.ts";
+import { spoolPath } from "../jobs/spool.ts";
+import { countedParticipants } from "../participants/resource.ts";
+import { importJob } from "../screener-participants/job.ts";
+import { countedAssignments } from "../screener-participants/resource.ts";
+import { countedResponses } from "../screener-responses/resource.ts";
+import { countedSessions } from "../screener-sessions/resource.ts";
+import { countedScreeners } from "../screeners/resource.ts";
+
+export const counted: CountedTable[] = [
+  countedScreeners,
+  countedParticipants,
+  countedAssignments,
+  countedSessions,
+  countedResponses,
+];
+
+/** One sentence says enough about each kind of damage. */
+const MAX_SHOWN = 5;
+
+/** Outcomes are removed at about the same time as their jobs. */
+const OUTCOME_DAYS = 29;
+const DAY_MS = 24 * 3_600_000;
+
+/** Checks the pages, the schema and the references of a store. */
+export function checkStore(db: Reader, kind: StoreKind): string[] {
+  const pages = db.values<string>(`PRAGMA integrity_check(${MAX_SHOWN})`).filter((line) => line !== "ok");
+  if (pages.length) return pages.map((line) => `it is damaged: ${line}`);
+  const version = db.value<number>("PRAGMA user_version")!;
+  const known = currentVersion(kind);
+  if (version > known) return [`it has schema version ${version}, and this release knows only version ${known}`];
+  return db
+    .all<{ table: string; rowid: number | null; parent: string }>("PRAGMA foreign_key_check")
+    .slice(0, MAX_SHOWN)
+    .map(
+      ({ table, rowid, parent }) => `row ${rowid ?? "?"} of ${table} refers to a row of ${parent} that is not there`,
+    );
+}
+
+/** Checks the counts of lists against the rows. The store has the current schema. */
+export function checkCounts(db: Reader): string[] {
+  return counted.flatMap((one) => {
+    const columns = [...one.facets, "block"].join(", ");
+    const kept = `SELECT ${columns}, n FROM ${one.table}_block WHERE n <> 0`;
+    const real = `SELECT ${[...one.facets, `id / ${blockSize(one)} AS block`].join(", ")}, count(*) AS n FROM ${one.table} GROUP BY ${columns}`;
+    const wrong = db.value(`SELECT 1 FROM (SELECT * FROM (${kept}) EXCEPT SELECT * FROM (${real})) LIMIT 1`);
+    const missing = db.value(`SELECT 1 FROM (SELECT * FROM (${real}) EXCEPT SELECT * FROM (${kept})) LIMIT 1`);
+    return wrong === undefined && missing === undefined ? [] : [`the counts of ${one.table} are not those of its rows`];
+  });
+}
+
+/** A warning is about what is gone, but nobody needs. */
+export type Level = "error" | "warning";
+
+/** A workspace's jobs, as the ledger has them. */
+export interface KnownJob {
+  uid: string;
+  kind: string;
+  status: string;
+  result_file: string | null;
+  finished_at: number | null;
+}
+
+export function jobsOf(ledger: Reader, workspaceId: number): KnownJob[] {
+  return ledger.all(
+    "SELECT uid, kind, status, result_file, finished_at FROM job WHERE workspace_id = ? ORDER BY id",
+    workspaceId,
+  );
+}
+
+/** Checks a workspace's jobs against its store, its spooled bodies and its results. The store is newer than the ledger. */
+export function checkJobs(
+  store: Reader,
+  dataDir: string,
+  jobs: readonly KnownJob[],
+): { job: KnownJob; level: Level; message: string }[] {
+  const since = Date.now() - OUTCOME_DAYS * DAY_MS;
+  const decided = new Set(store.values<string>("SELECT job_uid FROM job_outcome"));
+  return jobs.flatMap((job) => {
+    const { uid, kind, status, result_file, finished_at } = job;
+    const found = (message: string, level: Level = "error") => [{ job, level, message: `the job ${uid} ${message}` }];
+    const isOpen = finished_at === null || status === "PLANNED";
+    if (status === "SUCCEEDED" && finished_at! > since && !decided.has(uid))
+      return found("has succeeded, and the store does not know it: the store is older than the ledger");
+    if (isOpen && kind === importJob.kind && !decided.has(uid) && !existsSync(spoolPath(dataDir, uid)))
+      return found("is open, and its body is not in spool");
+    if (result_file !== null && !existsSync(resultPath(dataDir, result_file)))
+      return found("has a result that is not in results: it answers 410", "warning");
+    return [];
+  });
+}

@@ -1,0 +1,73 @@
+// A backup: a folder with copies of an installation's files, laid out as in its data directory, and a manifest. The
+// manifest is written last, so a folder without one is no backup.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+
+const FILE = "manifest.json";
+
+/** How a store's files looked when it was copied. While they look the same, nothing was written. */
+const Stamp = v.array(v.string());
+
+const BackupFile = v.object({
+  /** From the backup's folder, with slashes: `workspaces/7b/….sqlite`. */
+  path: v.pipe(v.string(), v.regex(/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/)),
+  bytes: v.number(),
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  stamp: v.optional(Stamp),
+});
+
+const Manifest = v.object({
+  format: v.literal(1),
+  /** Everything that was acknowledged before this time is in the backup. */
+  mark: v.pipe(v.string(), v.isoTimestamp()),
+  /** The installation that it is of. */
+  installation: v.string(),
+  /** The workspaces, by their ids. */
+  workspaces: v.array(v.string()),
+  files: v.array(BackupFile),
+});
+
+export type BackupFile = v.InferOutput<typeof BackupFile>;
+export type Manifest = v.InferOutput<typeof Manifest>;
+
+export function manifestPath(folder: string): string {
+  return join(folder, FILE);
+}
+
+/** The manifest of a backup. @throws Error that says what is wrong with it */
+export function readManifest(folder: string): Manifest {
+  const path = manifestPath(folder);
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Error(`${path} can't be read: ${error instanceof Error ? error.message : error}.`, { cause: error });
+  }
+  const { success, output, issues } = v.safeParse(Manifest, json);
+  if (success) return output;
+  throw new Error(`${path} is not the manifest of a backup: ${v.getDotPath(issues[0]) ?? ""} ${issues[0].message}.`);
+}
+
+/** The complete backups below a folder, the oldest first. */
+export function listBackups(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.endsWith(PARTIAL) && hasManifest(join(folder, entry.name)))
+    .map(({ name }) => join(folder, name))
+    .sort();
+}
+
+/** The end of the name of a backup that is not complete. */
+export const PARTIAL = ".partial";
+
+/** The folder itself if it is a backup, or else the newest backup in it. @throws Error when there is none */
+export function findBackup(folder: string): string {
+  const found = hasManifest(folder) ? folder : listBackups(folder).at(-1);
+  if (found === undefined) throw new Error(`${folder} has no backup.`);
+  return found;
+}
+
+export function hasManifest(folder: string): boolean {
+  return readdirSync(folder).includes(FILE);
+}

@@ -1,0 +1,225 @@
+// Takes a backup while the service runs. Nobody waits for it.
+//
+// The ledger is copied first, then the workspaces' stores. So a job that is open in the copied ledger may already have its
+// outcome in the copied store, and never the other way round: when it is queued again, its outcome is found. What the
+// copied ledger and the copied stores need of the spool and the results is held from before until it is copied.
+
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Reader } from "../../db/connection.ts";
+import { copyStore, openScratchReader, openWriter } from "../../db/open.ts";
+import { storePath } from "../../db/store.ts";
+import { listWorkspaces } from "../workspaces/queries.ts";
+import { copyFile, hashFile, PRIVATE_FILE, PRIVATE_FOLDER, syncPath, syncTree } from "./copy.ts";
+import { Hold } from "./hold.ts";
+import { type BackupFile, listBackups, type Manifest, manifestPath, PARTIAL, readManifest } from "./manifest.ts";
+
+/** What a backup has done so far. */
+export interface Progress {
+  done: number;
+  /** Bytes of all stores; the spool and the results are not among them. */
+  total: number;
+}
+
+export interface Taken {
+  folder: string;
+  manifest: Manifest;
+  /** Files that are as they were in the backup before. They take no more space. */
+  unchanged: number;
+  /** The workspaces that could not be copied, and why. */
+  failed: { workspace: string; reason: string }[];
+}
+
+/** A store that was written to a moment ago may be written to again without looking different. */
+const SETTLED_MS = 2000;
+
+/**
+ * Takes a backup into a new folder below `target`.
+ * @throws Error when the ledger can't be copied. A workspace that can't be copied is in `failed`, and is not in the backup
+ */
+export async function takeBackup(
+  dataDir: string,
+  target: string,
+  onProgress: (progress: Progress) => void,
+): Promise<Taken> {
+  const control = join(dataDir, "control.sqlite");
+  if (!existsSync(control)) throw new Error(`${dataDir} has no control.sqlite: DATA_DIR is not an installation.`);
+  mkdirSync(target, { recursive: true, mode: PRIVATE_FOLDER });
+  const [before] = listBackups(target).slice(-1);
+  const name = nameOf(new Date(), target);
+  const folder = join(target, name + PARTIAL);
+  mkdirSync(folder, { mode: PRIVATE_FOLDER });
+  const hold = new Hold(dataDir, `backup-${name}`);
+  try {
+    const backup = new Backup(dataDir, folder, hold, before);
+    const taken = await backup.take(onProgress);
+    await syncTree(folder);
+    renameSync(folder, join(target, name));
+    await syncPath(target);
+    return { ...taken, folder: join(target, name) };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    hold.release();
+  }
+}
+
+class Backup {
+  readonly #dataDir: string;
+  readonly #folder: string;
+  readonly #hold: Hold;
+  /** The backup before this one, and its files by path. */
+  readonly #before: string | undefined;
+  readonly #known: Map<string, BackupFile>;
+  readonly #files: BackupFile[] = [];
+  #unchanged = 0;
+
+  constructor(dataDir: string, folder: string, hold: Hold, before: string | undefined) {
+    this.#dataDir = dataDir;
+    this.#folder = folder;
+    this.#hold = hold;
+    this.#before = before;
+    this.#known = new Map(before ? readManifest(before).files.map((file) => [file.path, file]) : []);
+  }
+
+  async take(onProgress: (progress: Progress) => void): Promise<Omit<Taken, "folder">> {
+    this.#hold.take();
+    const mark = new Date().toISOString();
+    const ledgerPath = join(this.#folder, "control.sqlite");
+    copyStore(join(this.#dataDir, "control.sqlite"), ledgerPath);
+    this.#hold.take();
+    this.#endWhatHasEnded(ledgerPath);
+    const ledger = openScratchReader(ledgerPath);
+    try {
+      const installation = ledger.value<string>("SELECT uid FROM installation")!;
+      const all = listWorkspaces(ledger).map(({ uid }) => uid);
+      const sizes = new Map(all.map((uid) => [uid, sizeOf(storePath(this.#dataDir, uid))]));
+      const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+      const failed: Taken["failed"] = [];
+      let done = 0;
+      for (const uid of all) {
+        onProgress({ done, total });
+        try {
+          await this.#copyWorkspace(uid);
+        } catch (error) {
+          failed.push({ workspace: uid, reason: error instanceof Error ? error.message : String(error) });
+        }
+        done += sizes.get(uid)!;
+      }
+      onProgress({ done, total });
+      // Results of jobs that have ended since the ledger was copied.
+      this.#hold.take();
+      await this.#copyHeld(ledger, all);
+      this.#files.unshift({ path: "control.sqlite", ...(await hashFile(ledgerPath)) });
+      const lost = new Set(failed.map(({ workspace }) => workspace));
+      const workspaces = all.filter((uid) => !lost.has(uid));
+      const manifest: Manifest = { format: 1, mark, installation, workspaces, files: this.#files };
+      writeFileSync(manifestPath(this.#folder), `${JSON.stringify(manifest, null, 2)}\n`, { mode: PRIVATE_FILE });
+      return { manifest, unchanged: this.#unchanged, failed };
+    } finally {
+      ledger.close();
+    }
+  }
+
+  /** A job that is open in the copied ledger and whose body could not be held has ended since: takes over how. */
+  #endWhatHasEnded(ledgerPath: string): void {
+    const db = openWriter(join(this.#dataDir, "control.sqlite"), { busyTimeoutMs: 10_000, checkpoints: false });
+    try {
+      db.run("ATTACH ? AS copied", ledgerPath);
+      const open = db.values<string>("SELECT uid FROM copied.job WHERE finished_at IS NULL OR status = 'PLANNED'");
+      const gone = open.filter((uid) => !this.#hold.find("spool", uid));
+      const columns = db.values<string>("SELECT name FROM pragma_table_info('job') WHERE name <> 'id'").join(", ");
+      db.run(
+        `UPDATE copied.job SET (${columns}) = (SELECT ${columns} FROM main.job AS now WHERE now.uid = copied.job.uid)
+         WHERE uid IN (SELECT value FROM json_each(?))
+           AND EXISTS (SELECT 1 FROM main.job AS now WHERE now.uid = copied.job.uid AND now.finished_at IS NOT NULL)`,
+        JSON.stringify(gone),
+      );
+    } finally {
+      db.close();
+    }
+  }
+
+  async #copyWorkspace(uid: string): Promise<void> {
+    const from = storePath(this.#dataDir, uid);
+    const path = storePath("", uid);
+    const stamp = stampOf(from);
+    const known = this.#known.get(path);
+    if (known?.stamp && stamp && String(known.stamp) === String(stamp)) return this.#keep(known);
+    const to = join(this.#folder, path);
+    mkdirSync(dirname(to), { recursive: true, mode: PRIVATE_FOLDER });
+    try {
+      copyStore(from, to);
+      this.#files.push({ path, ...(await hashFile(to)), ...(stamp && { stamp }) });
+    } catch (error) {
+      rmSync(to, { force: true });
+      throw error;
+    }
+  }
+
+  /** Copies the bodies of open jobs, and the results that the copied ledger and stores name. */
+  async #copyHeld(ledger: Reader, workspaces: readonly string[]): Promise<void> {
+    const open = ledger.values<string>(
+      "SELECT uid FROM job WHERE finished_at IS NULL OR status = 'PLANNED' ORDER BY id",
+    );
+    for (const uid of open) await this.#copyFrom("spool", uid);
+    const results = new Set(ledger.values<string>("SELECT result_file FROM job WHERE result_file IS NOT NULL"));
+    const isOpen = new Set(open);
+    for (const uid of workspaces) {
+      const path = join(this.#folder, storePath("", uid));
+      if (!existsSync(path)) continue;
+      const store = openScratchReader(path);
+      try {
+        const outcomes = store.all<{ job_uid: string; result_file: string }>(
+          "SELECT job_uid, result_file FROM job_outcome WHERE result_file IS NOT NULL",
+        );
+        for (const { job_uid, result_file } of outcomes) if (isOpen.has(job_uid)) results.add(result_file);
+      } finally {
+        store.close();
+      }
+    }
+    for (const name of results) await this.#copyFrom("results", name);
+  }
+
+  async #copyFrom(folder: "spool" | "results", name: string): Promise<void> {
+    const held = this.#hold.find(folder, name);
+    if (!held) return;
+    const path = `${folder}/${name}`;
+    const known = this.#known.get(path);
+    // They never change, so one of the same name and size is the same.
+    if (known && known.bytes === sizeOf(held)) return this.#keep(known);
+    this.#files.push({ path, ...(await copyFile(held, join(this.#folder, path))) });
+  }
+
+  /** Takes a file from the backup before, by a second name for it. */
+  #keep(file: BackupFile): void {
+    const to = join(this.#folder, file.path);
+    mkdirSync(dirname(to), { recursive: true, mode: PRIVATE_FOLDER });
+    linkSync(join(this.#before!, file.path), to);
+    this.#files.push(file);
+    this.#unchanged++;
+  }
+}
+
+/** The time, in characters that any file system takes. A second backup in a second gets a number. */
+function nameOf(now: Date, target: string): string {
+  const base = now.toISOString().slice(0, 19).replaceAll(":", "-");
+  const taken = new Set(readdirSync(target).map((name) => basename(name, PARTIAL)));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? `${base}Z` : `${base}Z-${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** How the files of a store look; undefined when they changed a moment ago. */
+function stampOf(path: string): string[] | undefined {
+  const files = [path, `${path}-wal`].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  const settledUntil = BigInt(Date.now() - SETTLED_MS);
+  if (files.some((file) => file && file.mtimeMs > settledUntil)) return undefined;
+  return files.map((file) => (file ? `${file.ino} ${file.size} ${file.mtimeNs}` : "-"));
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

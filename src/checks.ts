@@ -1,0 +1,128 @@
+// What a process checks of itself and its surroundings. Each check makes one finding, or none.
+
+import { statfs } from "node:fs/promises";
+import type { Control } from "../db/control.ts";
+import { CONTROL, listDoubts } from "../db/doubt.ts";
+import type { Presence } from "../db/lock.ts";
+import { currentVersion } from "../db/migrate.ts";
+import { StoreBusyError, whenFree } from "../db/write.ts";
+import { ask } from "./ask.ts";
+import type { Config } from "./config.ts";
+import type { Check, Finding } from "./findings.ts";
+import { isSpoolThere } from "./jobs/spool.ts";
+import { touchInstallation } from "./workspaces/installation.ts";
+import { listFindings } from "./workspaces/store-findings.ts";
+
+const MAX_WAIT_MS = 500;
+
+/** Whether the control store can be written: it writes one row. */
+export function controlWritable({ writer }: Control): Check {
+  return async () => {
+    try {
+      await whenFree(writer, MAX_WAIT_MS, () => touchInstallation(writer, Date.now()));
+      return undefined;
+    } catch (error) {
+      // It can be written, but now an operator or another process does.
+      if (error instanceof StoreBusyError) {
+        return { code: "control_busy", message: "The store is busy; writes wait.", blocking: false };
+      }
+      const reason = error instanceof Error ? error.message : error;
+      return { code: "control_not_writable", message: `The store can't be written: ${reason}.`, blocking: true };
+    }
+  };
+}
+
+export function controlVersion({ reader }: Control): Check {
+  return () =>
+    reader.value<number>("PRAGMA user_version") === currentVersion("control")
+      ? undefined
+      : {
+          code: "control_schema",
+          message: "The control store's schema version is not the one of this release.",
+          blocking: true,
+        };
+}
+
+/** What was found of workspaces' stores when they were opened, read, or checked. The others are served. */
+export function storesFound({ reader }: Control): Check {
+  return () =>
+    listFindings(reader).map(({ workspace_uid, source, message }) => ({
+      code: source === "CHECK" ? "store_damaged" : "store_refused",
+      message,
+      blocking: false,
+      workspace: workspace_uid,
+    }));
+}
+
+/** Whether bodies of imports can be taken, and those that were taken be read. */
+export function spoolThere({ dataDir }: Config): Check {
+  return () =>
+    isSpoolThere(dataDir)
+      ? undefined
+      : {
+          code: "spool_missing",
+          message:
+            "The folder spool of DATA_DIR is missing: put it back. No imports are taken, and those that were taken wait.",
+          blocking: false,
+        };
+}
+
+/** Which stores are in doubt (db/doubt.ts). Without the control store nothing can be acknowledged. */
+export function storesInDoubt({ dataDir }: Config): Check {
+  return () =>
+    listDoubts(dataDir).map((name) => ({
+      code: "store_in_doubt",
+      message: `A sync of the store ${name} has failed. Nothing in it is acknowledged until it is written anew.`,
+      blocking: name === CONTROL,
+      ...(name !== CONTROL && { workspace: name }),
+    }));
+}
+
+/** Whether somebody takes the jobs that this process hands to Redis. */
+export function workerAlive(presence: Presence): Check {
+  return () =>
+    presence.isAnyAlive("worker")
+      ? undefined
+      : {
+          code: "no_worker",
+          message: "No worker is alive; jobs are accepted and wait. Start one: npm run worker.",
+          blocking: false,
+        };
+}
+
+/** A disk with less free space than this part of it is nearly full. */
+const MIN_FREE = 0.05;
+
+/** Whether the disk has space for the largest import, and some more. */
+export function diskSpace({ dataDir, importMaxBytes }: Config): Check {
+  return async () => {
+    const { bsize, blocks, bavail, files, ffree } = await statfs(dataDir);
+    const [total, free] = [blocks * bsize, bavail * bsize];
+    const what = (detail: string): Finding => ({
+      code: "disk_nearly_full",
+      message: `The disk of DATA_DIR is nearly full: ${detail}. Without space nothing can be written.`,
+      blocking: false,
+    });
+    if (free < total * MIN_FREE || free < importMaxBytes) return what(`${mib(free)} of ${mib(total)} MiB are free`);
+    if (files > 0 && ffree < files * MIN_FREE) return what(`${ffree} of ${files} files can still be made`);
+    return undefined;
+  };
+}
+
+/** Asks the proxy at PUBLIC_URL whether it lets a body of IMPORT_MAX_BYTES through. One that can't be asked is no finding. */
+export async function proxyLetsBodiesThrough({ publicUrl, importMaxBytes }: Config): Promise<Finding | undefined> {
+  // Without credentials the service refuses it before it reads the body.
+  const answer = await ask(`${publicUrl}/screener-participants-import`, importMaxBytes);
+  if (!("status" in answer) || answer.status !== 413) return undefined;
+  return {
+    code: "proxy_refuses_bodies",
+    message:
+      `The proxy refuses bodies of IMPORT_MAX_BYTES (${importMaxBytes} bytes) with 413: raise its limit ` +
+      "(nginx: client_max_body_size), or lower IMPORT_MAX_BYTES.",
+    blocking: false,
+  };
+}
+
+function mib(bytes: number): number {
+  return Math.floor(bytes / 1024 / 1024);
+}

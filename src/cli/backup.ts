@@ -1,0 +1,94 @@
+// The commands `backup`, `restore` and `verify`.
+
+import type { Command } from "commander";
+import { restoreBackup } from "../backup/restore.ts";
+import { type Progress, takeBackup } from "../backup/take.ts";
+import { verify } from "../backup/verify.ts";
+import { configOrExit } from "../config.ts";
+import { Bar } from "./bar.ts";
+
+/** What a command prints, and how it ends. */
+interface Ending {
+  json: object;
+  lines: string[];
+  code?: number;
+}
+
+export function addBackups(program: Command): void {
+  add(program, "backup <dir>", "Back up the installation into a new folder below a directory, while it runs", backUp);
+  add(program, "restore <dir>", "Restore a backup, or the newest one in a directory, into an empty DATA_DIR", restore);
+  add(program, "verify [dir]", "Check a backup, the newest one in a directory, or a data directory (DATA_DIR)", check);
+}
+
+function add(
+  program: Command,
+  syntax: string,
+  summary: string,
+  perform: (dir: string | undefined, bar: Bar) => Promise<Ending>,
+): void {
+  program
+    .command(syntax)
+    .description(summary)
+    .option("--json", "print only one JSON value")
+    .action(async (dir: string | undefined, options: { json?: true }) => {
+      const bar = new Bar(!options.json);
+      try {
+        const { json, lines, code = 0 } = await perform(dir, bar);
+        bar.stop();
+        process.stdout.write(options.json ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join(""));
+        process.exitCode = code;
+      } finally {
+        bar.stop();
+      }
+    });
+}
+
+async function backUp(dir: string | undefined, bar: Bar): Promise<Ending> {
+  const { dataDir } = configOrExit();
+  const { folder, manifest, unchanged, failed } = await takeBackup(dataDir, dir!, ({ done, total }: Progress) =>
+    bar.show("Copying", done, total),
+  );
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  return {
+    json: { folder, mark: manifest.mark, files: manifest.files.length, unchanged, bytes, failed },
+    lines: [
+      `${folder}: ${manifest.files.length} files, ${size(bytes)}, of which ${unchanged} are as in the backup before.`,
+      `It has everything that was acknowledged before ${manifest.mark}.`,
+      ...failed.map(({ workspace, reason }) => `Workspace ${workspace} is NOT in it: ${reason}`),
+    ],
+    code: failed.length ? 1 : 0,
+  };
+}
+
+async function restore(dir: string | undefined, bar: Bar): Promise<Ending> {
+  const { dataDir } = configOrExit();
+  const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
+  const { folder, manifest, queued, missing } = await restoreBackup(dir!, dataDir, onProgress);
+  const workspaces = manifest.workspaces.length;
+  return {
+    json: { folder, dataDir, mark: manifest.mark, workspaces, queued, missing },
+    lines: [
+      `${folder} is restored in ${dataDir}, as it was at ${manifest.mark}: ${workspaces} workspaces.`,
+      `It is a new installation: on the same Redis, it takes no job of the old one. ${queued} jobs are queued again.`,
+      ...missing.map((uid) => `Workspace ${uid} is not in the backup, and can't be used.`),
+    ],
+    code: missing.length ? 1 : 0,
+  };
+}
+
+async function check(dir: string | undefined, bar: Bar): Promise<Ending> {
+  const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
+  const { folder, files, stores, findings } = await verify(dir ?? configOrExit().dataDir, onProgress);
+  const hashes = files ? `${files} files with their hashes, ` : "";
+  return {
+    json: { folder, files, stores, findings },
+    lines: findings.length
+      ? findings.map(({ level, path, message }) => `${level.padEnd(7)}  ${path}: ${message}`)
+      : [`${folder} is sound: ${hashes}${stores} stores with their references and counts.`],
+    code: findings.some(({ level }) => level === "error") ? 1 : 0,
+  };
+}
+
+function size(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

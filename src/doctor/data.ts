@@ -1,0 +1,124 @@
+// Checks a data directory: who may read it, whether all that belongs there is there and sound, and the space that is left.
+
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import type { Reader } from "../../db/connection.ts";
+import { currentVersion, type StoreKind } from "../../db/migrate.ts";
+import { openReader } from "../../db/open.ts";
+import { storePath } from "../../db/store.ts";
+import { listWorkspaces } from "../workspaces/queries.ts";
+import { error, type Finding, warning } from "./finding.ts";
+
+const GIB = 2 ** 30;
+const SHOWN = 3;
+
+/** Who may read and write the files. */
+export function checkPermissions(dataDir: string): Finding[] {
+  const open: string[] = [];
+  const foreign: string[] = [];
+  const closed: string[] = [];
+  const owner = process.getuid?.() ?? 0;
+  walk(dataDir, (path) => {
+    const { mode, uid } = lstatSync(path);
+    if (mode & 0o077) open.push(path);
+    if (uid !== owner && owner !== 0) foreign.push(path);
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch {
+      closed.push(path);
+    }
+  });
+  return [
+    ...(closed.length ? [error(`${some(closed)} can't be read and written`, `chown -R "$(id -u)" ${dataDir}`)] : []),
+    ...(foreign.length ? [warning(`${some(foreign)} belongs to another user`, `chown -R "$(id -u)" ${dataDir}`)] : []),
+    ...(open.length
+      ? [warning(`${some(open)} is open to other users of this machine`, `chmod -R go= ${dataDir}`)]
+      : []),
+  ];
+}
+
+/** The stores that the ledger names, and the files that nothing names. */
+export function checkFiles(dataDir: string, onProgress: (done: number, total: number) => void): Finding[] {
+  const path = join(dataDir, "control.sqlite");
+  if (!existsSync(path)) {
+    const stores = existsSync(join(dataDir, "workspaces"));
+    const advice = stores ? "restore it from a backup, with the stores" : "set DATA_DIR, or start the service";
+    return [error(`${path} is not there`, advice)];
+  }
+  const found = checkStore(path, "control");
+  if (found.length) return found;
+  return withStore(path, (ledger) => {
+    const workspaces = listWorkspaces(ledger).map(({ uid }) => uid);
+    for (const [index, uid] of workspaces.entries()) {
+      onProgress(index, workspaces.length);
+      found.push(...checkStore(storePath(dataDir, uid), "workspace"));
+    }
+    const jobs = new Set(ledger.values<string>("SELECT uid FROM job"));
+    const known = new Set(workspaces.map((uid) => storePath(dataDir, uid)));
+    const orphans: string[] = [];
+    walk(join(dataDir, "workspaces"), (file) => {
+      if (file.endsWith(".sqlite") && !known.has(file)) orphans.push(file);
+    });
+    for (const folder of ["spool", "results"]) {
+      walk(join(dataDir, folder), (file, name) => {
+        if (lstatSync(file).isFile() && !jobs.has(name.slice(0, 36))) orphans.push(file);
+      });
+    }
+    const advice = "files of spool and results go by themselves after a day; move others away";
+    return [...found, ...(orphans.length ? [warning(`${some(orphans)} belongs to nothing`, advice)] : [])];
+  });
+}
+
+/** The space that is left where the data are. */
+export function checkSpace(dataDir: string): Finding[] {
+  const { bavail, blocks, bsize } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const left = `${(free / GIB).toFixed(1)} GiB are free in ${dataDir}`;
+  if (free < GIB / 4) return [error(left, "make space: writes are refused when there is none")];
+  return free < 2 * GIB || bavail / blocks < 0.05 ? [warning(left, "make space before imports need it")] : [];
+}
+
+function checkStore(path: string, kind: StoreKind): Finding[] {
+  if (!existsSync(path)) return [error(`${path} is not there`, "restore it from a backup")];
+  try {
+    return withStore(path, (db) => {
+      const [damage] = db.values<string>("PRAGMA quick_check(1)");
+      if (damage !== "ok") return [error(`${path} is damaged: ${damage}`, "restore it from a backup")];
+      const version = db.value<number>("PRAGMA user_version")!;
+      const known = currentVersion(kind);
+      if (version > known)
+        return [error(`${path} has schema version ${version}, and this release knows ${known}`, "run a newer release")];
+      const advice = "it is brought up to date when the service starts; or run `migrate`";
+      return version < known ? [warning(`${path} has schema version ${version} of ${known}`, advice)] : [];
+    });
+  } catch (reason) {
+    const message = reason instanceof Error ? reason.message : String(reason);
+    return [error(`${path} can't be read: ${message}`, "restore it from a backup")];
+  }
+}
+
+function withStore<T>(path: string, look: (db: Reader) => T): T {
+  const db = openReader(path, { busyTimeoutMs: 10_000, checkpoints: false });
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Visits a file or a folder, and all that is in it. What goes away meanwhile is left out. */
+function walk(path: string, visit: (path: string, name: string) => void, name = ""): void {
+  try {
+    visit(path, name);
+    if (!lstatSync(path).isDirectory()) return;
+    for (const inner of readdirSync(path)) walk(join(path, inner), visit, inner);
+  } catch (reason) {
+    const code = (reason as NodeJS.ErrnoException).code;
+    if (code !== "ENOENT" && code !== "EACCES") throw reason;
+  }
+}
+
+function some(paths: readonly string[]): string {
+  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : "";
+  return `${paths.slice(0, SHOWN).join(", ")}${more}`;
+}

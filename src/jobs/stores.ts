@@ -1,0 +1,72 @@
+// What the ledger knows of workspaces' stores, and what is found when they are opened.
+
+import type { Control } from "../../db/control.ts";
+import type { StoreRefusedError } from "../../db/refused.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
+import { immediate, isTransient, whenFree } from "../../db/write.ts";
+import type { Log } from "../log.ts";
+import { Problem } from "../problems.ts";
+import { findFinding, recordFinding } from "../workspaces/store-findings.ts";
+import { findOutcome } from "./outcome.ts";
+import { failSucceeded, listSucceeded } from "./queries.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Younger than what upkeep removes, here and in the store. */
+const KNOWN_MS = 25 * DAY_MS;
+
+/** How a process or thread knows its stores: options of Workspaces. */
+export interface StoreKnowledge {
+  jobsOf(workspaceId: string): string[];
+  onOpened(workspaceId: string, refused?: StoreRefusedError): void;
+}
+
+/** For a thread or a command, which may wait for the ledger's lock. */
+export function knownStores({ reader, writer }: Control): StoreKnowledge {
+  return {
+    jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
+    onOpened(id, refused) {
+      try {
+        const message = refused?.summary ?? null;
+        if (findFinding(reader, id, "OPENING") === message) return;
+        immediate(writer, () => recordFinding(writer, id, "OPENING", message));
+      } catch (error) {
+        // It is found again when the store is opened the next time.
+        if (!isTransient(error)) throw error;
+      }
+    },
+  };
+}
+
+/** For an event loop. What is new is logged. */
+export function watchedStores({ reader, writer }: Control, log: Log): StoreKnowledge {
+  const recording = new Set<string>();
+  return {
+    jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
+    onOpened(id, refused) {
+      const message = refused?.summary ?? null;
+      if (recording.has(id) || findFinding(reader, id, "OPENING") === message) return;
+      recording.add(id);
+      if (refused) log.error({ workspace: id, err: refused }, "store refused");
+      else log.info({ workspace: id }, "store opened again");
+      whenFree(writer, RECORD_WAIT_MS, () => recordFinding(writer, id, "OPENING", message))
+        .catch((error: unknown) => log.warn({ workspace: id, err: error }, "finding not recorded"))
+        .finally(() => recording.delete(id));
+    },
+  };
+}
+
+const RECORD_WAIT_MS = 1000;
+
+/**
+ * Accepts a store that is older than the ledger: the jobs whose outcomes it lacks have failed now, so that nobody is answered
+ * with what is not there, and their Idempotency-Keys are free. @returns the ids of these jobs
+ */
+export function acceptStore({ reader, writer }: Control, workspaces: Workspaces, workspaceUid: string): string[] {
+  const succeeded = listSucceeded(reader, workspaceUid, 0, -1);
+  const lost = workspaces.read(workspaceUid, (db) => succeeded.filter((uid) => !findOutcome(db, uid)));
+  const problem = JSON.stringify(new Problem("job_lost").document);
+  immediate(writer, () => {
+    for (const uid of lost) failSucceeded(writer, uid, problem);
+  });
+  return lost;
+}

@@ -1,0 +1,40 @@
+// Loaded before everything else, in every process and thread. Makes .tsx files loadable; Node itself reads .ts files.
+//
+// Nothing that was compiled is kept on the disk: who can write there could run code as the service. And nothing here stays
+// behind: esbuild runs for some milliseconds for each file.
+
+import { readFileSync } from "node:fs";
+// Not by name: an older Node has no registerHooks, and would say so before the next lines could say anything.
+import * as module from "node:module";
+import { fileURLToPath } from "node:url";
+
+// An older Node crashes without a message when it opens the first store, or has no UUIDv7.
+const NEEDED = "24.16";
+const found = process.versions.node;
+const [major = 0, minor = 0] = found.split(".").map(Number);
+if (major + minor / 1000 < 24.016) {
+  process.stderr.write(
+    `This service needs Node ${NEEDED} or later, and this is Node ${found}: start it through npm (npm start, npm run …), ` +
+      "which uses the project's own Node.\n",
+  );
+  process.exit(1);
+}
+
+// esbuild would keep a process and a thread for the files to come.
+process.env.ESBUILD_WORKER_THREADS = "0";
+const require = module.createRequire(import.meta.url);
+
+process.setSourceMapsEnabled(true);
+module.registerHooks({
+  load(url, context, nextLoad) {
+    if (!url.endsWith(".tsx")) return nextLoad(url, context);
+    const sourcefile = fileURLToPath(url);
+    const { code } = require("esbuild").transformSync(readFileSync(sourcefile, "utf8"), {
+      loader: "tsx",
+      sourcefile,
+      sourcemap: "inline",
+      tsconfigRaw: readFileSync(new URL("../tsconfig.json", import.meta.url), "utf8"),
+    });
+    return { format: "module", source: code, shortCircuit: true };
+  },
+});

@@ -1,0 +1,82 @@
+// No process runs code that lies in the shared temporary folder, where others may write; and none needs that folder.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { people } from "./support/client.ts";
+import { install, ServiceProcess } from "./support/process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "screening-code-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("code that somebody has planted in the temporary folder is not run", async () => {
+  const shared = mkdtempSync(join(folder, "shared-"));
+  const mark = join(folder, "mark");
+  plant(shared, `process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(mark)}, "planted\\n");`);
+  loadWithTsx(shared);
+  assert.ok(existsSync(mark), "tsx runs what is planted: the test plants it well");
+  rmSync(mark);
+  const before = readdirSync(shared, { recursive: true });
+
+  const installation = install();
+  const env = { TMPDIR: shared };
+  const web = await installation.web({ env });
+  const { client, screenerId } = await installation.screener(web);
+  assert.equal((await client.import(screenerId, people(2000))).status, 200, "a thread runs a job");
+  assert.equal((await client.get("/participants")).body.total, 2000);
+  const migrated = await new ServiceProcess("src/cli.ts", {
+    env: { ...env, DATA_DIR: installation.dataDir },
+    args: ["migrate"],
+  }).ended;
+  assert.equal(migrated.code, 0);
+  assert.equal((await web.kill("SIGTERM")).code, 0);
+  assert.ok(!existsSync(mark), "it was run");
+  assert.deepEqual(readdirSync(shared, { recursive: true }), before, "and nothing was added for others to run");
+});
+
+test("every command that starts a process loads TypeScript in the way that keeps nothing", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const commands = [...Object.values(scripts), ...readFileSync("Procfile", "utf8").split("\n")];
+  const starts = commands.filter((command) => /\bnode /.test(command));
+  assert.ok(starts.length > 8);
+  for (const command of starts) assert.match(command, /\bnode --import \.\/src\/typescript\.mjs \S+\.ts\b/, command);
+  assert.doesNotMatch(commands.join("\n"), /\btsx /);
+});
+
+test("a temporary folder that is not there does not matter", async () => {
+  const installation = install({ TMPDIR: join(folder, "not-there") });
+  const web = await installation.web();
+  const { client, screenerId } = await installation.screener(web);
+  assert.equal((await client.import(screenerId, people(20_000))).status, 200);
+  assert.equal((await installation.cli("workspace", "list", "--json")).code, 0);
+  assert.equal((await web.kill("SIGTERM")).code, 0);
+});
+
+/** Lets tsx fill its folder, and puts `code` before all that is there. */
+function plant(shared: string, code: string): void {
+  loadWithTsx(shared);
+  const entries = readdirSync(shared, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.ok(entries.length > 100);
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const kept = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify({ ...kept, code: code + kept.code }));
+  }
+}
+
+function loadWithTsx(shared: string): void {
+  execFileSync(
+    process.execPath,
+    [
+      "--import",
+      "tsx",
+      "--input-type=module",
+      "-e",
+      'await import("./src/app.ts"); await import("./src/registry.ts");',
+    ],
+    { env: { ...process.env, TMPDIR: shared, TSX_DISABLE_CACHE: "" }, stdio: "inherit" },
+  );
+}
