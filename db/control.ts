@@ -7,6 +7,7 @@ import { CONTROL, Doubt } from "./doubt.ts";
 import { makeFolder, syncFolder } from "./folders.ts";
 import { migrate } from "./migrate.ts";
 import { type OpenOptions, openReader, openWriter } from "./open.ts";
+import { keepPrivate } from "./private.ts";
 
 /** The two connections of one process or thread to the control store. */
 export interface Control {
@@ -24,8 +25,12 @@ export function controlPath(dataDir: string): string {
   return join(dataDir, "control.sqlite");
 }
 
-/** Opens DATA_DIR/control.sqlite; creates and migrates it if necessary. @throws SchemaError, ControlLostError */
+/**
+ * Opens DATA_DIR/control.sqlite; creates and migrates it if necessary. Every process does this before it makes
+ * files. @throws SchemaError, ControlLostError
+ */
 export function openControl(dataDir: string, settings: OpenOptions): Control {
+  keepPrivate();
   // SQLite's temporary files are in tmp/ (src/config.ts).
   makeFolder(join(dataDir, "tmp"));
   const path = controlPath(dataDir);

@@ -50,14 +50,19 @@ export function openWriter(path: string, options: OpenOptions): Writer {
 /**
  * Opens a job's scratch store. After a crash it is useless until its job is committed, so nothing waits for the disk yet
  * and the journal is in memory. (`journal_mode = OFF` is refused: better-sqlite3 opens files in defensive mode.)
+ * @param maxBytes how long the file may become. Past it, SQLITE_FULL
  */
-export function openScratch(path: string, busyTimeoutMs: number): Writer {
+export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: number): Writer {
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
   sqlite.pragma("journal_mode = MEMORY");
   sqlite.pragma("synchronous = OFF");
   // Nor of a workspace that is attached: SQLite would say nothing when that fails (Writer.checkpointGrown).
   sqlite.pragma("wal_autocheckpoint = 0");
   sqlite.pragma("cache_size = -64000");
+  if (maxBytes !== undefined) {
+    const pageBytes = sqlite.pragma("page_size", { simple: true }) as number;
+    sqlite.pragma(`max_page_count = ${Math.max(1, Math.min(Math.floor(maxBytes / pageBytes), 2 ** 32 - 2))}`);
+  }
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma(OVERWRITES);
@@ -76,9 +81,14 @@ export function attachWorkspace(scratch: Writer, path: string, doubt: Doubt, cac
   );
 }
 
+/** Many callers may read results at the same time, each with a connection of its own, and from the beginning to the end. */
+const RESULT_CACHE_KIB = 256;
+
 /** Opens the scratch file of a finished job for reading. */
 export function openScratchReader(path: string): Reader {
-  return new Reader(new Database(path, { readonly: true, fileMustExist: true }));
+  const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+  sqlite.pragma(`cache_size = -${RESULT_CACHE_KIB}`);
+  return new Reader(sqlite);
 }
 
 /** Opens the scratch file of a finished job, to remove something from it. Others may read it meanwhile. */

@@ -1,6 +1,7 @@
 // The app: all endpoints, and the middleware in its order.
 
-import Koa, { type Middleware } from "koa";
+import type { Socket } from "node:net";
+import Koa, { type Middleware, type ParameterizedContext } from "koa";
 import type { Context } from "./context.ts";
 import { CURRENT_VERSION } from "./http/api-version.ts";
 import { compression } from "./http/codings.ts";
@@ -8,6 +9,7 @@ import { docsRoutes } from "./http/docs.ts";
 import { type AnyEndpoint, serve } from "./http/endpoint.ts";
 import { errors, sendProblem } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
+import { OpenStreams } from "./http/open-streams.ts";
 import { requestIdOf } from "./http/request-id.ts";
 import { Routes } from "./http/routes.ts";
 import { planRoutes } from "./jobs/plan-routes.ts";
@@ -45,8 +47,9 @@ export function createApp(context: Context): App {
   // Only the last address in X-Forwarded-For can be trusted: the proxy wrote it. The caller may have sent the others.
   const koa = new Koa({ proxy: context.config.trustProxy, maxIpsCount: 1 });
   const routes = new Routes();
+  const streams = new OpenStreams();
   for (const endpoint of endpoints) {
-    routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint));
+    routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
   }
   docsRoutes(routes, endpoints);
   participantPageRoutes(routes.at("/w"), context);
@@ -68,6 +71,8 @@ export function createApp(context: Context): App {
 function identify({ log }: Context): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
+    // Later the connection may be closed, and have no address any more.
+    const address = ctx.ip;
     ctx.state.requestId = requestIdOf(ctx.get("X-Request-Id"));
     ctx.set({
       "X-Request-Id": ctx.state.requestId,
@@ -84,6 +89,8 @@ function identify({ log }: Context): Middleware {
           ms: Math.round((performance.now() - started) * 10) / 10,
           requestId: ctx.state.requestId,
           workspace: ctx.state.workspace || undefined,
+          ...ctx.state.credentials,
+          ...(isLogged(ctx) && { address }),
           ...(!ctx.res.writableFinished && { aborted: true }),
         },
         "request",
@@ -93,17 +100,45 @@ function identify({ log }: Context): Middleware {
   };
 }
 
+/** Whether the log has the caller's address. Participants' addresses are personal data: only those of wrong links are logged. */
+function isLogged({ state, status }: ParameterizedContext): boolean {
+  return !state.route?.startsWith("/w") || status === 404 || status === 429;
+}
+
 /** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */
 const wellFormed: Middleware = ({ req }, next) => {
-  const { headers, httpVersionMinor, url = "" } = req;
+  const { headers, httpVersionMinor, rawHeaders, socket, url = "" } = req;
   if (headers.host === undefined && httpVersionMinor > 0) {
     throw invalidRequest([{ pointer: "Host", message: "is required" }]);
   }
+  if (isRepeated(rawHeaders, "host")) throw ambiguous(socket, "Host", "is given twice");
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") {
+    throw ambiguous(socket, "Transfer-Encoding", "must be chunked, and nothing else");
+  }
+  if (distrusted.has(socket)) throw ambiguous(socket, "", "comes after a request that was refused");
   if (!url.startsWith("/") && url !== "*" && !URL.canParse(url)) {
     throw new Problem("invalid_request", { detail: "The request target is not a path or a URL.", errors: [] });
   }
   return next();
 };
+
+/** Connections on which a proxy may have seen other requests than we do. Node has perhaps parsed more of them already. */
+const distrusted = new WeakSet<Socket>();
+
+/** The refusal of a request that a proxy may have understood otherwise. Nothing more is done for its connection. */
+function ambiguous(socket: Socket, pointer: string, message: string): Problem {
+  distrusted.add(socket);
+  return invalidRequest([{ pointer, message }]).withHeaders({ Connection: "close" });
+}
+
+/** Whether a header comes more than once. @param raw names and values, in turn */
+function isRepeated(raw: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let at = 0; at < raw.length; at += 2)
+    if (raw[at]!.length === name.length && raw[at]!.toLowerCase() === name) count++;
+  return count > 1;
+}
 
 /** Answers requests that no route has served: OPTIONS, 405 for another method, 404 for an unknown path. */
 function unrouted(routes: Routes): Middleware {

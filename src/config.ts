@@ -5,17 +5,16 @@ import * as v from "valibot";
 
 const MIB = 1024 * 1024;
 
-const wholeNumber = (fallback: number, min: number, max: number) =>
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d+$/, "must be a whole number"),
-      v.transform(Number),
-      v.minValue(min, `must be at least ${min}`),
-      v.maxValue(max, `must be at most ${max}`),
-    ),
-    String(fallback),
+const number = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, "must be a whole number"),
+    v.transform(Number),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
   );
+
+const wholeNumber = (fallback: number, min: number, max: number) => v.optional(number(min, max), String(fallback));
 
 const url = (protocols: string[]) =>
   v.pipe(
@@ -57,6 +56,8 @@ const Environment = v.object({
   JOB_RESULT_TTL_HOURS: wholeNumber(7 * 24, 1, 3650 * 24),
   JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),
   RESULTS_MAX_BYTES: wholeNumber(4096 * MIB, MIB, 2 ** 50),
+  WORKSPACE_RESULTS_MAX_BYTES: wholeNumber(2048 * MIB, MIB, 2 ** 50),
+  WORKSPACE_SPOOL_MAX_BYTES: v.optional(number(1024, 2 ** 50)),
   DRAIN_DELAY_SECONDS: wholeNumber(0, 0, 300),
   FIRST_WORKSPACE_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty")), "First workspace"),
 });
@@ -79,6 +80,10 @@ export interface Config {
   workerConcurrency: number;
   jobResultTtlHours: number;
   resultsMaxBytes: number;
+  /** For the results of one workspace, and for the file of a job that runs. */
+  workspaceResultsMaxBytes: number;
+  /** For the bodies of one workspace's unfinished imports and plans. */
+  workspaceSpoolMaxBytes: number;
   firstWorkspaceName: string;
   drainDelaySeconds: number;
 }
@@ -98,6 +103,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (set.JOB_RESULT_TTL_DAYS && set.JOB_RESULT_TTL_HOURS) {
     lines.push("  JOB_RESULT_TTL_DAYS must be left out when JOB_RESULT_TTL_HOURS is set");
   }
+  if (success && (output.WORKSPACE_SPOOL_MAX_BYTES ?? Number.POSITIVE_INFINITY) < output.IMPORT_MAX_BYTES) {
+    lines.push("  WORKSPACE_SPOOL_MAX_BYTES must be at least IMPORT_MAX_BYTES");
+  }
   if (!success || lines.length) throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
   return {
     port: output.PORT,
@@ -115,6 +123,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workerConcurrency: output.WORKER_CONCURRENCY,
     jobResultTtlHours: set.JOB_RESULT_TTL_DAYS ? output.JOB_RESULT_TTL_DAYS * 24 : output.JOB_RESULT_TTL_HOURS,
     resultsMaxBytes: output.RESULTS_MAX_BYTES,
+    workspaceResultsMaxBytes: output.WORKSPACE_RESULTS_MAX_BYTES,
+    workspaceSpoolMaxBytes: output.WORKSPACE_SPOOL_MAX_BYTES ?? 4 * output.IMPORT_MAX_BYTES,
     firstWorkspaceName: output.FIRST_WORKSPACE_NAME,
     drainDelaySeconds: output.DRAIN_DELAY_SECONDS,
   };

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type Control, openControl } from "../db/control.ts";
 import type { ListResult } from "../db/list.ts";
 import { Presence } from "../db/lock.ts";
+import { closeToOthers } from "../db/private.ts";
 import { EVENT_LOOP } from "../db/profiles.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { whenFree } from "../db/write.ts";
@@ -30,6 +31,7 @@ import { readLongPage } from "./jobs/long-read.ts";
 import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { makeSpool } from "./jobs/spool.ts";
+import { SpoolBudget } from "./jobs/spool-budget.ts";
 import { checkStores } from "./jobs/store-checks.ts";
 import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
@@ -56,7 +58,8 @@ export interface Context {
   published: PublishedContents;
   waiter: JobWaiter;
   failedLogins: FailureLimit;
-  /** Lists that are streamed at the same time take turns. */
+  spoolBudget: SpoolBudget;
+  /** Workspaces, and lists that are streamed at the same time, take turns. */
   turns: Turns;
   /** How many connections the process may accept. */
   maxConnections: number;
@@ -85,6 +88,7 @@ export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
   const descriptors = budgetDescriptors(Math.max(threads, 1) + MAX_SIDE_THREADS);
   const control = openControl(config.dataDir, EVENT_LOOP);
+  for (const { path, error } of closeToOthers(config.dataDir)) log.warn({ path, err: error }, "others may read this");
   makeSpool(config.dataDir);
   const installation = installationId(control.reader);
   const isWorker = config.redisUrl !== undefined && threads > 0;
@@ -149,6 +153,7 @@ export function openContext(config: Config, threads: number): Context {
     published: new PublishedContents(),
     waiter: new JobWaiter(control.reader),
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
+    spoolBudget: new SpoolBudget(control.reader, config.workspaceSpoolMaxBytes),
     turns: new Turns(),
     maxConnections: descriptors.connections,
     findings,

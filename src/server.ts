@@ -2,6 +2,7 @@
 
 import { once } from "node:events";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { createApp } from "./app.ts";
 import type { Context } from "./context.ts";
 import { onClientError } from "./http/errors.ts";
@@ -12,13 +13,27 @@ const MAX_HEADER_BYTES = 128 * 1024;
 // A large import over a slow connection takes hours. http/body.ts ends requests whose sender has stopped.
 const MAX_REQUEST_MS = 24 * 3_600_000;
 
+/** How long a connection may stand still while something is to be written to it. */
+const MAX_STALLED_MS = 60_000;
+
 /** A server that knows its running requests. */
 export class ApiServer extends Server {
   readonly #running = new Set<Promise<void>>();
+  /** The latest response of each connection. */
+  readonly #responses = new WeakMap<Socket, ServerResponse>();
 
-  handle(request: Promise<void>): void {
+  handle(request: Promise<void>, response: ServerResponse): void {
     this.#running.add(request);
     request.finally(() => this.#running.delete(request));
+    this.#responses.set(response.req.socket, response);
+  }
+
+  /** Ends connections whose client has stopped to read, or that nobody uses. A request that waits for its job stays. */
+  endStalled(): void {
+    this.setTimeout(MAX_STALLED_MS, (socket) => {
+      const isIdle = this.#responses.get(socket)?.writableFinished ?? true;
+      if (isIdle || socket.writableLength > 0) socket.destroy();
+    });
   }
 
   /** Resolves when no request is running. A request still cleans up after its connection has closed. */
@@ -34,7 +49,7 @@ export async function startServer(context: Context): Promise<ApiServer> {
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     // Else a client could use the connection again at the moment when it is closed.
     if (context.isRetiring()) res.shouldKeepAlive = false;
-    server.handle(callback(req, res));
+    server.handle(callback(req, res), res);
   };
   // The app answers a missing Host and an unknown Expect. Node would refuse them without a body.
   const server = new ApiServer(
@@ -46,6 +61,7 @@ export async function startServer(context: Context): Promise<ApiServer> {
     },
     serve,
   );
+  server.endStalled();
   server.on("checkExpectation", serve);
   server.on("clientError", onClientError);
   // Beyond that a file might not be opened. Those who send nothing make room.

@@ -107,7 +107,8 @@ test("keys are created, listed, rotated and revoked, each at once", async () => 
     listed.map(({ name }: { name: string }) => name),
     ["Acme API key", "Sync"],
   );
-  assert.deepEqual(Object.keys(listed[1]), ["id", "apiKey", "name", "createdAt", "revokedAt", "lastUsedAt", "secrets"]);
+  const members = ["id", "apiKey", "name", "createdAt", "revokedAt", "lastUsedAt", "secrets", "scopes"];
+  assert.deepEqual(Object.keys(listed[1]), members);
   assert.deepEqual([listed[1].id, listed[1].apiKey, listed[1].revokedAt], [key.id, key.apiKey, null]);
   assert.ok(!JSON.stringify(listed).includes("secret_"));
 
@@ -143,6 +144,35 @@ test("keys are created, listed, rotated and revoked, each at once", async () => 
   assert.deepEqual([again.code, again.stderr], [1, `The workspace has no live key ${key.id}.\n`]);
 });
 
+test("a key and a token do what their scopes allow, also after a rotation; without --scopes they do everything", async () => {
+  const of = ["--workspace", workspace.id];
+  const make = async (key: { apiKey: string; apiSecret: string }) =>
+    (
+      await plain(web.url, {
+        method: "POST",
+        path: "/screeners",
+        headers: {
+          "X-Service-Api-Key": key.apiKey,
+          "X-Service-Api-Secret": key.apiSecret,
+          "Content-Type": "application/json",
+        },
+        body: JSON.stringify({ title: "x" }),
+      })
+    ).status;
+  const key = await json("key", "create", ...of, "--name", "Warehouse", "--scopes", "respond, read");
+  assert.deepEqual([await withKey(key.apiKey, key.apiSecret), await make(key)], [200, 403]);
+  const rotated = await json("key", "rotate", key.id, ...of);
+  assert.deepEqual([await withKey(key.apiKey, rotated.apiSecret), await make(rotated)], [200, 403]);
+  const token = await json("token", "create", ...of, "--user-name", "Kiosk", "--scopes", "respond");
+  assert.equal(await withToken(token.accessToken), 403);
+  const keys: { name: string; scopes: string[] }[] = await json("key", "list", ...of);
+  assert.deepEqual(keys.find(({ name }) => name === "Warehouse")?.scopes, ["read", "respond"]);
+  assert.deepEqual(keys[0]?.scopes, ["read", "import", "respond", "admin"]);
+  const tokens: { id: string; scopes: string[] }[] = await json("token", "list", ...of);
+  assert.deepEqual(tokens.find(({ id }) => id === token.id)?.scopes, ["respond"]);
+  await json("token", "revoke", token.id, ...of);
+});
+
 test("tokens are created, listed and revoked, each at once; a user is made once", async () => {
   const of = ["--workspace", workspace.id];
   const token = await json("token", "create", ...of, "--user-name", "Ada");
@@ -154,9 +184,16 @@ test("tokens are created, listed and revoked, each at once; a user is made once"
   const second = await json("token", "create", ...of, "--user-name", " Ada ", "--expires-in-days", "2");
   assert.deepEqual(second.user, token.user);
 
-  const listed = await json("token", "list", ...of);
-  assert.equal(listed.length, 2);
-  assert.deepEqual(Object.keys(listed[0]), ["id", "user", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"]);
+  const listed = (await json("token", "list", ...of)).slice(-2);
+  assert.deepEqual(Object.keys(listed[0]), [
+    "id",
+    "user",
+    "createdAt",
+    "expiresAt",
+    "revokedAt",
+    "lastUsedAt",
+    "scopes",
+  ]);
   assert.deepEqual([listed[0].user, listed[0].expiresAt], [token.user, null]);
   const days = (Date.parse(listed[1].expiresAt) - Date.parse(listed[1].createdAt)) / 86_400_000;
   assert.ok(Math.abs(days - 2) < 0.01);
@@ -200,6 +237,8 @@ test("a missing or wrong argument prints a message and the usage, and ends with 
     ["key", "create", "--name", "x"],
     ["key", "create", ...of, "--name", "x", "--expires-in-days", "0"],
     ["key", "create", ...of, "--name"],
+    ["key", "create", ...of, "--name", "x", "--scopes", "read,write"],
+    ["token", "create", ...of, "--user-name", "x", "--scopes", ""],
     ["key", "rotate", "x", ...of, "--overlap-hours", "-1"],
     ["key", "revoke", ...of],
     ["token", "create", ...of, "--user-name", "  "],

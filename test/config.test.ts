@@ -26,9 +26,19 @@ test("everything has a default", () => {
     workerConcurrency: 2,
     jobResultTtlHours: 168,
     resultsMaxBytes: 4096 * 1024 * 1024,
+    workspaceResultsMaxBytes: 2048 * 1024 * 1024,
+    workspaceSpoolMaxBytes: 1024 * 1024 * 1024,
     firstWorkspaceName: "First workspace",
     drainDelaySeconds: 0,
   });
+});
+
+test("the budget of the spool fits any import", () => {
+  assert.equal(readConfig({ IMPORT_MAX_BYTES: "4096" }).workspaceSpoolMaxBytes, 4 * 4096);
+  assert.throws(
+    () => readConfig({ IMPORT_MAX_BYTES: "4096", WORKSPACE_SPOOL_MAX_BYTES: "4095" }),
+    new ConfigError("The configuration is wrong:\n  WORKSPACE_SPOOL_MAX_BYTES must be at least IMPORT_MAX_BYTES"),
+  );
 });
 
 test("an empty variable is as good as none, and what is unknown is nobody's business", () => {
@@ -60,6 +70,8 @@ test("every variable is read", () => {
     WORKER_CONCURRENCY: "8",
     JOB_RESULT_TTL_HOURS: "36",
     RESULTS_MAX_BYTES: "1048576",
+    WORKSPACE_RESULTS_MAX_BYTES: "2097152",
+    WORKSPACE_SPOOL_MAX_BYTES: "8192",
     FIRST_WORKSPACE_NAME: " Sleep lab ",
     DRAIN_DELAY_SECONDS: "7",
   });
@@ -78,6 +90,8 @@ test("every variable is read", () => {
     workerConcurrency: 8,
     jobResultTtlHours: 36,
     resultsMaxBytes: 1024 * 1024,
+    workspaceResultsMaxBytes: 2 * 1024 * 1024,
+    workspaceSpoolMaxBytes: 8192,
     firstWorkspaceName: "Sleep lab",
     drainDelaySeconds: 7,
   });

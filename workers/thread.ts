@@ -25,16 +25,17 @@ try {
   // On other systems a thread can't have its own priority.
 }
 
-const { dataDir, runner, jobResultTtlHours, resultsMaxBytes, maxOpenStores } = Piscina.workerData as ThreadSettings;
+const { runner, maxOpenStores, ...settings } = Piscina.workerData as ThreadSettings;
+const { dataDir, workspaceResultsMaxBytes } = settings;
 const control = openControl(dataDir, THREAD_CONTROL);
 const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...knownStores(control), maxOpenStores });
-const stores = { dataDir, jobResultTtlHours, resultsMaxBytes, control, workspaces };
+const stores = { ...settings, control, workspaces };
 
 /** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer */
 export default function perform(task: ThreadTask): unknown {
   try {
     if (!("run" in task)) return performSide(sideTasks, stores, task);
-    const report = runJob({ dataDir, runner, control, workspaces }, jobKinds, task.run);
+    const report = runJob({ dataDir, runner, control, workspaces, workspaceResultsMaxBytes }, jobKinds, task.run);
     makeRoom();
     trimLedger();
     return report;

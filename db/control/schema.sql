@@ -22,7 +22,7 @@ CREATE TABLE api_key (
   created_at INTEGER NOT NULL,
   revoked_at INTEGER,
   last_used_at INTEGER
-) STRICT;
+, scopes TEXT) STRICT;
 
 CREATE INDEX api_key_workspace ON api_key (workspace_id);
 
@@ -55,7 +55,7 @@ CREATE TABLE access_token (
   expires_at INTEGER,
   revoked_at INTEGER,
   last_used_at INTEGER
-) STRICT;
+, scopes TEXT) STRICT;
 
 CREATE INDEX access_token_user ON access_token (workspace_user_id);
 
@@ -105,7 +105,7 @@ CREATE TABLE "job" (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER
-, result_bytes INTEGER) STRICT;
+, result_bytes INTEGER, spooled_bytes INTEGER) STRICT;
 
 CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 
@@ -149,3 +149,23 @@ CREATE TABLE store_check (
   workspace_uid TEXT PRIMARY KEY,
   checked_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX job_spooled ON job (workspace_id, spooled_bytes)
+  WHERE spooled_bytes IS NOT NULL AND (finished_at IS NULL OR status = 'PLANNED');
+
+CREATE TABLE workspace_results (
+  workspace_id INTEGER PRIMARY KEY REFERENCES workspace,
+  bytes INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER workspace_result_changed AFTER UPDATE OF result_bytes ON job WHEN new.result_bytes IS NOT old.result_bytes
+BEGIN
+  INSERT INTO workspace_results (workspace_id, bytes)
+  VALUES (new.workspace_id, coalesce(new.result_bytes, 0) - coalesce(old.result_bytes, 0))
+  ON CONFLICT (workspace_id) DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+
+CREATE TRIGGER workspace_result_deleted AFTER DELETE ON job WHEN old.result_bytes IS NOT NULL
+BEGIN
+  UPDATE workspace_results SET bytes = bytes - old.result_bytes WHERE workspace_id = old.workspace_id;
+END;

@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Control } from "../../db/control.ts";
 import { immediate } from "../../db/write.ts";
-import { issueKey, issueToken, rotateKey } from "../workspaces/credentials.ts";
+import { issueKey, issueToken, rotateKey, SCOPES, type Scope, scopesOf } from "../workspaces/credentials.ts";
 import {
   type AccessTokenRow,
   type ApiKeyRow,
@@ -30,10 +30,15 @@ export function addCredentials(program: Command): void {
     (c) =>
       c
         .requiredOption("--name <name>", "purpose of the key", requiredText)
-        .option("--expires-in-days <days>", "when its secret expires", days),
+        .option("--expires-in-days <days>", "when its secret expires", days)
+        .option("--scopes <scopes>", SCOPES_HELP, scopes),
     ({ control }, row, _, options) => {
       const issued = immediate(control.writer, () =>
-        issueKey(control.writer, row.id, { name: options.name!, expiresAt: expiry(options.expiresInDays) }),
+        issueKey(control.writer, row.id, {
+          name: options.name!,
+          expiresAt: expiry(options.expiresInDays),
+          ...scopesIn(options),
+        }),
       );
       return {
         json: issued,
@@ -56,7 +61,7 @@ export function addCredentials(program: Command): void {
       return {
         json: keys.map(({ key, secrets }) => keyJson(key, secrets)),
         lines: keys.map(({ key, secrets }) =>
-          [key.uid, key.api_key, key.name, ...stateOf(key, secrets), lastUse(key)].join("  "),
+          [key.uid, key.api_key, key.name, ...stateOf(key, secrets), listOf(key).join(), lastUse(key)].join("  "),
         ),
       };
     },
@@ -99,10 +104,15 @@ export function addCredentials(program: Command): void {
     (c) =>
       c
         .requiredOption("--user-name <name>", "name of the user", requiredText)
-        .option("--expires-in-days <days>", "when it expires", days),
+        .option("--expires-in-days <days>", "when it expires", days)
+        .option("--scopes <scopes>", SCOPES_HELP, scopes),
     ({ control }, row, _, options) => {
       const { id, accessToken, user } = immediate(control.writer, () =>
-        issueToken(control.writer, row.id, { userName: options.userName!, expiresAt: expiry(options.expiresInDays) }),
+        issueToken(control.writer, row.id, {
+          userName: options.userName!,
+          expiresAt: expiry(options.expiresInDays),
+          ...scopesIn(options),
+        }),
       );
       return {
         json: { id, accessToken, user },
@@ -124,7 +134,9 @@ export function addCredentials(program: Command): void {
       const tokens = listTokens(control.reader, row.id);
       return {
         json: tokens.map(tokenJson),
-        lines: tokens.map((row) => `${row.uid}  ${row.user_name}  ${stateOfToken(row)}  ${lastUse(row)}`),
+        lines: tokens.map((row) =>
+          [row.uid, row.user_name, stateOfToken(row), listOf(row).join(), lastUse(row)].join("  "),
+        ),
       };
     },
   );
@@ -149,7 +161,8 @@ function liveSecrets({ reader }: Control, { id, revoked_at }: ApiKeyRow): Secret
   return listSecrets(reader, id).filter(({ expires_at }) => expires_at === null || expires_at > now);
 }
 
-function keyJson({ uid, api_key, name, created_at, revoked_at, last_used_at }: ApiKeyRow, secrets: SecretRow[]) {
+function keyJson(row: ApiKeyRow, secrets: SecretRow[]) {
+  const { uid, api_key, name, created_at, revoked_at, last_used_at } = row;
   return {
     id: uid,
     apiKey: api_key,
@@ -161,6 +174,7 @@ function keyJson({ uid, api_key, name, created_at, revoked_at, last_used_at }: A
       createdAt: date(created_at),
       expiresAt: date(expires_at),
     })),
+    scopes: listOf(row),
   };
 }
 
@@ -173,7 +187,8 @@ function stateOf({ revoked_at }: ApiKeyRow, secrets: SecretRow[]): string[] {
   return ["live", newest.expires_at === null ? "does not expire" : `expires ${date(newest.expires_at)}`, ...older];
 }
 
-function tokenJson({ uid, user_uid, user_name, created_at, expires_at, revoked_at, last_used_at }: AccessTokenRow) {
+function tokenJson(row: AccessTokenRow) {
+  const { uid, user_uid, user_name, created_at, expires_at, revoked_at, last_used_at } = row;
   return {
     id: uid,
     user: { id: user_uid, name: user_name },
@@ -181,6 +196,7 @@ function tokenJson({ uid, user_uid, user_name, created_at, expires_at, revoked_a
     expiresAt: date(expires_at),
     revokedAt: date(revoked_at),
     lastUsedAt: date(last_used_at),
+    scopes: listOf(row),
   };
 }
 
@@ -196,6 +212,29 @@ function lastUse({ last_used_at }: { last_used_at: number | null }): string {
 
 function expiry(inDays: string | undefined): number | null {
   return inDays === undefined ? null : Date.now() + Number(inDays) * DAY_MS;
+}
+
+const SCOPES_HELP = `what it may do: some of ${SCOPES.join(",")}; everything by default`;
+
+/** @returns the text, if it is a list of scopes */
+function scopes(text: string): string {
+  const unknown = text.split(",").filter((name) => !SCOPES.includes(name.trim() as Scope));
+  if (unknown.length) {
+    const names = unknown.map((name) => JSON.stringify(name)).join(", ");
+    throw new InvalidArgumentError(
+      `${names} is no scope. The scopes are ${SCOPES.join(", ")}, with commas between them.`,
+    );
+  }
+  return text;
+}
+
+function scopesIn({ scopes: text }: Record<string, string | undefined>): { scopes?: Scope[] } {
+  return text === undefined ? {} : { scopes: text.split(",").map((name) => name.trim() as Scope) };
+}
+
+/** The scopes of a key or a token, for people and as JSON. */
+function listOf(row: { scopes: string | null }): Scope[] {
+  return [...scopesOf(row)];
 }
 
 function days(text: string): string {

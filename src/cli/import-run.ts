@@ -2,6 +2,7 @@
 // first.
 
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
@@ -124,6 +125,7 @@ export class Run {
         principal: this.#principal,
         idempotency: undefined,
         requestId: `cli_${uid}`,
+        spooledBytes: (await stat(spooled)).size,
       });
     } catch (error) {
       dropUnaccepted(config.dataDir, control, uid, error);

@@ -1,12 +1,12 @@
-// Finds the principal of a request: by the headers of a key pair, by a bearer token, or by both.
+// Finds out who sends a request, and whether they may: by the headers of a key pair, by a bearer token, or by both.
 
 import type { ParameterizedContext } from "koa";
 import type { Context } from "../context.ts";
 import { Problem } from "../problems.ts";
-import type { Principal } from "../workspaces/credentials.ts";
+import type { Caller, Scope } from "../workspaces/credentials.ts";
 
-/** The principal of a request. Undefined when its credentials are not valid. */
-export function verify(context: Context, ctx: ParameterizedContext): Principal | undefined {
+/** Who sends a request. Undefined when its credentials are not valid. */
+export function verify(context: Context, ctx: ParameterizedContext): Caller | undefined {
   const { authorization } = ctx.headers;
   return context.credentials.verify({
     apiKey: header(ctx.headers["x-service-api-key"]),
@@ -18,7 +18,23 @@ export function verify(context: Context, ctx: ParameterizedContext): Principal |
 /** @throws Problem 401, the same for every reason; 429 when the address has failed too often */
 export async function refuse({ failedLogins }: Context, address: string): Promise<never> {
   await failedLogins.count(address, "This address has sent too many requests without valid credentials.");
-  throw new Problem("unauthenticated", { headers: { "WWW-Authenticate": 'Bearer realm="screening"' } });
+  throw unauthenticated();
+}
+
+export function unauthenticated(): Problem {
+  return new Problem("unauthenticated", { headers: { "WWW-Authenticate": 'Bearer realm="screening"' } });
+}
+
+/** @throws Problem 403 when the caller has none of `scopes` */
+export function requireScope(caller: Caller, scopes: readonly Scope[]): void {
+  if (scopes.some((scope) => caller.scopes.has(scope))) return;
+  const has = [...caller.scopes].join(", ") || "none";
+  throw new Problem("insufficient_scope", {
+    detail: `This needs the scope ${scopes.join(" or ")}. The credentials have ${has}.`,
+    headers: {
+      "WWW-Authenticate": `Bearer realm="screening", error="insufficient_scope", scope="${scopes.join(" ")}"`,
+    },
+  });
 }
 
 function header(value: string | string[] | undefined): string | undefined {

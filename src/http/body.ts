@@ -43,14 +43,22 @@ const MAX_IDLE_MS = 60_000;
  * The request's body, decompressed, as a stream. `limit` counts bytes both before and after decompression.
  * @throws Problem 413 past `limit`, when Content-Length says so; 415 for an unknown encoding
  *
- * The stream fails with Problem 413 past `limit`, 400 for bytes that don't decompress, 408 after a long pause.
+ * The stream fails with Problem 413 past `limit`, 400 for bytes that don't decompress, 408 after a long pause; and with what
+ * `confirm` throws, which is called when all has come.
  */
-export function openBody(req: IncomingMessage, limit: number): Readable {
+export function openBody(req: IncomingMessage, limit: number, confirm = () => {}): Readable {
   const tooLarge = () => new Problem("body_too_large", { detail: `The body must be at most ${limit} bytes.` });
   if (Number(req.headers["content-length"]) > limit) throw tooLarge();
   const decoder = decoderFor(req.headers["content-encoding"]);
-  const received = counter(limit, tooLarge);
-  const last = decoder ? counter(limit, tooLarge) : received;
+  const undecodable = () => invalidRequest([{ pointer: "", message: "does not decompress" }]);
+  const received = new Counter(limit, tooLarge, decoder ? () => {} : confirm);
+  const last = decoder
+    ? new Counter(limit, tooLarge, () => {
+        // What follows the end is an error for the decoder, except zeros after gzip.
+        if (decoder.bytesWritten !== received.count) throw undecodable();
+        confirm();
+      })
+    : received;
   const fail = (error: Error) => {
     last.destroy(error);
     decoder?.destroy();
@@ -65,12 +73,10 @@ export function openBody(req: IncomingMessage, limit: number): Readable {
   });
   req.on("error", () => fail(new RequestAborted()));
   req.setTimeout(MAX_IDLE_MS, () => fail(new Problem("request_timeout", { headers: { Connection: "close" } })));
-  // Only after a body that was read to its end. Otherwise the connection has its own timeout again by then.
-  last.once("end", () => req.setTimeout(0));
   req.pipe(received);
   if (decoder) {
     received.on("error", fail);
-    decoder.on("error", () => fail(invalidRequest([{ pointer: "", message: "does not decompress" }])));
+    decoder.on("error", () => fail(undecodable()));
     received.pipe(decoder).pipe(last);
   }
   return last;
@@ -80,32 +86,49 @@ export function openBody(req: IncomingMessage, limit: number): Readable {
 export class RequestAborted extends Error {}
 
 /** Reads and parses a JSON body. @returns the value, and the bytes it was parsed from (decompressed) */
-export async function readJson(req: IncomingMessage, limit: number): Promise<{ value: unknown; bytes: Buffer }> {
-  const bytes = await readBytes(req, limit);
+export async function readJson(
+  req: IncomingMessage,
+  limit: number,
+  confirm?: () => void,
+): Promise<{ value: unknown; bytes: Buffer }> {
+  const bytes = await readBytes(req, limit, confirm);
   return { value: parseJson(bytes), bytes };
 }
 
 /** Reads a body with a JSON content type, without parsing it. */
-export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+export async function readBytes(req: IncomingMessage, limit: number, confirm?: () => void): Promise<Buffer> {
   bodyFormatOf(req, ["json"]);
   const chunks: Buffer[] = [];
-  for await (const chunk of openBody(req, limit)) chunks.push(chunk as Buffer);
+  for await (const chunk of openBody(req, limit, confirm)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-function counter(limit: number, tooLarge: () => Error): Transform {
-  let count = 0;
-  return new Transform({
-    highWaterMark: 1024 * 1024,
-    transform(chunk: Buffer, _encoding, done) {
-      count += chunk.length;
-      if (count > limit) done(tooLarge());
-      else done(null, chunk);
-    },
-  });
+/** Passes bytes on, and counts them. It fails past `limit`. */
+class Counter extends Transform {
+  count = 0;
+
+  constructor(limit: number, tooLarge: () => Error, atEnd: () => void) {
+    super({
+      highWaterMark: 1024 * 1024,
+      transform: (chunk: Buffer, _encoding, done) => {
+        this.count += chunk.length;
+        if (this.count > limit) done(tooLarge());
+        else done(null, chunk);
+      },
+      flush(done) {
+        try {
+          atEnd();
+          done();
+        } catch (error) {
+          done(error as Error);
+        }
+      },
+    });
+  }
 }
 
-function decoderFor(encoding: string | undefined): Transform | undefined {
+/** Bytes after the end are an error. Only gzip may have several members, and what follows them is looked at in openBody. */
+function decoderFor(encoding: string | undefined): (Transform & { bytesWritten: number }) | undefined {
   switch (encoding?.trim().toLowerCase()) {
     case undefined:
     case "":
@@ -115,9 +138,9 @@ function decoderFor(encoding: string | undefined): Transform | undefined {
     case "x-gzip":
       return createGunzip();
     case "deflate":
-      return createInflate();
+      return createInflate({ rejectGarbageAfterEnd: true });
     case "br":
-      return createBrotliDecompress();
+      return createBrotliDecompress({ rejectGarbageAfterEnd: true });
     default:
       throw new Problem("unsupported_media_type", {
         detail: `Content-Encoding must be gzip, deflate, br or identity, not ${JSON.stringify(encoding)}.`,

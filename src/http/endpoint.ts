@@ -3,6 +3,7 @@
 
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import type { Middleware } from "koa";
 import type * as v from "valibot";
 import { checkBody } from "../check-body.ts";
@@ -11,14 +12,15 @@ import { fingerprintOf, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
 import { idOf } from "../schemas.ts";
-import type { Principal } from "../workspaces/credentials.ts";
+import type { Caller, Scope } from "../workspaces/credentials.ts";
 import { checkVersion } from "./api-version.ts";
-import { refuse, verify } from "./auth.ts";
+import { refuse, requireScope, unauthenticated, verify } from "./auth.ts";
 import { bodyFormatOf, hasBody, readJson } from "./body.ts";
 import { requireCoding } from "./codings.ts";
 import type { Example } from "./example.ts";
 import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery } from "./list-query.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import type { TagName } from "./openapi-texts.ts";
 import { readIdempotencyKey } from "./preferences.ts";
 import { parametersOf, type QuerySchema } from "./query.ts";
@@ -29,7 +31,7 @@ export { KeptReply, type Reply } from "./reply.ts";
 /** A request, as handlers see it. */
 export interface ApiRequest<Body = unknown, Parameters = unknown> {
   context: Context;
-  principal: Principal;
+  principal: Caller;
   /** The path's parameters. */
   params: Record<string, string>;
   headers: IncomingHttpHeaders;
@@ -49,6 +51,8 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   bodyHash: string | undefined;
   /** For handlers that stream the body. */
   incoming: IncomingMessage;
+  /** Who streams the body calls it at its end. @throws Problem 401 when the credentials are no longer valid */
+  confirm(): void;
   method: string;
   path: string;
   querystring: string;
@@ -71,8 +75,6 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   tag: TagName;
   summary: string;
   description?: string;
-  /** It needs no credentials. */
-  isPublic?: true;
   /** Only of a list: its filters. */
   filters?: FilterRules;
   /** Only of a list: the values of `sort`; the first is the default. */
@@ -99,6 +101,9 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   problems: ProblemCode[];
 }
 
+/** Who may call an endpoint: everybody, or who has one of the scopes. */
+export type Access = { isPublic: true; scopes?: never } | { isPublic?: never; scopes: readonly [Scope, ...Scope[]] };
+
 type Handler<Schema extends v.GenericSchema, Query extends QuerySchema, Answer> = (
   request: ApiRequest<v.InferOutput<Schema>, v.InferOutput<Query>>,
 ) => Answer | Promise<Answer>;
@@ -107,6 +112,7 @@ export type Endpoint<
   Schema extends v.GenericSchema = v.GenericSchema,
   Query extends QuerySchema = QuerySchema,
 > = EndpointBase<Schema, Query> &
+  Access &
   (
     | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Query, Reply> }
     | { method: "post"; handle: Handler<Schema, Query, KeptReply> }
@@ -127,11 +133,17 @@ const EMPTY_HASH = hash("sha256", "");
 const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
 
 /** The middleware that serves an endpoint. */
-export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
+export function serve(context: Context, endpoint: AnyEndpoint, streams: OpenStreams): Middleware {
+  const { turns } = context;
   return async (ctx) => {
     ctx.state.route = endpoint.path;
     const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
     ctx.state.workspace = principal.workspaceUid;
+    ctx.state.credentials = principal.credentials;
+    if (endpoint.scopes) {
+      turns.note(principal.workspaceUid);
+      requireScope(principal, endpoint.scopes);
+    }
     checkVersion(ctx.get("X-Service-Api-Version") || undefined);
     requireCoding(ctx);
     const formats = formatsOf(endpoint);
@@ -155,6 +167,9 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       idempotencyKey,
       bodyHash: endpoint.body ? undefined : EMPTY_HASH,
       incoming: ctx.req,
+      confirm: () => {
+        if (!endpoint.isPublic && !verify(context, ctx)) throw unauthenticated();
+      },
       method: ctx.method,
       path: ctx.path,
       querystring: ctx.querystring,
@@ -164,11 +179,16 @@ export function serve(context: Context, endpoint: AnyEndpoint): Middleware {
       const { value, bytes } =
         endpoint.bodyIsOptional && !hasBody(ctx.req)
           ? { value: {}, bytes: Buffer.alloc(0) }
-          : await readJson(ctx.req, context.config.bodyMaxBytes);
+          : await readJson(ctx.req, context.config.bodyMaxBytes, request.confirm);
       request.body = checkBody(endpoint.body, value);
       if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
     }
-    sendReply(ctx, await endpoint.handle(request));
+    const isRead = endpoint.method === "get" && !endpoint.isPublic;
+    const handle = () => endpoint.handle(request);
+    const reply: Reply = await (isRead ? turns.read(principal.workspaceUid, handle) : handle());
+    // The work of other methods is done: its reply is not refused.
+    if (reply.body instanceof Readable) streams.open(principal, reply.body, ctx.res, isRead);
+    sendReply(ctx, reply);
   };
 }
 
@@ -207,9 +227,11 @@ export function found<T>(value: T | undefined, code: ProblemCode): T {
   return value;
 }
 
-/** The principal of requests to public endpoints. */
-const NOBODY: Principal = {
+/** Who sends requests to public endpoints. */
+const NOBODY: Caller = {
   workspaceId: 0,
   workspaceUid: "",
   actor: { type: "ApplicationActor", uid: "", name: "" },
+  scopes: new Set(),
+  credentials: {},
 };

@@ -16,6 +16,8 @@ export interface Source {
   read<T>(readFrom: (db: Reader) => T): T;
   /** Resolves when the next slice may be read. */
   turn(): Promise<void>;
+  /** Runs a step of a stream, and measures what it takes. */
+  measure<T>(step: () => T): T;
 }
 
 const AHEAD_BYTES = 64 * 1024;
@@ -45,11 +47,13 @@ export async function* csvOf(slices: Slices, source: Source, columns: readonly C
   for await (const items of takeAll(slices, source)) {
     for (let from = 0; from < items.length; from += rows) {
       if (from) await source.turn();
-      yield csvLines(
-        items.slice(from, from + rows).map((json) => {
-          const item: object = JSON.parse(json);
-          return columns.map(({ cell }) => cell(item));
-        }),
+      yield source.measure(() =>
+        csvLines(
+          items.slice(from, from + rows).map((json) => {
+            const item: object = JSON.parse(json);
+            return columns.map(({ cell }) => cell(item));
+          }),
+        ),
       );
     }
   }
@@ -62,14 +66,14 @@ export async function* tableOf(
   source: Source,
 ): AsyncGenerator<string> {
   yield csvHead(headings);
-  for await (const slice of takeAll(rows, source)) yield csvLines(slice);
+  for await (const slice of takeAll(rows, source)) yield source.measure(() => csvLines(slice));
 }
 
 /** Gives slice by slice, and lets other work run in between. */
 export async function* takeAll<Item>(slices: Slices<Item>, source: Source): AsyncGenerator<Item[]> {
   for (;;) {
     await source.turn();
-    const items = source.read((db) => slices.next(db));
+    const items = source.measure(() => source.read((db) => slices.next(db)));
     if (!items) return;
     if (items.length) yield items;
   }

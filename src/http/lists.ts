@@ -14,6 +14,8 @@ type ListEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary" | 
   /** The order of the list. Default: oldest first. */
   order?: string;
   problems?: Endpoint["problems"];
+  /** Default: `read`. */
+  scopes?: Endpoint["scopes"];
   /** The store of the list. Default: the workspace store. */
   source?(request: ApiRequest): Source;
 };
@@ -27,12 +29,13 @@ export function defineList<Scope>(
 ): Endpoint;
 export function defineList<Scope>(
   list: List<Scope | undefined>,
-  { order = "oldest first", problems = [], source = workspaceSource, ...endpoint }: ListEndpoint,
+  { order = "oldest first", problems = [], scopes = ["read"], source = workspaceSource, ...endpoint }: ListEndpoint,
   scopeOf?: (request: ApiRequest) => Scope,
 ): Endpoint {
   return defineEndpoint({
     ...endpoint,
     method: "get",
+    scopes,
     filters: list.filters,
     ...(list.sorts && { sorts: list.sorts }),
     replies: { 200: { description: `One page, ${order}; or the whole list`, schema: paginated(list) } },
@@ -56,9 +59,12 @@ function replyWithList<Scope>(
   if (format === "json") {
     const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope));
     if (longRead) {
-      return context
-        .readLongPage(principal.workspaceUid, longRead)
-        .then((result) => page(list.type, query.page, result));
+      const started = performance.now();
+      return context.readLongPage(principal.workspaceUid, longRead).then((result) => {
+        // It held a thread, and so one of the processors.
+        context.turns.spend(principal.workspaceUid, (performance.now() - started) / 4);
+        return page(list.type, query.page, result);
+      });
     }
     return page(
       list.type,
@@ -73,11 +79,19 @@ function replyWithList<Scope>(
     : streamed(csvOf(slices, source, source.read(list.columns)), "csv", list.name);
 }
 
+/** The turns of the request's workspace. */
+export function turnsOf({ context, principal }: Pick<ApiRequest, "context" | "principal">): Omit<Source, "read"> {
+  return {
+    turn: () => context.turns.next(principal.workspaceUid),
+    measure: (step) => context.turns.measure(principal.workspaceUid, step),
+  };
+}
+
 /** The store of the request's workspace. */
 export function workspaceSource({ context, principal }: ApiRequest): Source {
   return {
     read: (readFrom) => context.workspaces.read(principal.workspaceUid, readFrom),
-    turn: () => context.turns.next(),
+    ...turnsOf({ context, principal }),
   };
 }
 

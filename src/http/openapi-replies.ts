@@ -64,6 +64,7 @@ function headersOfWrites({ method, isJob }: AnyEndpoint): HeaderName[] {
 /** The headers of a problem, by its status. */
 const OF_FAILURES: Partial<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
+  403: ["WWW-Authenticate"],
   429: ["Retry-After", "RateLimit", "RateLimit-Policy"],
   503: ["Retry-After"],
 };
@@ -93,11 +94,12 @@ function failures(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
 /** Every problem that an endpoint can answer with. */
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unsupported_api_version"];
-  if (!endpoint.isPublic) codes.push("unauthenticated", "workspace_suspended", "too_many_requests");
+  if (!endpoint.isPublic)
+    codes.push("unauthenticated", "insufficient_scope", "workspace_suspended", "too_many_requests");
   codes.push("not_acceptable");
   if (endpoint.body) codes.push("body_too_large", "request_timeout", "unsupported_media_type");
   if (endpoint.method === "post") codes.push("idempotency_key_reused");
-  if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");
+  if (endpoint.isJob) codes.push("job_cancelled", "job_crashed", "result_too_large");
   codes.push(
     ...endpoint.problems,
     "headers_too_large",

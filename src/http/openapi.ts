@@ -39,7 +39,13 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): object {
 
 function operation(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
   const { operationId, tag, summary, description, body } = endpoint;
-  const texts = [description, endpoint.filters && OF_LISTS, endpoint.isJob && OF_JOBS];
+  const scopes = endpoint.scopes?.map((scope) => `\`${scope}\``).join(" or ");
+  const texts = [
+    description,
+    endpoint.filters && OF_LISTS,
+    endpoint.isJob && OF_JOBS,
+    scopes && `Needs the scope ${scopes}.`,
+  ];
   return {
     operationId,
     tags: [tag],

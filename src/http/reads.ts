@@ -9,6 +9,8 @@ type ReadEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary"> &
   reply: string;
   /** The problem when the id is unknown. */
   unknown: ProblemCode;
+  /** Default: `read`. */
+  scopes?: Endpoint["scopes"];
 };
 
 type Found<Scope> = Pick<Resource<never, Scope>, "find" | "schema" | "example">;
@@ -22,13 +24,14 @@ export function defineRead<Scope>(
 ): Endpoint;
 export function defineRead<Scope>(
   { find, schema, example }: Found<Scope | undefined>,
-  { reply, unknown, ...endpoint }: ReadEndpoint,
+  { reply, unknown, scopes = ["read"], ...endpoint }: ReadEndpoint,
   scopeOf?: (request: ApiRequest) => Scope,
 ): Endpoint {
   return defineEndpoint({
     description: "An id of another workspace is unknown, like an id that nobody has.",
     ...endpoint,
     method: "get",
+    scopes,
     replies: { 200: { description: reply, schema } },
     examples: { found: { reply: example } },
     problems: [unknown],

@@ -36,6 +36,8 @@ export async function acceptJob(
     principal: Principal;
     idempotency: IdempotencyClaim | undefined;
     requestId: string;
+    /** What its body takes in the spool, if it has one. */
+    spooledBytes?: number | undefined;
   },
 ): Promise<AcceptedJob> {
   const { principal, idempotency } = job;
@@ -69,6 +71,7 @@ export async function acceptJob(
       fingerprint: idempotency?.fingerprint ?? null,
       screenerUid: uidOrNull(job.screenerId),
       requestId: job.requestId,
+      spooledBytes: job.spooledBytes ?? null,
       now,
     });
     return { ...findJob(db, job.uid)!, isReplay: false };

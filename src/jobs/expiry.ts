@@ -49,14 +49,14 @@ export function expirePlans(db: Writer, now: number): Removed {
 
 /**
  * Removes the oldest results, until the others take at most `maxBytes`; plans go last. The newest result stays: somebody
- * may be about to read it.
+ * may be about to read it. @param workspaceId counts and removes only the results of this workspace
  */
-export function trimResults(db: Writer, maxBytes: number, now: number): Removed {
-  let excess = bytesKept(db) - maxBytes;
+export function trimResults(db: Writer, maxBytes: number, now: number, workspaceId?: number): Removed {
+  let excess = bytesKept(db, workspaceId) - maxBytes;
   const chosen: Kept[] = [];
   for (const isPlan of [false, true]) {
     if (excess <= 0 || chosen.length === MAX_JOBS) break;
-    for (const kept of listOldest(db, isPlan)) {
+    for (const kept of listOldest(db, isPlan, workspaceId)) {
       if (excess <= 0) break;
       chosen.push(kept);
       excess -= kept.result_bytes;
@@ -69,13 +69,20 @@ export function trimResults(db: Writer, maxBytes: number, now: number): Removed 
   return { files: dropResults(db, chosen), plans, isDone: chosen.length < MAX_JOBS };
 }
 
-/** The bytes that all results take together. */
-export function bytesKept(db: Reader): number {
-  return db.value<number>("SELECT bytes FROM result_total")!;
+/** The bytes that all results take together, or those of one workspace. */
+export function bytesKept(db: Reader, workspaceId?: number): number {
+  if (workspaceId === undefined) return db.value<number>("SELECT bytes FROM result_total")!;
+  return db.value<number>("SELECT bytes FROM workspace_results WHERE workspace_id = ?", workspaceId) ?? 0;
 }
 
-function listOldest(db: Reader, isPlan: boolean): Kept[] {
-  const kept = "FROM job INDEXED BY job_results WHERE result_bytes IS NOT NULL AND finished_at IS NOT NULL";
+/** The workspaces whose results take more than `maxBytes`. */
+export function overBudget(db: Reader, maxBytes: number): number[] {
+  return db.values("SELECT workspace_id FROM workspace_results WHERE bytes > ?", maxBytes);
+}
+
+function listOldest(db: Reader, isPlan: boolean, workspaceId?: number): Kept[] {
+  const only = workspaceId === undefined ? "" : ` AND workspace_id = ${workspaceId}`;
+  const kept = `FROM job INDEXED BY job_results WHERE result_bytes IS NOT NULL AND finished_at IS NOT NULL${only}`;
   return db.all(
     `SELECT id, uid, status, result_file, result_bytes ${kept} AND (status = 'PLANNED') = ?
        AND id <> (SELECT id ${kept} ORDER BY finished_at DESC LIMIT 1) ORDER BY finished_at LIMIT ${MAX_JOBS}`,

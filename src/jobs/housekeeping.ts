@@ -14,6 +14,7 @@ import {
   expirePlans,
   expireResults,
   measureResults,
+  overBudget,
   type Removed,
   trimResults,
 } from "./expiry.ts";
@@ -88,9 +89,11 @@ export function tidy(stores: Stores, now = Date.now()): void {
   });
 }
 
-/** Removes the oldest results while all together need too much space. It is cheap when they do not. */
+/** Removes the oldest results of a workspace, and of all, while they need too much space. It is cheap when they do not. */
 export function keepBudget(stores: Omit<Stores, "workspaces">, now = Date.now()): void {
-  const { control, resultsMaxBytes } = stores;
+  const { control, resultsMaxBytes, workspaceResultsMaxBytes: maxBytes } = stores;
+  for (const workspaceId of overBudget(control.reader, maxBytes))
+    removeStepwise(stores, () => trimResults(control.writer, maxBytes, now, workspaceId));
   if (bytesKept(control.reader) <= resultsMaxBytes) return;
   removeStepwise(stores, () => trimResults(control.writer, resultsMaxBytes, now));
 }

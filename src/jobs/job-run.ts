@@ -21,6 +21,8 @@ export interface Runtime {
   runner: string;
   control: Control;
   workspaces: Workspaces;
+  /** How long the file of a job may become. */
+  workspaceResultsMaxBytes: number;
 }
 
 /** Why nothing was applied, and until when it may be. */
@@ -62,6 +64,8 @@ export class JobRun {
   readonly actor: Actor;
   readonly dataDir: string;
   readonly workspaces: Workspaces;
+  /** How long its file may become. */
+  readonly maxBytes: number;
   /** Set when the job is to apply its plan. */
   readonly approved: ApprovedPlan | undefined;
   /** The workspace's limit for removals, as JSON. */
@@ -74,13 +78,18 @@ export class JobRun {
   /** By kind of job. */
   readonly #forgets: ReadonlyMap<string, Forget>;
 
-  constructor({ dataDir, runner, control, workspaces }: Runtime, job: JobRow, forgets: ReadonlyMap<string, Forget>) {
+  constructor(
+    { dataDir, runner, control, workspaces, workspaceResultsMaxBytes }: Runtime,
+    job: JobRow,
+    forgets: ReadonlyMap<string, Forget>,
+  ) {
     this.uid = job.uid;
     this.attempt = job.attempts;
     this.workspaceUid = job.workspace_uid;
     this.actor = { type: job.actor_type, uid: job.actor_uid, name: job.actor_name };
     this.dataDir = dataDir;
     this.workspaces = workspaces;
+    this.maxBytes = workspaceResultsMaxBytes;
     this.approved = job.plan === null ? undefined : { file: job.result_file, rows: job.rows };
     this.workspaceMaxRemovals = job.max_removals;
     this.#ledger = control.writer;

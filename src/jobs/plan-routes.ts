@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { openScratchReader } from "../../db/open.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found } from "../http/endpoint.ts";
 import type { Source } from "../http/list-stream.ts";
-import { defineList } from "../http/lists.ts";
+import { defineList, turnsOf } from "../http/lists.ts";
 import { Problem } from "../problems.ts";
 import { closedObject } from "../schemas.ts";
 import { replyWithJobItself } from "../writes/job-reply.ts";
@@ -21,6 +21,7 @@ const rows = defineList<RowsInMemory>(
   {
     path: "/jobs/:id/rows",
     operationId: "listJobRows",
+    scopes: ["read", "import"],
     tag,
     summary: "List the outcomes of a job's rows",
     description:
@@ -36,9 +37,9 @@ const rows = defineList<RowsInMemory>(
 /** The store that has the rows: the job's file. It is opened for each read, because a list may be read slowly. */
 function rowsSource(request: ApiRequest): Source {
   const { context } = request;
-  const turn = () => context.turns.next();
+  const turns = turnsOf(request);
   const { result_file, rows } = jobWithRows(request);
-  if (result_file === null || rows !== null) return { read: (look) => look(context.control.reader), turn };
+  if (result_file === null || rows !== null) return { read: (look) => look(context.control.reader), ...turns };
   const path = resultPath(context.config.dataDir, result_file);
   return {
     read(look) {
@@ -56,7 +57,7 @@ function rowsSource(request: ApiRequest): Source {
         db.close();
       }
     },
-    turn,
+    ...turns,
   };
 }
 
@@ -79,6 +80,7 @@ export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "post",
     path: "/jobs/:id/apply",
     operationId: "applyJob",
+    scopes: ["import"],
     tag,
     summary: "Apply a plan",
     description:

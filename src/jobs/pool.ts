@@ -24,6 +24,7 @@ export interface ThreadSettings {
   dataDir: string;
   jobResultTtlHours: number;
   resultsMaxBytes: number;
+  workspaceResultsMaxBytes: number;
   /** The name of the process's lock file. */
   runner: string;
   maxOpenStores: number;
@@ -52,8 +53,9 @@ export class Pool {
   #closing = false;
 
   constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number, maxOpenStores: number) {
-    const { dataDir, jobResultTtlHours, resultsMaxBytes } = config;
-    const settings: ThreadSettings = { dataDir, jobResultTtlHours, resultsMaxBytes, runner, maxOpenStores };
+    const { dataDir, jobResultTtlHours, resultsMaxBytes, workspaceResultsMaxBytes } = config;
+    const limits = { resultsMaxBytes, workspaceResultsMaxBytes, maxOpenStores };
+    const settings: ThreadSettings = { dataDir, jobResultTtlHours, runner, ...limits };
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;

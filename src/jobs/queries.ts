@@ -89,13 +89,14 @@ export function insertJob(
     fingerprint: string | null;
     screenerUid: string | null;
     requestId: string;
+    spooledBytes: number | null;
     now: number;
   },
 ): void {
   db.run(
     `INSERT INTO job (uid, workspace_id, kind, payload, actor_type, actor_uid, actor_name, idempotency_key, fingerprint,
-       screener_uid, request_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       screener_uid, request_id, spooled_bytes, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.uid,
     job.workspaceId,
     job.kind,
@@ -107,6 +108,7 @@ export function insertJob(
     job.fingerprint,
     job.screenerUid,
     job.requestId,
+    job.spooledBytes,
     job.now,
   );
 }

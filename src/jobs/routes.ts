@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
 import { exampleJob, exampleScreenerParticipant } from "../examples.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
-import { defineList } from "../http/lists.ts";
+import { defineList, turnsOf } from "../http/lists.ts";
 import { readPreference } from "../http/preferences.ts";
 import { Problem } from "../problems.ts";
 import { findOutcome } from "./outcome.ts";
@@ -23,10 +23,11 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     {
       path: "/jobs",
       operationId: "listJobs",
+      scopes: ["read", "import"],
       tag,
       summary: "List jobs",
       order: "in the order in which they were accepted",
-      source: ({ context }) => ({ read: (look) => look(context.control.reader), turn: () => context.turns.next() }),
+      source: (request) => ({ read: (look) => look(request.context.control.reader), ...turnsOf(request) }),
     },
     (request) => request.principal.workspaceId,
   );
@@ -34,6 +35,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "get",
     path: "/jobs/:id",
     operationId: "getJob",
+    scopes: ["read", "import", "respond"],
     tag,
     summary: "Get a job",
     description:
@@ -48,6 +50,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "delete",
     path: "/jobs/:id",
     operationId: "cancelJob",
+    scopes: ["import"],
     tag,
     summary: "Cancel a job",
     description: "Possible until the job begins to change data. A plan is discarded.",
@@ -72,6 +75,7 @@ const result = defineEndpoint({
   method: "get",
   path: "/jobs/:id/result",
   operationId: "getJobResult",
+  scopes: ["read", "import"],
   tag,
   summary: "Get a job's result",
   description:

@@ -1,5 +1,6 @@
 // Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
+import { statfsSync } from "node:fs";
 import { SchemaError } from "../../db/migrate.ts";
 import { StoreLostError } from "../../db/recover.ts";
 import { wipeWorkspace } from "../../db/wipe.ts";
@@ -144,10 +145,22 @@ function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow, forgets: 
   try {
     if (job.crashes >= MAX_CRASHES) throw new Problem("job_crashed");
     return kind.run(new JobRun(runtime, job, forgets), JSON.parse(job.payload));
-  } catch (error) {
+  } catch (thrown) {
+    const error = isFull(thrown) && hasRoom(runtime) ? tooLarge(runtime, thrown) : thrown;
     if (!(error instanceof Problem)) throw error;
     return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, failureOf(error.document)));
   }
+}
+
+/** Whether the disk has more room than a job may take. Then a job that had no space was stopped by its own limit. */
+function hasRoom({ dataDir, workspaceResultsMaxBytes }: Runtime): boolean {
+  const { bavail, bsize } = statfsSync(dataDir);
+  return bavail * bsize > workspaceResultsMaxBytes;
+}
+
+function tooLarge({ workspaceResultsMaxBytes }: Runtime, cause: unknown): Problem {
+  const detail = `The job would take more than ${workspaceResultsMaxBytes} bytes for its result. Import in smaller parts.`;
+  return new Problem("result_too_large", { detail, cause });
 }
 
 function finish(runtime: Runtime, job: JobRow, outcome: Outcome, endsPlans = false): void {

@@ -52,7 +52,7 @@ export class JobScratch {
     const path = resultPath(job.dataDir, file);
     makeFolder(dirname(path));
     rmSync(path, { force: true });
-    return new JobScratch(job, openScratch(path, LOCK_STEP_MS), file);
+    return new JobScratch(job, openScratch(path, LOCK_STEP_MS, job.maxBytes), file);
   }
 
   /**

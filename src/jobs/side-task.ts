@@ -9,6 +9,7 @@ export interface Stores {
   dataDir: string;
   jobResultTtlHours: number;
   resultsMaxBytes: number;
+  workspaceResultsMaxBytes: number;
   control: Control;
   workspaces: Workspaces;
 }

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Readable } from "node:stream";
 import { makeFolder } from "../../db/folders.ts";
 
 export function spoolPath(dataDir: string, jobUid: string): string {
@@ -30,7 +29,7 @@ export function removeSpooled(dataDir: string, jobUid: string): void {
  * Writes `body` to the spool. It is on the disk when this resolves. A body that breaks off leaves no file.
  * @returns the SHA-256 of the body, in hexadecimal
  */
-export async function spoolBody(body: Readable, path: string): Promise<string> {
+export async function spoolBody(body: AsyncIterable<Uint8Array>, path: string): Promise<string> {
   const file = await open(path, "wx");
   const hash = createHash("sha256");
   try {

@@ -158,7 +158,10 @@ async function followShortLink(ctx: RouterContext, shared: Shared): Promise<void
  */
 function workspaceOf(ctx: RouterContext, { context }: Shared): WorkspaceRow | undefined {
   const workspace = findWorkspace(context.control.reader, ctx.params.workspace!);
-  if (workspace) ctx.state.workspace = workspace.uid;
+  if (workspace) {
+    ctx.state.workspace = workspace.uid;
+    context.turns.note(workspace.uid);
+  }
   if (workspace?.suspended_at) throw new Problem("workspace_suspended");
   return workspace;
 }

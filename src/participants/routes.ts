@@ -31,6 +31,7 @@ const create = defineEndpoint({
   method: "post",
   path: "/participants",
   operationId: "createParticipant",
+  scopes: ["import"],
   tag,
   summary: "Create a participant",
   description: "`externalUid` and `email` are unique in the workspace; emails without regard to upper and lower case.",
@@ -71,6 +72,7 @@ const change = defineEndpoint({
   method: "patch",
   path: "/participants/:id",
   operationId: "changeParticipant",
+  scopes: ["import"],
   tag,
   summary: "Change a participant",
   description:
@@ -99,6 +101,7 @@ const exportAll = defineEndpoint({
   method: "get",
   path: "/participants/:id/export",
   operationId: "exportParticipant",
+  scopes: ["read"],
   tag,
   summary: "Export all about a participant",
   description:
@@ -118,6 +121,7 @@ const erase = defineEndpoint({
   method: "delete",
   path: "/participants/:id",
   operationId: "eraseParticipant",
+  scopes: ["admin"],
   tag,
   summary: "Erase a participant",
   description:

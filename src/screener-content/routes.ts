@@ -25,6 +25,7 @@ const read = defineEndpoint({
   method: "get",
   path: "/screeners/:id/content",
   operationId: "getScreenerContent",
+  scopes: ["read"],
   tag,
   summary: "Get a screener's draft",
   description: "A screener without content has an empty draft. The `ETag` changes with every change of the draft.",
@@ -48,6 +49,7 @@ const write = defineEndpoint({
   method: "put",
   path: "/screeners/:id/content",
   operationId: "putScreenerContent",
+  scopes: ["admin"],
   tag,
   summary: "Replace a screener's draft",
   description:
@@ -68,8 +70,8 @@ const write = defineEndpoint({
   },
   problems: ["screener_not_found", "precondition_failed"],
   async handle(request) {
-    const { context, principal, params, headers, incoming } = request;
-    const body = await readBytes(incoming, MAX_CONTENT_BYTES);
+    const { context, principal, params, headers, incoming, confirm } = request;
+    const body = await readBytes(incoming, MAX_CONTENT_BYTES, confirm);
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const workspaceUid = principal.workspaceUid;
       const prepared = await context.pool.ask(prepareDraft, { workspaceUid, screenerUid: params.id!, body });

@@ -50,6 +50,7 @@ const remove = defineEndpoint({
   method: "delete",
   path: "/screener-participants/:id",
   operationId: "removeScreenerParticipant",
+  scopes: ["import"],
   tag,
   summary: "Remove a screener participant",
   description:
@@ -66,6 +67,7 @@ const importParticipants = defineEndpoint({
   method: "post",
   path: "/screener-participants-import",
   operationId: "importScreenerParticipants",
+  scopes: ["import"],
   tag,
   summary: "Import participants into a screener",
   description:
@@ -105,7 +107,7 @@ const importParticipants = defineEndpoint({
       reply: exampleJob,
     },
   },
-  problems: ["screener_not_found", "email_taken", "removal_limit_exceeded"],
+  problems: ["screener_not_found", "email_taken", "removal_limit_exceeded", "import_budget_exceeded"],
   async handle(request) {
     const job = await submitSpooledJob(request, importJob, fileOf(request));
     return replyWithJob(request, job, (body) => ({ status: 200, body }));
@@ -132,6 +134,7 @@ const undo = defineEndpoint({
   method: "post",
   path: "/jobs/:id/undo",
   operationId: "undoJob",
+  scopes: ["import"],
   tag: "Jobs",
   summary: "Undo an import",
   description:

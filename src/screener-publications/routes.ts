@@ -36,6 +36,7 @@ const create = defineEndpoint({
   method: "post",
   path: "/screener-publications",
   operationId: "publishScreener",
+  scopes: ["admin"],
   tag,
   summary: "Publish a screener",
   description:
@@ -92,6 +93,7 @@ const change = defineEndpoint({
   method: "patch",
   path: "/screener-publications/:id",
   operationId: "changeScreenerPublication",
+  scopes: ["admin"],
   tag,
   summary: "Change a publication's target, tags or status",
   description:
@@ -141,6 +143,7 @@ const content = defineEndpoint({
   method: "get",
   path: "/screener-publications/:id/content",
   operationId: "getScreenerPublicationContent",
+  scopes: ["read", "respond"],
   tag: "Content",
   summary: "Get a publication's content",
   description: "The content of a publication never changes.",

@@ -25,6 +25,7 @@ const table = defineEndpoint({
   method: "get",
   path: "/screeners/:id/export",
   operationId: "exportScreenerResponses",
+  scopes: ["read"],
   tag: "Responses",
   summary: "Export a screener's responses as one table",
   description:
@@ -68,6 +69,7 @@ const answer = defineEndpoint({
   method: "post",
   path: "/screener-sessions/:id/responses",
   operationId: "submitScreenerResponses",
+  scopes: ["respond"],
   tag: "Sessions",
   summary: "Answer questions of a session",
   description:

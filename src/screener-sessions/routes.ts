@@ -32,6 +32,7 @@ const open = defineEndpoint({
   method: "post",
   path: "/screener-sessions",
   operationId: "openScreenerSession",
+  scopes: ["respond"],
   tag,
   summary: "Open a session for one screener participant, or for all of a screener without one",
   description:
@@ -91,6 +92,7 @@ const read = defineRead(
   {
     path: "/screener-sessions/:id",
     operationId: "getScreenerSession",
+    scopes: ["read", "respond"],
     tag,
     summary: "Get a session",
     reply: "The session",
@@ -103,6 +105,7 @@ const remove = defineEndpoint({
   method: "delete",
   path: "/screener-sessions/:id",
   operationId: "removeScreenerSession",
+  scopes: ["admin"],
   tag,
   summary: "Remove a session",
   description: "Clears its progress. The record and its responses are kept, and stay readable.",

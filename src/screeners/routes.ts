@@ -36,6 +36,7 @@ const create = defineEndpoint({
   method: "post",
   path: "/screeners",
   operationId: "createScreener",
+  scopes: ["admin"],
   tag,
   summary: "Create a screener",
   description: "It has no content and no publication yet.",
@@ -73,6 +74,7 @@ const change = defineEndpoint({
   method: "patch",
   path: "/screeners/:id",
   operationId: "changeScreener",
+  scopes: ["admin"],
   tag,
   summary: "Change a screener",
   description:
@@ -109,6 +111,7 @@ const remove = defineEndpoint({
   method: "delete",
   path: "/screeners/:id",
   operationId: "deleteScreener",
+  scopes: ["admin"],
   tag,
   summary: "Delete a screener with everything",
   description:

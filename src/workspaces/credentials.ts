@@ -30,11 +30,22 @@ export interface Actor {
   name: string;
 }
 
-/** The workspace and the actor of a request. */
+/** The workspace and the actor of a write. */
 export interface Principal {
   workspaceId: number;
   workspaceUid: string;
   actor: Actor;
+}
+
+/** What credentials may do. `admin` includes the others. */
+export const SCOPES = ["read", "import", "respond", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who sends a request. */
+export interface Caller extends Principal {
+  scopes: ReadonlySet<Scope>;
+  /** The ids of the key and the token that came with the request. */
+  credentials: { key?: string; token?: string };
 }
 
 /** The credentials of a request. Half of a key pair counts as a wrong pair. */
@@ -59,16 +70,21 @@ export class Credentials {
     this.#reader = reader;
   }
 
-  /** The principal. Undefined for every kind of wrong credentials. @throws Problem 403 when the workspace is suspended */
-  verify(presented: Presented, now: number = Date.now()): Principal | undefined {
+  /**
+   * Who calls. Undefined for every kind of wrong credentials. With a key and a token, both must have a scope.
+   * @throws Problem 403 when the workspace is suspended
+   */
+  verify(presented: Presented, now: number = Date.now()): Caller | undefined {
     const { apiKey, apiSecret, bearer } = presented;
     const withKey = apiKey !== undefined || apiSecret !== undefined;
     const key = withKey ? this.#verifyKey(apiKey ?? "", apiSecret ?? "", now) : undefined;
     if (withKey && !key) return undefined;
     if (bearer === undefined) return key;
     const user = this.#verifyToken(bearer, now);
-    if (!user || (key && key.workspaceId !== user.workspaceId)) return undefined;
-    return user;
+    if (!user || !key) return withKey ? undefined : user;
+    if (key.workspaceId !== user.workspaceId) return undefined;
+    const credentials = { ...key.credentials, ...user.credentials };
+    return { ...user, credentials, scopes: user.scopes.intersection(key.scopes) };
   }
 
   /** Stores when credentials were last used. */
@@ -81,14 +97,15 @@ export class Credentials {
     return this.#used.size > 0;
   }
 
-  #verifyKey(apiKey: string, apiSecret: string, now: number): Principal | undefined {
+  #verifyKey(apiKey: string, apiSecret: string, now: number): Caller | undefined {
     const { row, secrets } = this.#findKey(apiKey) ?? { secrets: [] };
     const presented = hashOf(apiSecret);
     const live = secrets.filter(({ expires_at }) => expires_at === null || expires_at > now);
     // Compare with all secrets, each in constant time, so that the time shows nothing about a secret.
     const matches = live.filter(({ secret_hash }) => timingSafeEqual(secret_hash, presented)).length > 0;
     if (!row || row.revoked_at !== null || !matches) return undefined;
-    return this.#accept(row, { type: "ApplicationActor", uid: row.uid, name: row.name }, touchKey, now);
+    const actor = { type: "ApplicationActor", uid: row.uid, name: row.name } as const;
+    return { ...this.#accept(row, actor, touchKey, now), scopes: scopesOf(row), credentials: { key: row.uid } };
   }
 
   #findKey(apiKey: string): { row: ApiKeyRow; secrets: SecretRow[] } | undefined {
@@ -117,7 +134,7 @@ export class Credentials {
     this.#version = version;
   }
 
-  #verifyToken(token: string, now: number): Principal | undefined {
+  #verifyToken(token: string, now: number): Caller | undefined {
     // The search by hash need not take constant time: knowing a hash does not help to find its token.
     const row = findToken(this.#reader, hashOf(token));
     if (
@@ -127,7 +144,8 @@ export class Credentials {
       (row.expires_at !== null && row.expires_at <= now)
     )
       return undefined;
-    return this.#accept(row, { type: "TenantUserActor", uid: row.user_uid, name: row.user_name }, touchToken, now);
+    const actor = { type: "TenantUserActor", uid: row.user_uid, name: row.user_name } as const;
+    return { ...this.#accept(row, actor, touchToken, now), scopes: scopesOf(row), credentials: { token: row.uid } };
   }
 
   /** @throws Problem 403 when the workspace is suspended. Only who has valid credentials learns that */
@@ -144,12 +162,19 @@ export class Credentials {
 export function issueKey(
   db: Writer,
   workspaceId: number,
-  options: { name: string; expiresAt: number | null },
+  options: { name: string; expiresAt: number | null; scopes?: readonly Scope[] },
 ): { id: string; apiKey: string; apiSecret: string } {
   const now = Date.now();
   const uid = newId();
   const apiKey = `key_${randomBytes(16).toString("base64url")}`;
-  const apiKeyId = insertApiKey(db, { uid, workspaceId, apiKey, name: options.name, now });
+  const apiKeyId = insertApiKey(db, {
+    uid,
+    workspaceId,
+    apiKey,
+    name: options.name,
+    scopes: stored(options.scopes),
+    now,
+  });
   return { id: uid, apiKey, apiSecret: issueSecret(db, apiKeyId, options.expiresAt) };
 }
 
@@ -164,7 +189,7 @@ export function rotateKey(db: Writer, apiKeyId: number, overlapMs: number): stri
 export function issueToken(
   db: Writer,
   workspaceId: number,
-  options: { userName: string; expiresAt: number | null },
+  options: { userName: string; expiresAt: number | null; scopes?: readonly Scope[] },
 ): { id: string; accessToken: string; user: { id: string; name: string } } {
   const now = Date.now();
   let user = findUserByName(db, workspaceId, options.userName);
@@ -180,7 +205,8 @@ export function issueToken(
   }
   const id = newId();
   const accessToken = `token_${randomBytes(32).toString("base64url")}`;
-  insertToken(db, { uid: id, userId: user.id, hash: hashOf(accessToken), now, expiresAt: options.expiresAt });
+  const { expiresAt, scopes } = options;
+  insertToken(db, { uid: id, userId: user.id, hash: hashOf(accessToken), scopes: stored(scopes), now, expiresAt });
   return { id, accessToken, user: { id: user.uid, name: user.name } };
 }
 
@@ -188,6 +214,28 @@ function issueSecret(db: Writer, apiKeyId: number, expiresAt: number | null): st
   const apiSecret = `secret_${randomBytes(32).toString("base64url")}`;
   insertSecret(db, { apiKeyId, hash: hashOf(apiSecret), now: Date.now(), expiresAt });
   return apiSecret;
+}
+
+const EVERYTHING: ReadonlySet<Scope> = new Set(SCOPES);
+/** By the text that the store has: there are only a few. */
+const known = new Map<string, ReadonlySet<Scope>>();
+
+/** The scopes of a key or a token, with those that they include. */
+export function scopesOf({ scopes }: { scopes: string | null }): ReadonlySet<Scope> {
+  if (scopes === null) return EVERYTHING;
+  let set = known.get(scopes);
+  if (!set) {
+    const names = scopes.split(",");
+    const given = new Set(SCOPES.filter((scope) => names.includes(scope)));
+    set = given.has("admin") ? EVERYTHING : given;
+    known.set(scopes, set);
+  }
+  return set;
+}
+
+/** As the store has them: null for all. */
+function stored(scopes: readonly Scope[] | undefined): string | null {
+  return scopes ? SCOPES.filter((scope) => scopes.includes(scope)).join() : null;
 }
 
 function hashOf(secret: string): Buffer {

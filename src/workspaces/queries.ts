@@ -23,6 +23,8 @@ export interface ApiKeyRow {
   workspace_uid: string;
   api_key: string;
   name: string;
+  /** With commas between them; null: all. */
+  scopes: string | null;
   created_at: number;
   revoked_at: number | null;
   last_used_at: number | null;
@@ -37,6 +39,8 @@ export interface AccessTokenRow {
   workspace_uid: string;
   user_uid: string;
   user_name: string;
+  /** With commas between them; null: all. */
+  scopes: string | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -73,19 +77,21 @@ export function setMaxRemovals(db: Writer, id: number, json: string): void {
   db.run("UPDATE workspace SET max_removals = nullif(?, 'null') WHERE id = ?", json, id);
 }
 
-const API_KEY = `SELECT k.id, k.uid, k.workspace_id, w.uid AS workspace_uid, k.api_key, k.name, k.created_at, k.revoked_at, k.last_used_at, w.suspended_at
+const API_KEY = `SELECT k.id, k.uid, k.workspace_id, w.uid AS workspace_uid, k.api_key, k.name, k.scopes, k.created_at, k.revoked_at,
+    k.last_used_at, w.suspended_at
   FROM api_key AS k JOIN workspace AS w ON w.id = k.workspace_id`;
 
 export function insertApiKey(
   db: Writer,
-  key: { uid: string; workspaceId: number; apiKey: string; name: string; now: number },
+  key: { uid: string; workspaceId: number; apiKey: string; name: string; scopes: string | null; now: number },
 ): number {
   const { lastInsertRowid } = db.run(
-    "INSERT INTO api_key (uid, workspace_id, api_key, name, created_at) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO api_key (uid, workspace_id, api_key, name, scopes, created_at) VALUES (?, ?, ?, ?, ?, ?)",
     key.uid,
     key.workspaceId,
     key.apiKey,
     key.name,
+    key.scopes,
     key.now,
   );
   return Number(lastInsertRowid);
@@ -180,20 +186,28 @@ export function findUserByName(
 
 export function insertToken(
   db: Writer,
-  token: { uid: string; userId: number; hash: Uint8Array; now: number; expiresAt: number | null },
+  token: {
+    uid: string;
+    userId: number;
+    hash: Uint8Array;
+    scopes: string | null;
+    now: number;
+    expiresAt: number | null;
+  },
 ): void {
   db.run(
-    "INSERT INTO access_token (uid, workspace_user_id, token_hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO access_token (uid, workspace_user_id, token_hash, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
     token.uid,
     token.userId,
     token.hash,
+    token.scopes,
     token.now,
     token.expiresAt,
   );
 }
 
 const ACCESS_TOKEN = `SELECT t.id, t.uid, w.id AS workspace_id, w.uid AS workspace_uid, u.uid AS user_uid, u.name AS user_name,
-    t.created_at, t.expires_at, t.revoked_at, t.last_used_at, w.suspended_at, u.disabled_at
+    t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, w.suspended_at, u.disabled_at
   FROM access_token AS t JOIN workspace_user AS u ON u.id = t.workspace_user_id JOIN workspace AS w ON w.id = u.workspace_id`;
 
 export function findToken(db: Reader, hash: Uint8Array): AccessTokenRow | undefined {

@@ -12,14 +12,14 @@ import { isKeyOfWrite } from "./write-once.ts";
 
 /**
  * Accepts a job of this kind, or finds the earlier one with the same Idempotency-Key.
- * @param uid the job's id, if its body is in the spool already
+ * @param spooled the job's id and the bytes of its body, if that is in the spool already
  * @throws Problem 422, 429 or 503
  */
 export async function submitJob<Payload>(
   request: ApiRequest,
   kind: JobKind<Payload>,
   payload: Payload,
-  uid = newId(),
+  { uid, bytes }: { uid: string; bytes?: number } = { uid: newId() },
 ): Promise<AcceptedJob> {
   const { context, principal } = request;
   // Nothing is accepted for a store that is lost, and no earlier job is shown whose rows are not there.
@@ -34,29 +34,36 @@ export async function submitJob<Payload>(
     principal,
     idempotency,
     requestId: request.requestId,
+    spooledBytes: bytes,
   });
   if (!job.isReplay) context.dispatcher.kick(principal.workspaceId);
   return job;
 }
 
-/** Like submitJob, but first writes the request's body to the spool. @throws also Problem 400, 408, 413 */
+/** Like submitJob, but first writes the request's body to the spool. @throws also Problem 400, 401, 408, 413 */
 export async function submitSpooledJob<Payload>(
   request: ApiRequest,
   kind: JobKind<Payload>,
   payload: Payload,
 ): Promise<AcceptedJob> {
-  const { dataDir, importMaxBytes } = request.context.config;
+  const { config, spoolBudget } = request.context;
   const uid = newId();
-  const path = spoolPath(dataDir, uid);
-  const bodyHash = await spoolBody(openBody(request.incoming, importMaxBytes), path);
-  let job: AcceptedJob;
+  const path = spoolPath(config.dataDir, uid);
+  const upload = spoolBudget.begin(request.principal.workspaceId);
   try {
-    job = await submitJob({ ...request, bodyHash }, kind, payload, uid);
-  } catch (error) {
-    dropUnaccepted(dataDir, request.context.control, uid, error);
-    throw error;
+    const body = openBody(request.incoming, config.importMaxBytes, request.confirm);
+    const bodyHash = await spoolBody(upload.count(body), path);
+    let job: AcceptedJob;
+    try {
+      job = await submitJob({ ...request, bodyHash }, kind, payload, { uid, bytes: upload.bytes });
+    } catch (error) {
+      dropUnaccepted(config.dataDir, request.context.control, uid, error);
+      throw error;
+    }
+    // The body of a replayed request is not needed.
+    if (job.uid !== uid) await rm(path, { force: true });
+    return job;
+  } finally {
+    upload.end();
   }
-  // The body of a replayed request is not needed.
-  if (job.uid !== uid) await rm(path, { force: true });
-  return job;
 }

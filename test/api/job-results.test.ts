@@ -27,7 +27,10 @@ after(() => {
 
 /** Runs the upkeep with a time for results of one hour. */
 function tidyAt(now: number): void {
-  tidy({ dataDir, jobResultTtlHours: 1, resultsMaxBytes: MIB, control, workspaces }, now);
+  tidy(
+    { dataDir, jobResultTtlHours: 1, resultsMaxBytes: MIB, workspaceResultsMaxBytes: 2 ** 40, control, workspaces },
+    now,
+  );
 }
 
 function inLedger(sql: string, ...values: (string | number)[]): void {

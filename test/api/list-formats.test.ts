@@ -3,12 +3,17 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import type { Socket } from "node:net";
 import { test } from "node:test";
 import { openWriter } from "../../db/open.ts";
+import { MAX_OPEN_STREAMS } from "../../src/http/open-streams.ts";
 import { type Client, people } from "../support/client.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
+import { dial } from "../support/http.ts";
 import { startService } from "../support/service.ts";
+import { withScopes } from "../support/store.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
+import { until } from "../support/until.ts";
 
 const CSV = { Accept: "text/csv" };
 const NDJSON = { Accept: "application/x-ndjson" };
@@ -265,6 +270,28 @@ test("formulas stay text in a spreadsheet, and numbers stay numbers", async () =
   assert.equal(readCsv((await client.get("/screeners", CSV)).text)[0]?.title, `'${HOSTILE[0]}`);
 });
 
+test("a spreadsheet that splits at semicolons or tabs runs nothing, wherever the text stands", async () => {
+  const of = service.workspace();
+  const texts = ["x;=1+1", ";=1+1", 'x;"=1+1', "x;;+1", "x;-1;@SUM(A1)", "x\t=1+1", "x;＝1+1", 'x;""=1'];
+  await of.import(
+    await of.screener(),
+    texts.map((text, index) => ({ externalUid: text, email: `${index}@example.org`, name: `"${text}", y` })),
+  );
+  const { text } = await of.get("/participants", CSV);
+  for (const separator of [";", "\t"]) {
+    // What a reader sees that knows no quotes within a cell, and one that does.
+    const cells = text.split(/\r\n/).flatMap((line) => line.split(separator));
+    assert.deepEqual(
+      cells.filter((cell) => /^"*[=+\-@＝＋－＠]/.test(cell)),
+      [],
+    );
+  }
+  assert.deepEqual(
+    readCsv(text).map(({ externalUid }) => externalUid),
+    ["x;'=1+1", ";'=1+1", `x;'"=1+1`, "x;;'+1", "x;'-1;'@SUM(A1)", "x\t'=1+1", "x;'＝1+1", `x;'""=1`],
+  );
+});
+
 test("a line end within a cell, of whatever kind, ends no line", async () => {
   const of = service.workspace();
   const names = ["Eve\n=2+5", "Eve\r=2+5", "Eve\r\n=2+5"];
@@ -418,4 +445,39 @@ test("a list that breaks off in the middle can't be taken for a whole one", asyn
   } finally {
     workspaces.read = read;
   }
+});
+
+test("a key has only so many streams open; another key, and pages, are not concerned", async () => {
+  const { client: reader, screenerId } = await service.screener();
+  // More than the system takes for a client that reads nothing.
+  const attributes = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`note ${n}`, "x".repeat(1000)]));
+  const rows = people(2000).map((person) => ({ ...person, attributes }));
+  assert.equal((await reader.import(screenerId, rows, {}, { Prefer: "wait=60" })).status, 200);
+  const open: Socket[] = [];
+  const stall = async () => {
+    const socket = await dial(service.url);
+    socket.pause();
+    const { apiKey, apiSecret } = reader.credentials;
+    socket.write(
+      `GET /participants HTTP/1.1\r\nHost: x\r\nAccept: text/csv\r\nX-Service-Api-Key: ${apiKey}\r\nX-Service-Api-Secret: ${apiSecret}\r\n\r\n`,
+    );
+    await once(socket, "readable");
+    open.push(socket);
+  };
+  for (let n = 0; n < MAX_OPEN_STREAMS; n++) await stall();
+  const refused = await reader.get("/participants?filter[externalUid][eq]=P-1", CSV);
+  assert.equal(refused.status, 429);
+  assert.equal(refused.body.code, "too_many_requests");
+  assert.match(refused.headers.get("ratelimit-policy")!, /^"open-streams";q=\d+$/);
+  assert.match(refused.headers.get("ratelimit")!, /^"open-streams";r=0;t=\d+$/);
+  assert.ok(Number(refused.headers.get("retry-after")) >= 1);
+  assert.equal((await reader.get("/participants")).status, 200);
+  const other = await withScopes(service, reader, ["read"]);
+  assert.equal((await other.get("/participants?filter[externalUid][eq]=P-1", CSV)).status, 200);
+  open[0]!.destroy();
+  await until(
+    async () => (await reader.get("/participants?filter[externalUid][eq]=P-1", CSV)).status === 200,
+    "one may",
+  );
+  for (const socket of open) socket.destroy();
 });

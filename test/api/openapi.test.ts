@@ -14,6 +14,7 @@ import { type Answer, type Client, people } from "../support/client.ts";
 import { type ApiDescription, Described, type Schema } from "../support/description.ts";
 import { plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
+import { withScopes } from "../support/store.ts";
 import { until } from "../support/until.ts";
 import { populate } from "../support/world.ts";
 
@@ -369,6 +370,7 @@ test("failures that all routes share answer as described", async () => {
   const { id: suspendedId } = findWorkspace(reader, suspended.workspaceId)!;
   await whenFree(writer, 5000, () => suspendWorkspace(writer, suspendedId, Date.now()));
   const empty = { client: other, headers: { "X-Service-Api-Key": "key_unknown" } };
+  const powerless = await withScopes(service, other, []);
   for (const [operationId, { operation }] of operations) {
     const anyhow = { id: crypto.randomUUID(), ...(operation.requestBody && { body: {} }) };
     const is = (status: number) => operation.responses[status] !== undefined;
@@ -376,7 +378,10 @@ test("failures that all routes share answer as described", async () => {
     await call(operationId, 400, { headers: { "X-Service-Api-Version": "9.0.0" }, ...anyhow });
     await call(operationId, 431, { headers: { "X-Large": "x".repeat(200_000) }, ...anyhow });
     if (is(401)) await call(operationId, 401, { ...empty, ...anyhow });
-    if (is(403)) await call(operationId, 403, { client: suspended, ...anyhow });
+    if (is(403)) {
+      await call(operationId, 403, { client: powerless, ...anyhow });
+      await call(operationId, 403, { client: suspended, ...anyhow });
+    }
     if (operation.security?.length !== 0) assert.ok(is(401), `${operationId} does not say that it wants credentials`);
     await call(operationId, 406, { headers: { "Accept-Encoding": "identity;q=0" }, ...anyhow });
     if (operation.responses[200]?.content?.["text/csv"])

@@ -136,7 +136,19 @@ test("other columns do not stand in the way of an import, and nameless ones must
 
 test("a CSV that the service exported is imported back, and changes nothing", async () => {
   const { client, screenerId } = await service.screener();
-  const names = ["=1+1", "+49 30 1", "-x", "@home", "plain", "'quoted'", 'a "b", c', "＝wide"];
+  const names = [
+    "=1+1",
+    "+49 30 1",
+    "-x",
+    "@home",
+    "plain",
+    "'quoted'",
+    'a "b", c',
+    "＝wide",
+    "x;=1+1",
+    'x;"=1',
+    "a\t-b; =c",
+  ];
   await client.import(
     screenerId,
     names.map((name, index) => ({ ...person(`${index % 2 ? "-" : "P"}${index}`), name })),

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { answers, opening, responses } from "./answers.ts";
 import { type Figure, table, toJson } from "./figures.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
-import { duringJobs, list, one } from "./reads.ts";
+import { duringJobs, list, neighbours, one } from "./reads.ts";
 import { kept, undoing } from "./undo.ts";
 
 const measurements: Record<string, () => Promise<Figure[]>> = {
@@ -18,6 +18,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   undo: undoing,
   two: twoImports,
   during: duringJobs,
+  neighbours,
   million,
   answers,
   opening,

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { besides, GREED, readFor } from "../support/neighbours.ts";
 import { Caller } from "./caller.ts";
 import { type Figure, quantile } from "./figures.ts";
 import type { JobsOfThread } from "./jobs-thread.ts";
@@ -108,6 +109,41 @@ export async function duringJobs(): Promise<Figure[]> {
     figure("Reads' p99 during a 300,000-row import (redis)", times.import),
     figure("– during its plan, the plan's application and its undo", times.plans),
   ];
+}
+
+/** A workspace's reads while another one takes what it can get, against the same while nothing runs. */
+export async function neighbours(): Promise<Figure[]> {
+  await using service = await Service.start("threads");
+  const [quiet, greedy] = [await service.workspace(), await service.workspace()];
+  for (const workspace of [quiet, greedy]) await workspace.importPeople({ count: PARTICIPANTS });
+  const caller = new Caller(service.url, quiet.headers);
+  const read = () => caller.call("GET", "/participants?pagination[limit]=20");
+  await readFor(1000, read);
+  const figures: Figure[] = [];
+  for (const [what, greedOf] of Object.entries(GREED)) {
+    const idle = await readFor(5000, read);
+    let busy: number[] = [];
+    await besides(service.url, greedOf(greedy.headers), async () => {
+      // What began while nobody else was there comes to its end.
+      await readFor(500, read);
+      busy = await readFor(5000, read);
+    });
+    for (const [name, q, atMost] of [
+      ["p50", 0.5, 2],
+      ["p99", 0.99, 3],
+    ] as const)
+      figures.push({
+        what: `Reads' ${name} while a neighbour ${what}`,
+        against: "the same idle",
+        unit: "ms",
+        value: quantile(busy, q),
+        floor: quantile(idle, q),
+        target: { atMost },
+        samples: { busy: summary(busy), idle: summary(idle) },
+      });
+  }
+  caller.close();
+  return figures;
 }
 
 /** Sends 200 reads a second, whether the earlier ones are answered or not, until `end`. @returns how long each took, in ms */

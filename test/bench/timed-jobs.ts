@@ -76,12 +76,17 @@ function run(which: Which): TimedJob {
     idempotencyKey: null,
     fingerprint: null,
     screenerUid: null,
+    spooledBytes: null,
     requestId: uid,
     now: Date.now(),
   });
   times.clear();
   const started = processorMs();
-  const report = runJob({ dataDir, runner: "bench", control, workspaces }, [importJob], uid);
+  const report = runJob(
+    { dataDir, runner: "bench", control, workspaces, workspaceResultsMaxBytes: 2 ** 40 },
+    [importJob],
+    uid,
+  );
   const ms = processorMs() - started;
   if (report?.status !== "SUCCEEDED") throw new Error(JSON.stringify(report));
   return { ms, statements: [...times] };

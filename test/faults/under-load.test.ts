@@ -1,14 +1,11 @@
 // During a large import all other requests are answered as usual, and the event loop never blocks for long.
 
 import assert from "node:assert/strict";
-import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { ASYNC, type Client } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
-import type { LoopDelay } from "../support/loop-delay.ts";
-import { type Installation, install, type WebProcess } from "../support/process.ts";
-import { until } from "../support/until.ts";
+import { loopDelay, measuredWeb } from "../support/measured.ts";
+import { install } from "../support/process.ts";
 
 const ROWS = 300_000;
 /** How long the API may compute at a stretch. */
@@ -79,6 +76,25 @@ test("while a workspace is locked its reads are answered, and its small writes g
   assert.ok(delay.worst[0]!.own < 750, `the loop stood still for ${delay.worst[0]!.own} ms`);
 });
 
+test("a megabyte of brackets is refused without holding the loop", async (t) => {
+  const installation = install();
+  const web = await measuredWeb(installation);
+  const client = installation.workspace().client(web);
+  const brackets = "[".repeat(1_000_000);
+  const bodies = [
+    brackets,
+    `{"title":${brackets}`,
+    `{"title":"x","y":${brackets.slice(500_010)}${"]".repeat(499_970)}}`,
+  ];
+  await client.call("POST", "/screeners", { raw: '{"title":"x"}' });
+  await loopDelay(installation, web);
+  for (const raw of [...bodies, `${'{"a":'.repeat(200_000)}1`])
+    assert.equal((await client.call("POST", "/screeners", { raw: raw.slice(0, 1_048_576) })).status, 400);
+  const delay = await loopDelay(installation, web);
+  t.diagnostic(JSON.stringify(delay));
+  assert.ok(delay.longestCpu <= COMPUTE_MS, `it computed for ${delay.longestCpu} ms`);
+});
+
 /** Imports into one workspace, and uses it and the other one until that is done. @returns what was served meanwhile */
 async function serveDuringImport(busy: Client, other: Client, begin: () => Promise<unknown>) {
   const screenerId = await busy.screener();
@@ -128,29 +144,4 @@ function rows(count: number): unknown[] {
     email: `p${n}@example.org`,
     name: `P ${n}`,
   }));
-}
-
-function measuredWeb(installation: Installation): Promise<WebProcess> {
-  return installation.web({
-    preload: ["test/support/loop-delay.ts"],
-    env: { LOOP_DELAY_FILE: delayFile(installation) },
-  });
-}
-
-/** What has been measured since the last call. */
-async function loopDelay(installation: Installation, web: WebProcess): Promise<LoopDelay> {
-  const file = delayFile(installation);
-  rmSync(file, { force: true });
-  web.signal("SIGUSR2");
-  return until(() => {
-    try {
-      return JSON.parse(readFileSync(file, "utf8")) as LoopDelay;
-    } catch {
-      return undefined;
-    }
-  }, "the process tells how long its loop stood still");
-}
-
-function delayFile({ dataDir }: Installation): string {
-  return join(dataDir, "loop-delay.json");
 }

@@ -5,9 +5,9 @@ import { recountRow } from "../../db/counts.ts";
 import { whenFree } from "../../db/write.ts";
 import type { SessionRow } from "../../src/screener-sessions/queries.ts";
 import { countedSessions } from "../../src/screener-sessions/resource.ts";
-import { issueToken } from "../../src/workspaces/credentials.ts";
+import { issueKey, issueToken, type Scope } from "../../src/workspaces/credentials.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
-import type { Client } from "./client.ts";
+import { Client } from "./client.ts";
 import { hold } from "./hold.ts";
 import type { Service } from "./service.ts";
 
@@ -20,6 +20,15 @@ export function tokenFor(
 ): Promise<ReturnType<typeof issueToken>> {
   const { id } = findWorkspace(control.reader, client.workspaceId)!;
   return whenFree(control.writer, 5000, () => issueToken(control.writer, id, { userName, expiresAt }));
+}
+
+/** A client of the same workspace, with a key of its own that has these scopes alone. */
+export async function withScopes({ context: { control } }: Service, client: Client, scopes: Scope[]): Promise<Client> {
+  const { id } = findWorkspace(control.reader, client.workspaceId)!;
+  const { apiKey, apiSecret } = await whenFree(control.writer, 5000, () =>
+    issueKey(control.writer, id, { name: scopes.join(), expiresAt: null, scopes }),
+  );
+  return new Client(client.url, client.workspaceId, { apiKey, apiSecret });
 }
 
 /** Keeps everyone else from writing to the client's workspace. @returns a function that releases the lock; calling it twice is safe */

@@ -39,12 +39,13 @@ const MAX_SHOWN_LENGTH = 50;
 const MAX_IGNORED = 100;
 
 /**
- * A cell's text. An apostrophe before a character with which formulas begin was put there by our own CSV, or by a
+ * A cell's text. An apostrophe before a character with which formulas begin, at the beginning or after a separator, was put there by our own CSV, or by a
  * spreadsheet, and is taken off. So a text that really begins with an apostrophe and such a character loses it: a CSV
  * can't say which of the two it is, and the other case is far more frequent.
  */
 export function textOf(cell: string): string {
-  return cell.charCodeAt(0) === APOSTROPHE && /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
+  const text = cell.charCodeAt(0) === APOSTROPHE && /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
+  return text.includes("'") ? text.replace(/(?<=[;\t])'(?="*[=+\-@＝＋－＠])/g, "") : text;
 }
 
 const APOSTROPHE = 0x27;

@@ -1,0 +1,121 @@
+// What a key or a token may do is what its scopes say, on every route.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { whenFree } from "../../db/write.ts";
+import { endpoints } from "../../src/app.ts";
+import { issueToken, SCOPES, type Scope } from "../../src/workspaces/credentials.ts";
+import { findWorkspace } from "../../src/workspaces/queries.ts";
+import { people } from "../support/client.ts";
+import { plain } from "../support/http.ts";
+import { startService } from "../support/service.ts";
+import { withScopes } from "../support/store.ts";
+
+const service = await startService();
+const client = service.workspace();
+
+/** What is needed for each route. `admin` may do everything. */
+const NEEDS: Record<string, Scope[]> = {
+  "get /screeners": ["read"],
+  "get /screeners/:id": ["read"],
+  "get /screeners/:id/publications": ["read"],
+  "get /screeners/:id/content": ["read"],
+  "get /screeners/:id/export": ["read"],
+  "get /screener-publications/:id": ["read"],
+  "get /screener-publications/:id/content": ["read", "respond"],
+  "get /participants": ["read"],
+  "get /participants/:id": ["read"],
+  "get /participants/:id/export": ["read"],
+  "get /screener-participants": ["read"],
+  "get /screener-participants/:id": ["read"],
+  "get /screener-sessions": ["read"],
+  "get /screener-sessions/:id": ["read", "respond"],
+  "get /screener-responses": ["read"],
+  "get /jobs": ["read", "import"],
+  "get /jobs/:id": ["read", "import", "respond"],
+  "get /jobs/:id/result": ["read", "import"],
+  "get /jobs/:id/rows": ["read", "import"],
+  "post /participants": ["import"],
+  "patch /participants/:id": ["import"],
+  "post /screener-participants-import": ["import"],
+  "delete /screener-participants/:id": ["import"],
+  "post /jobs/:id/apply": ["import"],
+  "post /jobs/:id/undo": ["import"],
+  "delete /jobs/:id": ["import"],
+  "post /screener-sessions": ["respond"],
+  "post /screener-sessions/:id/responses": ["respond"],
+  "delete /participants/:id": ["admin"],
+  "delete /screeners/:id": ["admin"],
+  "post /screeners": ["admin"],
+  "patch /screeners/:id": ["admin"],
+  "put /screeners/:id/content": ["admin"],
+  "post /screener-publications": ["admin"],
+  "patch /screener-publications/:id": ["admin"],
+  "delete /screener-sessions/:id": ["admin"],
+};
+
+const guarded = endpoints.filter(({ isPublic }) => !isPublic);
+const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
+
+test("every route that needs credentials has scopes, and none that is open", () => {
+  assert.deepEqual(guarded.map(nameOf).sort(), Object.keys(NEEDS).sort());
+  for (const endpoint of endpoints) assert.deepEqual(endpoint.scopes, NEEDS[nameOf(endpoint)], nameOf(endpoint));
+});
+
+test("each scope alone opens its routes and no other: 403 there, which says what is needed and what there is", async () => {
+  for (const scope of [undefined, ...SCOPES]) {
+    const limited = await withScopes(service, client, scope ? [scope] : []);
+    for (const endpoint of guarded) {
+      const what = `${nameOf(endpoint)} with ${scope}`;
+      const path = endpoint.path.replace(":id", randomUUID());
+      const answer = await limited.call(endpoint.method.toUpperCase(), path, endpoint.body ? { body: {} } : {});
+      const needs = NEEDS[nameOf(endpoint)]!;
+      if (scope === "admin" || (scope && needs.includes(scope))) {
+        assert.ok([200, 400, 404].includes(answer.status), `${what}: ${answer.text}`);
+        continue;
+      }
+      assert.deepEqual([answer.status, answer.body.code], [403, "insufficient_scope"], what);
+      const has = scope ?? "none";
+      assert.equal(answer.body.detail, `This needs the scope ${needs.join(" or ")}. The credentials have ${has}.`);
+      assert.match(answer.headers.get("www-authenticate")!, /error="insufficient_scope", scope="[a-z ]+"$/);
+    }
+  }
+});
+
+test("a refused import leaves nothing, and its Idempotency-Key is free", async () => {
+  const { client, screenerId } = await service.screener();
+  const reader = await withScopes(service, client, ["read", "respond"]);
+  const key = { "Idempotency-Key": "roster" };
+  assert.equal((await reader.import(screenerId, people(3), {}, key)).status, 403);
+  assert.deepEqual([(await client.get("/jobs")).body.total, (await client.get("/participants")).body.total], [0, 0]);
+  assert.equal((await client.import(screenerId, people(3), {}, key)).status, 200);
+});
+
+test("an importer sees how its job goes, and what became of its rows", async () => {
+  const screenerId = await client.screener();
+  const importer = await withScopes(service, client, ["import"]);
+  const accepted = await importer.import(screenerId, people(2), {}, { Prefer: "respond-async" });
+  assert.equal(accepted.status, 202);
+  await service.drain();
+  for (const path of ["", "/result", "/rows"])
+    assert.equal((await importer.get(`/jobs/${accepted.body.id}${path}`)).status, 200, path);
+});
+
+test("with a key and a token, both must have the scope", async () => {
+  const { control } = service.context;
+  const { id } = findWorkspace(control.reader, client.workspaceId)!;
+  const token = (scopes: Scope[]) =>
+    whenFree(control.writer, 5000, () => issueToken(control.writer, id, { userName: "Ada", expiresAt: null, scopes }));
+  const { credentials } = await withScopes(service, client, ["read", "import"]);
+  const status = async (scopes: Scope[]) => {
+    const { accessToken } = await token(scopes);
+    const headers = {
+      "X-Service-Api-Key": credentials.apiKey,
+      "X-Service-Api-Secret": credentials.apiSecret,
+      Authorization: `Bearer ${accessToken}`,
+    };
+    return (await plain(service.url, { method: "GET", path: "/screeners", headers })).status;
+  };
+  assert.deepEqual([await status(["read"]), await status(["import"]), await status(["admin"])], [200, 403, 200]);
+});

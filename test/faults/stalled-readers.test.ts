@@ -1,0 +1,74 @@
+// Clients that ask for much and stop reading: their connections end, and until then they hold little.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MAX_OPEN_STREAMS } from "../../src/http/open-streams.ts";
+import { ASYNC, Client, people } from "../support/client.ts";
+import { dial } from "../support/http.ts";
+import { install } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+const READERS = 150;
+const ROWS = 60_000;
+const MIB = 1024 * 1024;
+
+/** Asks, and never reads. */
+async function stall(client: Client, path: string, accept: string): Promise<Socket> {
+  const socket = await dial(client.url);
+  socket.pause();
+  const { apiKey, apiSecret } = client.credentials;
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\nX-Service-Api-Key: ${apiKey}\r\nX-Service-Api-Secret: ${apiSecret}\r\n\r\n`,
+  );
+  return socket;
+}
+
+function rssOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
+}
+
+test("150 readers that stop reading hold little, and are gone soon; those who wait for a job or read slowly stay", async (t) => {
+  const installation = install({});
+  const web = await installation.web();
+  const { workspace, client, screenerId } = await installation.screener(web);
+  // More than the system takes for a client that reads nothing.
+  const rows = people(ROWS).map((person) => ({ ...person, attributes: { note: "x".repeat(300) } }));
+  const accepted = await client.import(screenerId, rows, {}, ASYNC);
+  await installation.drain();
+  const result = `/jobs/${accepted.body.id}/result`;
+  assert.equal((await client.get(result)).body.length, ROWS);
+  const clients: Client[] = [];
+  for (let n = 0; n < Math.ceil(READERS / MAX_OPEN_STREAMS); n++) {
+    const issued = await installation.cli("key", "create", "--workspace", workspace.id, "--name", `${n}`, "--json");
+    const { apiKey, apiSecret } = JSON.parse(issued.stdout);
+    clients.push(new Client(web.url, workspace.id, { apiKey, apiSecret }));
+  }
+  const before = rssOf(web.pid);
+  const sockets: Socket[] = [];
+  for (let n = 0; n < READERS; n++) {
+    const of = clients[Math.floor(n / MAX_OPEN_STREAMS)]!;
+    sockets.push(n % 2 ? await stall(of, result, "application/json") : await stall(of, "/participants", "text/csv"));
+  }
+  await sleep(5000);
+  const held = rssOf(web.pid) - before;
+  t.diagnostic(`${Math.round(held / MIB)} MiB for ${READERS} readers`);
+  assert.ok(held < 450 * MIB, `${Math.round(held / MIB)} MiB`);
+  assert.equal((await client.get("/participants")).status, 200);
+
+  // Somebody who takes a little now and then is not taken for one of them.
+  const slow = await stall(client, result, "application/json");
+  const sip = setInterval(() => slow.read(100_000), 5000);
+  const stalled = async () => {
+    const lines = web.log.filter(({ msg, aborted }) => msg === "request" && aborted);
+    return lines.length >= READERS;
+  };
+  await until(stalled, "they are gone", 180_000);
+  clearInterval(sip);
+  assert.ok(!slow.destroyed && !slow.readableEnded);
+  for (const socket of [...sockets, slow]) socket.destroy();
+  // What they had open is free again.
+  for (const one of clients) assert.equal((await one.get(result)).body.length, ROWS);
+});
