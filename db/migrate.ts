@@ -42,7 +42,7 @@ export interface Migration {
 
 const loaded = new Map<StoreKind, Migration[]>();
 
-/** The migrations of a kind of store, oldest first. Their numbers may have gaps. @throws Error when a number comes twice */
+/** The migrations of a kind of store, oldest first. @throws Error when a number is missing */
 export function migrationsOf(kind: StoreKind): Migration[] {
   let migrations = loaded.get(kind);
   if (!migrations) {
@@ -50,11 +50,11 @@ export function migrationsOf(kind: StoreKind): Migration[] {
     migrations = readdirSync(folder)
       .filter((name) => /^\d{3}-.*\.sql$/.test(name))
       .sort()
-      .map((name) => ({ version: Number(name.slice(0, 3)), name, sql: readFileSync(new URL(name, folder), "utf8") }));
-    migrations.forEach(({ version, name }, index) => {
-      if (version === migrations?.[index - 1]?.version)
-        throw new Error(`Two migrations have the number of ${kind}/${name}.`);
-    });
+      .map((name, index) => {
+        const version = Number(name.slice(0, 3));
+        if (version !== index + 1) throw new Error(`Migration ${kind}/${name} is out of sequence.`);
+        return { version, name, sql: readFileSync(new URL(name, folder), "utf8") };
+      });
     loaded.set(kind, migrations);
   }
   return migrations;
