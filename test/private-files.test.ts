@@ -1,7 +1,7 @@
 // The data directory is its owner's alone, whatever the umask of who starts a process, and whoever made it.
 
 import assert from "node:assert/strict";
-import { chmodSync, lstatSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { ASYNC, Client, people } from "./support/client.ts";
@@ -38,18 +38,18 @@ for (const mask of [0, 0o002, 0o022]) {
     const env = { DATA_DIR: folder };
     const created = await withUmask(mask, () => installation.web({ env }));
     const worker = await withUmask(mask, () => installation.worker({ env }));
-    const [, id = "", apiKey = "", apiSecret = ""] = await created.says(
-      /workspace {2}(\S+)\n.*?key {8}(\S+)\n.*?secret {5}(\S+)/s,
-    );
+    await until(() => existsSync(join(folder, "first-credentials")), "there is a first workspace");
+    const first = readFileSync(join(folder, "first-credentials"), "utf8");
+    const [, id = "", apiKey = "", apiSecret = ""] = /workspace +(\S+).*?key +(\S+).*?secret +(\S+)/s.exec(first)!;
     const client = new Client(created.url, id, { apiKey, apiSecret });
     const screenerId = await client.screener();
     assert.equal((await client.import(screenerId, people(5000))).status, 200);
     const release = hold(folder, id);
     await client.import(screenerId, people(5000, 5000), {}, ASYNC);
-    const made = ["workspaces", "spool", "results", "locks"];
+    const folders = ["workspaces", "spool", "results", "locks"];
     const seen = await until(() => {
       const paths = modes(folder).map(([path]) => path);
-      return made.every((name) => paths.some((path) => path.startsWith(`${name}/`))) ? paths : undefined;
+      return folders.every((name) => paths.some((path) => path.startsWith(`${name}/`))) ? paths : undefined;
     }, "there is one of everything");
     for (const name of ["control.sqlite-wal", "control.sqlite-shm"]) assert.ok(seen.includes(name));
     assert.ok(seen.some((path) => /^workspaces.*-wal$/.test(path)));

@@ -62,9 +62,9 @@ function headersOfWrites({ method, isJob }: AnyEndpoint): HeaderName[] {
 }
 
 /** The headers of a problem, by its status. */
-const OF_FAILURES: Partial<Record<number, readonly HeaderName[]>> = {
+const OF_FAILURES: Partial<Record<number, readonly (HeaderName | `${HeaderName}?`)[]>> = {
   401: ["WWW-Authenticate"],
-  403: ["WWW-Authenticate"],
+  403: ["WWW-Authenticate?"],
   429: ["Retry-After", "RateLimit", "RateLimit-Policy"],
   503: ["Retry-After"],
 };
