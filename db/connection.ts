@@ -181,12 +181,15 @@ export class Writer extends Reader {
     this.#doubt?.raise("log");
   }
 
-  /** Copies the WAL into the store's file. `TRUNCATE` also waits for other connections, and empties it. */
-  checkpoint(mode: "PASSIVE" | "TRUNCATE"): void {
+  /**
+   * Copies the WAL into the store's file. `TRUNCATE` also waits for other connections, and empties it.
+   * @returns false when another connection was in the way
+   */
+  checkpoint(mode: "PASSIVE" | "TRUNCATE"): boolean {
     // What is in the WAL may not be what was written to it.
     if (this.#doubt?.isRaised) throw this.#doubt.error();
     try {
-      this.get(`PRAGMA wal_checkpoint(${mode})`);
+      return this.get<{ busy: number }>(`PRAGMA wal_checkpoint(${mode})`)?.busy === 0;
     } catch (error) {
       if (isSyncFailure(error)) this.#doubt?.raise("file");
       throw error;

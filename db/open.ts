@@ -22,6 +22,12 @@ export interface OpenOptions {
 /** A WAL that is larger than this is truncated. */
 export const MAX_WAL_BYTES = 16 * 1024 * 1024;
 
+/**
+ * What is deleted or moved is overwritten with zeros. Without it, a file keeps copies of what was deleted, which nobody can
+ * find later. On every connection: a copy may be older than the connection that deletes.
+ */
+const OVERWRITES = "secure_delete = ON";
+
 /** Opens a file for reading. It must exist. */
 export function openReader(path: string, options: OpenOptions): Reader {
   // Not `readonly`: a reader must be able to recover the WAL that a killed writer left behind.
@@ -54,6 +60,7 @@ export function openScratch(path: string, busyTimeoutMs: number): Writer {
   sqlite.pragma("cache_size = -64000");
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
+  sqlite.pragma(OVERWRITES);
   return new Writer(sqlite);
 }
 
@@ -65,13 +72,21 @@ export function attachWorkspace(scratch: Writer, path: string, doubt: Doubt, cac
   scratch.run("ATTACH ? AS w", path);
   scratch.attached(doubt);
   scratch.exec(
-    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_WAL_BYTES}`,
+    `PRAGMA main.synchronous = FULL; PRAGMA w.synchronous = FULL; PRAGMA w.cache_size = -${cacheKib}; PRAGMA w.journal_size_limit = ${MAX_WAL_BYTES}; PRAGMA w.${OVERWRITES}`,
   );
 }
 
 /** Opens the scratch file of a finished job for reading. */
 export function openScratchReader(path: string): Reader {
   return new Reader(new Database(path, { readonly: true, fileMustExist: true }));
+}
+
+/** Opens the scratch file of a finished job, to remove something from it. Others may read it meanwhile. */
+export function openScratchWriter(path: string): Writer {
+  const sqlite = new Database(path, { fileMustExist: true, timeout: 10_000 });
+  sqlite.pragma("trusted_schema = OFF");
+  sqlite.pragma(OVERWRITES);
+  return new Writer(sqlite);
 }
 
 /** Copies a store, as it is now, into a new file. Others may read and write it meanwhile. */
@@ -114,6 +129,7 @@ function configure(sqlite: Database.Database, options: OpenOptions): void {
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma("mmap_size = 0");
+  sqlite.pragma(OVERWRITES);
   sqlite.pragma(`journal_size_limit = ${MAX_WAL_BYTES}`);
   if (!options.checkpoints) sqlite.pragma("wal_autocheckpoint = 0");
 }

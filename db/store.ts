@@ -1,8 +1,10 @@
 // Opens a workspace's store, if it is the one that it should be. A store that is lost must never look like an empty one.
 
-import { type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
+import type { Doubt } from "./doubt.ts";
+import { makeFolder, syncFolder } from "./folders.ts";
 import { checkVersion, currentVersion, migrate } from "./migrate.ts";
 import { type OpenOptions, openReader, openWriter } from "./open.ts";
 import { isDamage, StoreRefusedError } from "./refused.ts";
@@ -34,6 +36,8 @@ export interface WorkspacesOptions extends OpenOptions {
   onStale: "migrate" | ((workspaceId: string) => void);
   /** How long a write waits for the lock, in steps of `busyTimeoutMs`. Default: one step. */
   lockWaitMs?: number;
+  /** How many stores may be open, because file descriptors are limited. */
+  maxOpenStores?: number;
   /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
   onGrown?: (workspaceId: string) => void;
   /** The jobs of which the ledger knows that they have succeeded, at least the last ones: their outcomes must be there. */
@@ -72,14 +76,16 @@ export function openStore(path: string, workspaceId: string, options: StoreOptio
   });
 }
 
-/** Makes a new store. */
+/** Makes a new store. It is on the disk when this returns. */
 export function createStore(path: string, workspaceId: string, options: OpenOptions): void {
+  makeFolder(dirname(path));
   const db = openWriter(path, { ...options, durable: "commit" });
   try {
     migrate(db, "workspace", undefined, () => identifyAs(db, workspaceId));
   } finally {
     db.close();
   }
+  syncFolder(dirname(path));
 }
 
 /** Brings a store up to date. @throws SchemaError, StoreRefusedError */
@@ -165,4 +171,17 @@ export function closeAll({ reader, writer, scratches }: Handles): void {
   for (const scratch of scratches.values()) scratch.close();
   reader.close();
   writer.close();
+}
+
+/** Removes a store's files. Another process that has it open sees it until it closes it. */
+export function removeStore(path: string, doubt: Doubt): void {
+  // The WAL last: without its file it is nothing, but the file without it lacks what was written last.
+  for (const suffix of ["", "-shm", "-wal"]) rmSync(path + suffix, { force: true });
+  doubt.clear(doubt.read());
+}
+
+/** Writes, unless a newer release has migrated the store since it was opened. @throws SchemaTooNewError */
+export function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
+  checkVersion(writer, "workspace");
+  return write(writer);
 }

@@ -1,14 +1,12 @@
 // Lends connections to workspace stores, one SQLite file each. The credentials choose the file, so no id in a request can
 // reach another workspace's data.
 
-import { dirname } from "node:path";
 import type { Reader, Writer } from "./connection.ts";
 import { Doubt } from "./doubt.ts";
-import { makeFolder, syncFolder } from "./folders.ts";
-import { checkVersion } from "./migrate.ts";
 import { attachWorkspace, openScratch } from "./open.ts";
 import { recover } from "./recover.ts";
 import { StoreRefusedError } from "./refused.ts";
+import { Room } from "./room.ts";
 import {
   closeAll,
   createStore,
@@ -19,11 +17,12 @@ import {
   openStore,
   storePath,
   type WorkspacesOptions,
+  writeKnown,
 } from "./store.ts";
 import { isWalLong, WalGrowth } from "./wal-growth.ts";
-import { immediate, isAway, whenFree } from "./write.ts";
+import { immediate, isAway, truncateWal, whenFree } from "./write.ts";
 
-// A connection needs three file descriptors, and each store has two connections.
+/** More stores are kept open only while they are written. */
 const MAX_OPEN_STORES = 64;
 
 /** Small, because small jobs touch few database pages, and many workspaces may have a scratch store open. */
@@ -35,6 +34,8 @@ const LOOK_AGAIN_MS = 100;
 export class Workspaces {
   readonly #dataDir: string;
   readonly #options: WorkspacesOptions;
+  readonly #maxOpen: number;
+  readonly #room: Room;
   // A Map keeps the order of insertion, so its first entry is the least recently used.
   readonly #open = new Map<string, Handles>();
   readonly #growth = new WalGrowth();
@@ -42,6 +43,8 @@ export class Workspaces {
   constructor(dataDir: string, options: WorkspacesOptions) {
     this.#dataDir = dataDir;
     this.#options = options;
+    this.#room = new Room(options.maxOpenStores ?? Number.POSITIVE_INFINITY);
+    this.#maxOpen = Math.min(MAX_OPEN_STORES, options.maxOpenStores ?? MAX_OPEN_STORES);
   }
 
   /** The path of the store. */
@@ -55,10 +58,7 @@ export class Workspaces {
 
   /** Creates an empty store. It is on the disk when this returns. */
   create(id: string): void {
-    const path = this.path(id);
-    makeFolder(dirname(path));
-    createStore(path, id, this.#options);
-    syncFolder(dirname(path));
+    createStore(this.path(id), id, this.#options);
   }
 
   /** Lends a reader to `read`. @throws StoreRefusedError, StoreStaleError, SchemaError */
@@ -78,15 +78,18 @@ export class Workspaces {
    * @throws StoreBusyError after `waitMs`, StoreRefusedError, SchemaError; StoreInDoubtError: perhaps it was written
    */
   async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
+    if (this.#room.isFullFor(id)) await this.#room.wait(id, waitMs);
     const handles = this.#handles(id);
     const { writer } = handles;
     handles.users++;
+    this.#room.enter(id);
     try {
       const result = await whenFree(writer, waitMs, () => this.#explained(id, () => writeKnown(writer, write)));
       if (this.#growth.count(id, this.path(id))) this.#options.onGrown?.(id);
       return result;
     } finally {
       handles.users--;
+      this.#room.leave(id);
       if (handles.isRetired && !handles.users) closeAll(handles);
     }
   }
@@ -136,6 +139,13 @@ export class Workspaces {
     else writer.checkpointGrown();
   }
 
+  /** Removes what the file and its WAL still have of what was deleted. @param rewrites also what earlier releases left */
+  wipe(id: string, rewrites: boolean): void {
+    const { writer } = this.#handles(id);
+    if (rewrites) writer.exec("VACUUM");
+    truncateWal(writer);
+  }
+
   close(): void {
     for (const handles of this.#open.values()) closeAll(handles);
     this.#open.clear();
@@ -153,7 +163,7 @@ export class Workspaces {
     if (known) this.#retire(id, known);
     const handles = this.#openStore(id);
     this.#open.set(id, handles);
-    if (this.#open.size > MAX_OPEN_STORES) this.#evict(id);
+    if (this.#open.size > this.#maxOpen) this.#evict(id);
     return handles;
   }
 
@@ -214,13 +224,7 @@ export class Workspaces {
       }
       this.#open.delete(id);
       closeAll(handles);
-      if (this.#open.size <= MAX_OPEN_STORES) return;
+      if (this.#open.size <= this.#maxOpen) return;
     }
   }
-}
-
-/** Writes, unless a newer release has migrated the store since it was opened. @throws SchemaTooNewError */
-function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
-  checkVersion(writer, "workspace");
-  return write(writer);
 }

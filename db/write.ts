@@ -83,6 +83,18 @@ async function commitWhenFree<T>(db: Writer, waitMs: number, write: () => T): Pr
   }
 }
 
+/** How long a thread waits until nobody reads or writes, to truncate a WAL. */
+const TRUNCATE_WAIT_MS = 5000;
+
+/** Truncates the WAL, which has what was deleted since. Blocks. @throws StoreBusyError */
+export function truncateWal(db: Writer): void {
+  const deadline = performance.now() + TRUNCATE_WAIT_MS;
+  while (!db.checkpoint("TRUNCATE")) {
+    if (performance.now() >= deadline) throw new StoreBusyError();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+}
+
 /** Whether `error` says that another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error).startsWith("SQLITE_BUSY");

@@ -1,13 +1,12 @@
 // What a process checks of itself and its surroundings. Each check makes one finding, or none.
 
 import { statfs } from "node:fs/promises";
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
 import type { Control } from "../db/control.ts";
 import { CONTROL, listDoubts } from "../db/doubt.ts";
 import type { Presence } from "../db/lock.ts";
 import { currentVersion } from "../db/migrate.ts";
 import { StoreBusyError, whenFree } from "../db/write.ts";
+import { ask } from "./ask.ts";
 import type { Config } from "./config.ts";
 import type { Check, Finding } from "./findings.ts";
 import { isSpoolThere } from "./jobs/spool.ts";
@@ -110,37 +109,11 @@ export function diskSpace({ dataDir, importMaxBytes }: Config): Check {
   };
 }
 
-const PROXY_WAIT_MS = 5000;
-
-/**
- * Asks the proxy at PUBLIC_URL whether it lets a body of IMPORT_MAX_BYTES through, without sending one. What cannot be found
- * out from here is no finding.
- */
+/** Asks the proxy at PUBLIC_URL whether it lets a body of IMPORT_MAX_BYTES through. One that can't be asked is no finding. */
 export async function proxyLetsBodiesThrough({ publicUrl, importMaxBytes }: Config): Promise<Finding | undefined> {
-  const status = await new Promise<number | undefined>((resolve) => {
-    const outgoing = (publicUrl.startsWith("https:") ? httpsRequest : httpRequest)(
-      `${publicUrl}/screener-participants-import`,
-      {
-        method: "POST",
-        agent: false,
-        headers: { "Content-Type": "application/json", "Content-Length": importMaxBytes, Expect: "100-continue" },
-        timeout: PROXY_WAIT_MS,
-      },
-    );
-    const end = (found?: number) => {
-      resolve(found);
-      outgoing.destroy();
-    };
-    outgoing.once("continue", () => end());
-    // The service itself would say which version has answered.
-    outgoing.once("response", ({ statusCode, headers }) =>
-      end("x-service-api-version" in headers ? undefined : statusCode),
-    );
-    outgoing.once("timeout", () => end());
-    outgoing.on("error", () => end());
-    outgoing.flushHeaders();
-  });
-  if (status !== 413) return undefined;
+  // Without credentials the service refuses it before it reads the body.
+  const answer = await ask(`${publicUrl}/screener-participants-import`, importMaxBytes);
+  if (!("status" in answer) || answer.status !== 413) return undefined;
   return {
     code: "proxy_refuses_bodies",
     message:

@@ -7,6 +7,7 @@ import { command } from "./cli/command.ts";
 import { addCredentials } from "./cli/credentials.ts";
 import { addDoctor } from "./cli/doctor.ts";
 import { addImport } from "./cli/import.ts";
+import { addUsers } from "./cli/users.ts";
 import { addWorkspaces } from "./cli/workspaces.ts";
 import { migrateAll } from "./jobs/housekeeping.ts";
 
@@ -18,6 +19,7 @@ const program = new Command("cli")
 
 addWorkspaces(program);
 addCredentials(program);
+addUsers(program);
 addAttributes(program);
 
 command(program, "migrate", "Bring all stores up to date", (store) => {

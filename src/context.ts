@@ -18,6 +18,7 @@ import {
   workerAlive,
 } from "./checks.ts";
 import type { Config } from "./config.ts";
+import { budgetDescriptors } from "./descriptors.ts";
 import { FailureLimit } from "./failure-limit.ts";
 import { Findings } from "./findings.ts";
 import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
@@ -26,13 +27,14 @@ import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { Doubts } from "./jobs/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
-import { Pool } from "./jobs/pool.ts";
+import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { makeSpool } from "./jobs/spool.ts";
 import { checkStores } from "./jobs/store-checks.ts";
 import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
+import { applyRetention } from "./participants/retention.ts";
 import type { LongRead } from "./resource.ts";
 import { PublishedContents } from "./screener-content/published.ts";
 import { Turns } from "./turns.ts";
@@ -56,6 +58,8 @@ export interface Context {
   failedLogins: FailureLimit;
   /** Lists that are streamed at the same time take turns. */
   turns: Turns;
+  /** How many connections the process may accept. */
+  maxConnections: number;
   /** What is wrong now. */
   findings: Findings;
   /** Reads a list page in a thread. One at a time for each workspace, so that other side tasks find a thread. */
@@ -79,12 +83,13 @@ export const MAX_FAILED_LOGINS = 300;
 /** Opens everything that a process owns. `threads` is the number of threads for jobs. @throws SchemaError */
 export function openContext(config: Config, threads: number): Context {
   const log = createLog(config);
+  const descriptors = budgetDescriptors(Math.max(threads, 1) + MAX_SIDE_THREADS);
   const control = openControl(config.dataDir, EVENT_LOOP);
   makeSpool(config.dataDir);
   const installation = installationId(control.reader);
   const isWorker = config.redisUrl !== undefined && threads > 0;
   const presence = new Presence(config.dataDir, `${isWorker ? "worker" : "web"}-${randomUUID()}`);
-  const pool = new Pool(config, presence.name, control.writer, log, threads);
+  const pool = new Pool(config, presence.name, control.writer, log, threads, descriptors.storesOfThread);
   let retiring = false;
   let closing = false;
   const logFailure = (task: string, workspace?: string) => (error: unknown) => {
@@ -108,6 +113,7 @@ export function openContext(config: Config, threads: number): Context {
   const workspaces = new Workspaces(config.dataDir, {
     ...EVENT_LOOP,
     ...watchedStores(control, log),
+    maxOpenStores: descriptors.storesOfEventLoop,
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
   });
@@ -144,6 +150,7 @@ export function openContext(config: Config, threads: number): Context {
     waiter: new JobWaiter(control.reader),
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     turns: new Turns(),
+    maxConnections: descriptors.connections,
     findings,
     async readLongPage(workspaceUid, read) {
       const ask = () => pool.ask(readLongPage, { workspaceUid, ...read });
@@ -166,6 +173,8 @@ export function openContext(config: Config, threads: number): Context {
         pool
           .ask(tidyStores, undefined)
           .catch(logFailure("tidying"))
+          .then(() => pool.ask(applyRetention, undefined))
+          .catch(logFailure("retention"))
           .finally(() => {
             if (threads) checking ??= checkStores(pool, log, () => closing).finally(() => (checking = undefined));
           });

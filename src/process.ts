@@ -2,6 +2,7 @@
 
 import { ControlLostError } from "../db/control.ts";
 import { SchemaError } from "../db/migrate.ts";
+import { ConfigError } from "./config.ts";
 import type { Context } from "./context.ts";
 
 /** Returns what `open` returns. If it throws, prints the reason and exits with 1. */
@@ -10,8 +11,8 @@ export function openOrExit<T>(open: () => T): T {
     return open();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    const expected =
-      error instanceof SchemaError || error instanceof ControlLostError || /^(E[A-Z]+|SQLITE_)/.test(code);
+    const isKnown = [SchemaError, ControlLostError, ConfigError].some((known) => error instanceof known);
+    const expected = isKnown || /^(E[A-Z]+|SQLITE_)/.test(code);
     process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
     process.exit(1);
   }

@@ -3,16 +3,22 @@
 import { checkpointWorkspace, migrateWorkspace, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { checkNextStore } from "./jobs/store-checks.ts";
+import { exportParticipant } from "./participants/export.ts";
+import { erasureJob } from "./participants/job.ts";
+import { applyRetention } from "./participants/retention.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
 import { undoJob } from "./screener-participants/undo/job.ts";
 import { publicationJob } from "./screener-publications/job.ts";
 import { openingJob } from "./screener-sessions/job.ts";
+import { deletionJob } from "./screeners/job.ts";
 
-export const jobKinds = [importJob, undoJob, publicationJob, openingJob];
+export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob, deletionJob];
 
 export const sideTasks = [
   prepareDraft,
+  exportParticipant,
+  applyRetention,
   readLongPage,
   checkpointWorkspace,
   migrateWorkspace,

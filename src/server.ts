@@ -48,6 +48,9 @@ export async function startServer(context: Context): Promise<ApiServer> {
   );
   server.on("checkExpectation", serve);
   server.on("clientError", onClientError);
+  // Beyond that a file might not be opened. Those who send nothing make room.
+  server.maxConnections = context.maxConnections;
+  server.on("drop", () => server.closeIdleConnections());
   server.listen(context.config.port, context.config.host);
   await once(server, "listening");
   return server;

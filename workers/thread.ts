@@ -25,9 +25,9 @@ try {
   // On other systems a thread can't have its own priority.
 }
 
-const { dataDir, runner, jobResultTtlHours, resultsMaxBytes } = Piscina.workerData as ThreadSettings;
+const { dataDir, runner, jobResultTtlHours, resultsMaxBytes, maxOpenStores } = Piscina.workerData as ThreadSettings;
 const control = openControl(dataDir, THREAD_CONTROL);
-const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...knownStores(control) });
+const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...knownStores(control), maxOpenStores });
 const stores = { dataDir, jobResultTtlHours, resultsMaxBytes, control, workspaces };
 
 /** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer */

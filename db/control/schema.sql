@@ -4,14 +4,14 @@ CREATE TABLE installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   uid TEXT NOT NULL,
   checked_at INTEGER NOT NULL
-) STRICT;
+, is_overwritten INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE workspace (
   id INTEGER PRIMARY KEY,
   uid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, max_removals TEXT) STRICT;
+, max_removals TEXT, suspended_at INTEGER, answers_months INTEGER, unassigned_days INTEGER, is_overwritten INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE api_key (
   id INTEGER PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE TABLE workspace_user (
   workspace_id INTEGER NOT NULL REFERENCES workspace,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-) STRICT;
+, disabled_at INTEGER) STRICT;
 
 CREATE INDEX workspace_user_workspace ON workspace_user (workspace_id);
 

@@ -51,7 +51,7 @@ CREATE TABLE screener_publication (
   created_by INTEGER NOT NULL,
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
-  updated_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL, erased_qualified INTEGER NOT NULL DEFAULT 0,
   UNIQUE (screener_id, version)
 ) STRICT;
 
@@ -263,3 +263,8 @@ CREATE TABLE store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   workspace_uid TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE unassigned (
+  participant_uid TEXT PRIMARY KEY,
+  seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

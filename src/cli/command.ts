@@ -10,6 +10,7 @@ import { openOrExit } from "../process.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 
 export interface Store {
+  dataDir: string;
   control: Control;
   workspaces: Workspaces;
 }
@@ -22,6 +23,9 @@ export interface Output {
 
 /** The arguments are well formed, but name something that does not exist. */
 export class NotFound extends Error {}
+
+/** The options do not fit together. The command ends as for a wrong option. */
+export class WrongUse extends Error {}
 
 type Options = Record<string, string | undefined>;
 
@@ -40,10 +44,13 @@ export function command(
     const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
     const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control) });
     try {
-      const output = perform({ control, workspaces }, added.args, options as Options);
+      const output = perform({ dataDir, control, workspaces }, added.args, options as Options);
       process.stdout.write(
         options.json ? `${JSON.stringify(output.json)}\n` : output.lines.map((line) => `${line}\n`).join(""),
       );
+    } catch (error) {
+      if (error instanceof WrongUse) added.error(`error: ${error.message}`);
+      throw error;
     } finally {
       workspaces.close();
       control.close();

@@ -1,6 +1,7 @@
 // The commands of API keys and access tokens.
 
 import { type Command, InvalidArgumentError } from "commander";
+import type { Control } from "../../db/control.ts";
 import { immediate } from "../../db/write.ts";
 import { issueKey, issueToken, rotateKey } from "../workspaces/credentials.ts";
 import {
@@ -9,9 +10,11 @@ import {
   findApiKeyByUid,
   findTokenByUid,
   listApiKeys,
+  listSecrets,
   listTokens,
   revokeApiKey,
   revokeToken,
+  type SecretRow,
 } from "../workspaces/queries.ts";
 import { date, NotFound, ofWorkspace, requiredText } from "./command.ts";
 
@@ -49,11 +52,11 @@ export function addCredentials(program: Command): void {
     "List keys",
     (c) => c,
     ({ control }, row) => {
-      const keys = listApiKeys(control.reader, row.id);
+      const keys = listApiKeys(control.reader, row.id).map((key) => ({ key, secrets: liveSecrets(control, key) }));
       return {
-        json: keys.map(keyJson),
-        lines: keys.map(
-          (row) => `${row.uid}  ${row.api_key}  ${row.name}  ${row.revoked_at ? "revoked" : "live"}  ${lastUse(row)}`,
+        json: keys.map(({ key, secrets }) => keyJson(key, secrets)),
+        lines: keys.map(({ key, secrets }) =>
+          [key.uid, key.api_key, key.name, ...stateOf(key, secrets), lastUse(key)].join("  "),
         ),
       };
     },
@@ -83,7 +86,8 @@ export function addCredentials(program: Command): void {
       const found = findApiKeyByUid(control.reader, row.id, id!);
       if (!found) throw new NotFound(`The workspace has no key ${id}.`);
       immediate(control.writer, () => revokeApiKey(control.writer, found.id, Date.now()));
-      return { json: keyJson(findApiKeyByUid(control.reader, row.id, id!)!), lines: [`revoked ${found.api_key}`] };
+      const revoked = findApiKeyByUid(control.reader, row.id, id!)!;
+      return { json: keyJson(revoked, liveSecrets(control, revoked)), lines: [`revoked ${found.api_key}`] };
     },
   );
 
@@ -120,9 +124,7 @@ export function addCredentials(program: Command): void {
       const tokens = listTokens(control.reader, row.id);
       return {
         json: tokens.map(tokenJson),
-        lines: tokens.map(
-          (row) => `${row.uid}  ${row.user_name}  ${row.revoked_at ? "revoked" : "live"}  ${lastUse(row)}`,
-        ),
+        lines: tokens.map((row) => `${row.uid}  ${row.user_name}  ${stateOfToken(row)}  ${lastUse(row)}`),
       };
     },
   );
@@ -140,7 +142,14 @@ export function addCredentials(program: Command): void {
   );
 }
 
-function keyJson({ uid, api_key, name, created_at, revoked_at, last_used_at }: ApiKeyRow) {
+/** The secrets of a key that work, the oldest first. While a key is rotated it has two. */
+function liveSecrets({ reader }: Control, { id, revoked_at }: ApiKeyRow): SecretRow[] {
+  const now = Date.now();
+  if (revoked_at !== null) return [];
+  return listSecrets(reader, id).filter(({ expires_at }) => expires_at === null || expires_at > now);
+}
+
+function keyJson({ uid, api_key, name, created_at, revoked_at, last_used_at }: ApiKeyRow, secrets: SecretRow[]) {
   return {
     id: uid,
     apiKey: api_key,
@@ -148,7 +157,20 @@ function keyJson({ uid, api_key, name, created_at, revoked_at, last_used_at }: A
     createdAt: date(created_at),
     revokedAt: date(revoked_at),
     lastUsedAt: date(last_used_at),
+    secrets: secrets.map(({ created_at, expires_at }) => ({
+      createdAt: date(created_at),
+      expiresAt: date(expires_at),
+    })),
   };
+}
+
+/** Whether a key works, until when, and until when its old secret works, too. */
+function stateOf({ revoked_at }: ApiKeyRow, secrets: SecretRow[]): string[] {
+  if (revoked_at !== null) return ["revoked"];
+  const newest = secrets.at(-1);
+  if (!newest) return ["expired"];
+  const older = secrets.slice(0, -1).map(({ expires_at }) => `old secret until ${date(expires_at)}`);
+  return ["live", newest.expires_at === null ? "does not expire" : `expires ${date(newest.expires_at)}`, ...older];
 }
 
 function tokenJson({ uid, user_uid, user_name, created_at, expires_at, revoked_at, last_used_at }: AccessTokenRow) {
@@ -160,6 +182,12 @@ function tokenJson({ uid, user_uid, user_name, created_at, expires_at, revoked_a
     revokedAt: date(revoked_at),
     lastUsedAt: date(last_used_at),
   };
+}
+
+function stateOfToken({ revoked_at, expires_at, disabled_at }: AccessTokenRow): string {
+  if (revoked_at !== null) return "revoked";
+  if (expires_at !== null && expires_at <= Date.now()) return "expired";
+  return disabled_at === null ? "live" : "user disabled";
 }
 
 function lastUse({ last_used_at }: { last_used_at: number | null }): string {

@@ -1,16 +1,21 @@
 // The commands of workspaces.
 
-import type { Command } from "commander";
+import { existsSync } from "node:fs";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Control } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
 import { configOrExit } from "../config.ts";
+import { removeWorkspace } from "../jobs/remove-workspace.ts";
 import { acceptStore } from "../jobs/stores.ts";
+import { previewRetention } from "../participants/retention.ts";
 import { createWorkspace } from "../workspaces/create.ts";
+import { renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";
-import { command, date, ofWorkspace, requiredText } from "./command.ts";
+import { command, date, type Output, ofWorkspace, requiredText, type Store, WrongUse } from "./command.ts";
 import { limitOf, readLimitOrNone } from "./limit.ts";
+import { exportWorkspace } from "./workspace-export.ts";
 
 export function addWorkspaces(program: Command): void {
   const workspace = program.command("workspace").description("Workspaces");
@@ -34,20 +39,115 @@ export function addWorkspaces(program: Command): void {
   );
   command(workspace, "list", "List workspaces", ({ control }) => {
     const all = listWorkspaces(control.reader);
-    return {
-      json: all.map(workspaceJson),
-      lines: all.map((row) => `${row.uid}  ${row.name}  ${removals(row)}`),
-    };
+    return { json: all.map(workspaceJson), lines: all.map(line) };
   });
+  addChanges(workspace);
+  addEnds(workspace);
+}
+
+function addChanges(workspace: Command): void {
+  ofWorkspace(
+    workspace,
+    "rename",
+    "Give a workspace another name, which participants see",
+    (c) => c.argument("<name>", "the new name", requiredText),
+    (store, row, [name]) => changed(store, row, (db) => renameWorkspace(db, row.id, requiredText(name))),
+  );
   ofWorkspace(
     workspace,
     "set",
-    "Set how many of a screener's participants an import may remove, unless the import says it itself",
-    (c) => c.requiredOption("--max-removals <limit>", "a number, a percentage, or none", readLimitOrNone),
-    ({ control }, row, _, { maxRemovals }) => {
-      immediate(control.writer, () => setMaxRemovals(control.writer, row.id, maxRemovals!));
-      const changed = findWorkspace(control.reader, row.uid)!;
-      return { json: workspaceJson(changed), lines: [`${row.uid}  ${row.name}  ${removals(changed)}`] };
+    "Set what holds for a workspace. What is left out stays",
+    (c) =>
+      c
+        .option(
+          "--max-removals <limit>",
+          "how many of a screener's participants an import may remove, unless it says it itself: a number, a percentage, or none",
+          readLimitOrNone,
+        )
+        .option(
+          "--answers-months <months>",
+          "remove answers so long after the session was last active; or none",
+          readTime,
+        )
+        .option(
+          "--unassigned-days <days>",
+          "erase participants so long after their last assignment; or none",
+          readTime,
+        ),
+    (store, row, _, { maxRemovals, answersMonths, unassignedDays }) => {
+      if (!maxRemovals && !answersMonths && !unassignedDays)
+        throw new WrongUse("Nothing is set: give --max-removals, --answers-months or --unassigned-days.");
+      return changed(store, row, (db) => {
+        if (maxRemovals) setMaxRemovals(db, row.id, maxRemovals);
+        setRetention(db, row.id, { answersMonths: timeOf(answersMonths), unassignedDays: timeOf(unassignedDays) });
+      });
+    },
+  );
+  ofWorkspace(
+    workspace,
+    "retention",
+    "Show what the upkeep would remove now. The options show it for other times",
+    (c) =>
+      c
+        .option("--answers-months <months>", "as of workspace set", readTime)
+        .option("--unassigned-days <days>", "as of workspace set", readTime),
+    ({ workspaces }, row, _, options) => {
+      const { answersMonths = row.answers_months, unassignedDays = row.unassigned_days } = {
+        answersMonths: timeOf(options.answersMonths),
+        unassignedDays: timeOf(options.unassignedDays),
+      };
+      const kept = { answers_months: answersMonths, unassigned_days: unassignedDays };
+      const preview = workspaces.read(row.uid, (db) => previewRetention(db, kept));
+      const { sessions, responses, unassigned, participants } = preview;
+      return {
+        json: { answersMonths, unassignedDays, ...preview },
+        lines: [
+          answersMonths === null
+            ? "answers are kept for ever"
+            : `${responses} answers of ${sessions} sessions would go: those of more than ${answersMonths} months ago`,
+          unassignedDays === null
+            ? `participants are kept for ever; ${unassigned} have no assignment`
+            : `${participants} of ${unassigned} participants without an assignment would go: those of more than ${unassignedDays} days`,
+        ],
+      };
+    },
+  );
+  ofWorkspace(
+    workspace,
+    "suspend",
+    "Let no credentials and no links of a workspace work, and its jobs wait",
+    (c) => c,
+    (store, row) => changed(store, row, (db) => suspendWorkspace(db, row.id, Date.now())),
+  );
+  ofWorkspace(
+    workspace,
+    "resume",
+    "End a suspension",
+    (c) => c,
+    (store, row) => changed(store, row, (db) => suspendWorkspace(db, row.id, null)),
+  );
+}
+
+function addEnds(workspace: Command): void {
+  ofWorkspace(
+    workspace,
+    "export",
+    "Write all that a workspace has into a folder, as NDJSON",
+    (c) => c.requiredOption("--to <folder>", "the folder, which is made, or must be empty"),
+    ({ workspaces }, row, _, { to }) => {
+      const counts = workspaces.read(row.uid, (db) => exportWorkspace(db, row, configOrExit().publicUrl, to!));
+      return { json: counts, lines: Object.entries(counts).map(([name, count]) => `${name}.ndjson  ${count}`) };
+    },
+  );
+  ofWorkspace(
+    workspace,
+    "delete",
+    "Delete a workspace with everything. Nothing brings it back",
+    (c) => c.option("--confirm <name>", "the workspace's name"),
+    (store, row, _, { confirm }) => {
+      if (confirm !== row.name) throw new Error(`${whatGoes(store, row)} To delete it: --confirm '${row.name}'`);
+      removeWorkspace(store, row);
+      return { json: { id: row.uid, name: row.name }, lines: [`deleted ${row.uid}  ${row.name}`] };
     },
   );
   ofWorkspace(
@@ -78,10 +178,56 @@ function acceptOlder(control: Control, uid: string): string[] {
   }
 }
 
-function workspaceJson(row: WorkspaceRow) {
-  return { id: row.uid, name: row.name, createdAt: date(row.created_at), maxRemovals: limitOf(row) };
+function whatGoes({ control, workspaces }: Store, { id, uid, name }: WorkspaceRow): string {
+  const jobs = control.reader.value<number>("SELECT count(*) FROM job WHERE workspace_id = ?", id);
+  const [screeners, participants, sessions] = existsSync(workspaces.path(uid))
+    ? workspaces.read(uid, (db) =>
+        ["screener", "participant", "screener_session"].map((table) =>
+          db.value<number>(`SELECT coalesce(sum(n), 0) FROM ${table}_block`),
+        ),
+      )
+    : [0, 0, 0];
+  return `The workspace ${name} has ${screeners} screeners, ${participants} participants, ${sessions} sessions and ${jobs} jobs.`;
 }
 
-function removals(row: WorkspaceRow): string {
-  return `max removals: ${limitOf(row) ?? "none"}`;
+function changed({ control }: Store, { uid }: WorkspaceRow, change: (db: Store["control"]["writer"]) => void): Output {
+  immediate(control.writer, () => change(control.writer));
+  const row = findWorkspace(control.reader, uid)!;
+  return { json: workspaceJson(row), lines: [line(row)] };
+}
+
+function workspaceJson(row: WorkspaceRow) {
+  return {
+    id: row.uid,
+    name: row.name,
+    createdAt: date(row.created_at),
+    maxRemovals: limitOf(row),
+    suspendedAt: date(row.suspended_at),
+    answersMonths: row.answers_months,
+    unassignedDays: row.unassigned_days,
+  };
+}
+
+function line(row: WorkspaceRow): string {
+  return [
+    row.uid,
+    row.name,
+    `max removals: ${limitOf(row) ?? "none"}`,
+    ...(row.answers_months === null ? [] : [`answers: ${row.answers_months} months`]),
+    ...(row.unassigned_days === null ? [] : [`unassigned: ${row.unassigned_days} days`]),
+    ...(row.suspended_at === null ? [] : ["suspended"]),
+  ].join("  ");
+}
+
+const NONE = "none";
+
+function readTime(text: string): string {
+  if (text !== NONE && !/^[1-9]\d{0,3}$/.test(text))
+    throw new InvalidArgumentError("It must be a whole number from 1 to 9999, or none.");
+  return text;
+}
+
+/** undefined: not given; null: none. */
+function timeOf(text: string | undefined): number | null | undefined {
+  return text === undefined ? undefined : text === NONE ? null : Number(text);
 }

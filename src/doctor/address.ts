@@ -1,12 +1,9 @@
 // Checks the address that participants' links begin with: whether it leads here, and whether a proxy in between lets the
 // service's requests through.
 
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { ask } from "../ask.ts";
 import type { Config } from "../config.ts";
 import { error, type Finding, warning } from "./finding.ts";
-
-const WAIT_MS = 5000;
 
 export async function checkAddress({ publicUrl, importMaxBytes, trustProxy }: Config): Promise<Finding[]> {
   const { protocol, hostname } = new URL(publicUrl);
@@ -44,39 +41,4 @@ export async function checkAddress({ publicUrl, importMaxBytes, trustProxy }: Co
     findings.push(error(`a proxy refuses imports of ${importMaxBytes} bytes (IMPORT_MAX_BYTES)`, advice));
   }
   return findings;
-}
-
-type Answer = { status: number; text: string } | { reason: string };
-
-/** Asks a URL. With `length`, announces a body of that length and does not send it. */
-function ask(url: string, length?: number): Promise<Answer> {
-  return new Promise((resolve) => {
-    const request = (url.startsWith("https:") ? httpsRequest : httpRequest)(url, {
-      method: length === undefined ? "GET" : "POST",
-      timeout: WAIT_MS,
-      headers:
-        length === undefined
-          ? {}
-          : { "Content-Type": "application/json", "Content-Length": length, Expect: "100-continue" },
-    });
-    const end = (answer: Answer) => {
-      resolve(answer);
-      request.destroy();
-    };
-    request.once("timeout", () => end({ reason: `nothing within ${WAIT_MS / 1000} seconds` }));
-    request.once("error", (reason) => end({ reason: reason.message || String(reason) }));
-    // It would read the body: so it is not refused.
-    request.once("continue", () => end({ status: 100, text: "" }));
-    request.once("response", async (response) => {
-      let text = "";
-      try {
-        for await (const chunk of response) text = (text + chunk).slice(0, 1000);
-      } catch {
-        // The status says enough.
-      }
-      end({ status: response.statusCode ?? 0, text });
-    });
-    if (length === undefined) request.end();
-    else request.flushHeaders();
-  });
 }

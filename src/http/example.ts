@@ -8,6 +8,8 @@ export interface Example {
   /** What it shows. Default: the endpoint's summary. */
   summary?: string;
   headers?: Record<string, string>;
+  /** Parameters of the query, where it is no list. */
+  query?: Record<string, string>;
   body?: unknown;
   /** Default: the first of the endpoint's replies. */
   status?: number;
@@ -39,9 +41,15 @@ export function examplesAs(endpoint: Shown, pick: (example: NamedExample) => unk
   return picked.length ? { examples: Object.fromEntries(picked) } : {};
 }
 
-/** An example's headers. As examples of parameters, Swagger UI would send them with every request that is tried out. */
-function shown({ headers }: NamedExample): object {
-  if (!headers) return {};
-  const lines = Object.entries(headers).map(([name, value]) => `\`${name}: ${value}\``);
-  return { description: `With ${lines.join(" and ")}.`, "x-headers": headers };
+/** An example's headers and query. As examples of parameters, Swagger UI would send them with every request that is tried out. */
+function shown({ headers, query }: NamedExample): object {
+  if (!headers && !query) return {};
+  const search = query && new URLSearchParams(query).toString();
+  const lines = Object.entries(headers ?? {}).map(([name, value]) => `\`${name}: ${value}\``);
+  if (search) lines.push(`\`?${search}\``);
+  return {
+    description: `With ${lines.join(" and ")}.`,
+    ...(headers && { "x-headers": headers }),
+    ...(search && { "x-query": search }),
+  };
 }

@@ -93,7 +93,7 @@ function failures(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
 /** Every problem that an endpoint can answer with. */
 export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unsupported_api_version"];
-  if (!endpoint.isPublic) codes.push("unauthenticated", "too_many_requests");
+  if (!endpoint.isPublic) codes.push("unauthenticated", "workspace_suspended", "too_many_requests");
   codes.push("not_acceptable");
   if (endpoint.body) codes.push("body_too_large", "request_timeout", "unsupported_media_type");
   if (endpoint.method === "post") codes.push("idempotency_key_reused");

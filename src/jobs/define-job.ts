@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import type { JobRun } from "./job-run.ts";
+import type { Forget } from "./person.ts";
 import type { Outcome } from "./queries.ts";
 
 /** A kind of job, for code that runs jobs of all kinds. */
@@ -9,6 +10,10 @@ export interface AnyJobKind {
   kind: string;
   /** When such a job was applied, older plans for its screener end. */
   endsPlans?: true;
+  /** When such a job has ended, no file has what it deleted: not even a WAL. */
+  wipes?: true;
+  /** Removes what the result file of such a job has of a person. */
+  forget?: Forget;
   /** Runs a job. `payload` is the one that it was accepted with. */
   run(job: JobRun, payload: unknown): Outcome;
   /** The id of the publication that the job made. @param result what it answers, as JSON */
@@ -30,6 +35,8 @@ export interface JobKind<Payload> extends AnyJobKind {
 export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
   kind: string;
   endsPlans?: true;
+  wipes?: true;
+  forget?: Forget;
   payload: Schema;
   run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
   publicationOf?(result: string): string;

@@ -8,7 +8,7 @@ import { isTransient, whenFree } from "../../db/write.ts";
 import type { Finding } from "../findings.ts";
 import type { Log } from "../log.ts";
 import type { Pool } from "./pool.ts";
-import { findHead, type HeadRow, listHeads, requeueCrashed } from "./queue.ts";
+import { findHead, type HeadRow, isDue, listHeads, requeueCrashed } from "./queue.ts";
 
 /** Carries the ids of jobs to workers. */
 export interface Carrier {
@@ -90,7 +90,7 @@ export class Dispatcher {
     await this.#pool.requeueLost();
     const heads = listHeads(this.#control.reader);
     for (const [delivery, at] of this.#delivered) {
-      if (Date.now() - at > DELIVER_AGAIN_MS) this.#delivered.delete(delivery);
+      if (performance.now() - at > DELIVER_AGAIN_MS) this.#delivered.delete(delivery);
     }
     const isChanged = await this.#requeueDead(heads);
     for (const head of isChanged ? listHeads(this.#control.reader) : heads) this.#deliver(head);
@@ -109,10 +109,11 @@ export class Dispatcher {
   }
 
   #deliver(head: HeadRow): void {
-    const now = Date.now();
-    if (head.status !== "QUEUED" || head.available_at > now) return;
+    if (!isDue(head, Date.now())) return;
     const delivery = `${head.uid}-${head.attempts}`;
-    if (now - (this.#delivered.get(delivery) ?? 0) < DELIVER_AGAIN_MS) return;
+    const now = performance.now();
+    const last = this.#delivered.get(delivery);
+    if (last !== undefined && now - last < DELIVER_AGAIN_MS) return;
     this.#delivered.set(delivery, now);
     this.#carrier.deliver(head).then(
       () => {

@@ -83,8 +83,8 @@ function listOldest(db: Reader, isPlan: boolean): Kept[] {
   );
 }
 
-/** @returns the files */
-function dropResults(db: Writer, jobs: readonly Pick<Kept, "id" | "result_file">[]): string[] {
+/** Removes results from the ledger. @returns the files, which the caller removes */
+export function dropResults(db: Writer, jobs: readonly Pick<Kept, "id" | "result_file">[]): string[] {
   db.run(
     `UPDATE job SET result = NULL, result_file = NULL, rows = NULL, result_bytes = NULL
      WHERE id IN (SELECT value FROM json_each(?))`,

@@ -1,8 +1,7 @@
 // Removes expired spooled bodies, results, ledger rows and outcomes, and truncates WALs. Runs in a thread of every
 // process, at the start and once an hour.
 
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { type Control, controlPath } from "../../db/control.ts";
 import { CONTROL, Doubt } from "../../db/doubt.ts";
 import { recover } from "../../db/recover.ts";
@@ -20,16 +19,14 @@ import {
 } from "./expiry.ts";
 import { deleteOutcomes, dropResults } from "./outcome.ts";
 import { removeFiles, UNDO_MS } from "./plans.ts";
-import { findJob } from "./queries.ts";
 import { resultPath } from "./result.ts";
 import type { SideTask, Stores } from "./side-task.ts";
+import { sweepFiles } from "./sweep.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long a job stays in the ledger after it has ended. */
 const LEDGER_DAYS = 30;
-/** Remove a file without a job after this time. A younger one may belong to a request that is still coming in. */
-const ORPHAN_MS = DAY_MS;
 
 /** Brings every store up to date, and removes what has expired. */
 export const tidyStores: SideTask<undefined, void> = {
@@ -74,14 +71,7 @@ export function tidy(stores: Stores, now = Date.now()): void {
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
   // Event loops write to this store too, but never checkpoint its WAL.
   writer.checkpoint("PASSIVE");
-  sweep(join(dataDir, "spool"), now, (name) => {
-    const job = findJob(control.reader, name);
-    return job ? job.finished_at === null || job.status === "PLANNED" : undefined;
-  });
-  sweep(join(dataDir, "results"), now, (name) => {
-    const job = findJob(control.reader, name.slice(0, 36));
-    return job ? job.finished_at === null || name.startsWith(job.result_file ?? "?") : undefined;
-  });
+  sweepFiles(dataDir, control.reader, now);
   forEachWorkspace(control, (uid) => {
     try {
       // An outcome is needed until the ledger has a copy. Jobs are retried for minutes, not for days.
@@ -132,15 +122,4 @@ function forEachWorkspace(control: Control, perform: (uid: string) => void): num
   }
   if (failed.length) throw new Error(`It failed for ${failed.length} of ${all.length} workspaces. ${failed.join(" ")}`);
   return all.length;
-}
-
-/** Removes a folder's files that are not needed. A file without a job (undefined) is removed when it is old. */
-function sweep(folder: string, now: number, isNeeded: (name: string) => boolean | undefined): void {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const needed = isNeeded(name);
-    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (needed === false || (needed === undefined && now - changed > ORPHAN_MS)) rmSync(path, { force: true });
-  }
 }

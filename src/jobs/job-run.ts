@@ -7,7 +7,9 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import { isTransient } from "../../db/write.ts";
 import type { Problem } from "../problems.ts";
 import type { Actor } from "../workspaces/credentials.ts";
+import { forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 import { decideFailure, decideOutcome, findOutcome, NOTHING } from "./outcome.ts";
+import type { Forget, Person } from "./person.ts";
 import { beginApply, describeJob, type JobRow, type Outcome, type Subject, updateProgress } from "./queries.ts";
 
 const PROGRESS_EVERY_MS = 200;
@@ -68,7 +70,11 @@ export class JobRun {
   readonly #runner: string;
   #reported = 0;
 
-  constructor({ dataDir, runner, control, workspaces }: Runtime, job: JobRow) {
+  readonly #workspaceId: number;
+  /** By kind of job. */
+  readonly #forgets: ReadonlyMap<string, Forget>;
+
+  constructor({ dataDir, runner, control, workspaces }: Runtime, job: JobRow, forgets: ReadonlyMap<string, Forget>) {
     this.uid = job.uid;
     this.attempt = job.attempts;
     this.workspaceUid = job.workspace_uid;
@@ -79,6 +85,8 @@ export class JobRun {
     this.workspaceMaxRemovals = job.max_removals;
     this.#ledger = control.writer;
     this.#runner = runner;
+    this.#workspaceId = job.workspace_id;
+    this.#forgets = forgets;
   }
 
   /**
@@ -100,6 +108,24 @@ export class JobRun {
   /** Records what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
   about(subject: Subject): void {
     describeJob(this.#ledger, this.uid, subject);
+  }
+
+  /**
+   * Removes what the workspace's jobs have kept of a person, and ends plans that name the person. May be interrupted and
+   * repeated. @returns how many jobs had something
+   */
+  forget(person: Person): number {
+    return forgetInJobs(this.#jobs, this.#forgets, person);
+  }
+
+  /** Removes the results of a screener's jobs. May be interrupted and repeated. @returns the ids of the jobs */
+  forgetScreener(screenerUid: string): string[] {
+    return forgetScreenerInJobs(this.#jobs, screenerUid);
+  }
+
+  /** Where the workspace's jobs are. */
+  get #jobs() {
+    return { ledger: this.#ledger, dataDir: this.dataDir, workspaceId: this.#workspaceId };
   }
 
   /**

@@ -26,10 +26,14 @@ export interface ThreadSettings {
   resultsMaxBytes: number;
   /** The name of the process's lock file. */
   runner: string;
+  maxOpenStores: number;
 }
 
 /** What a thread is asked to do: run a job, by its id, or a side task. */
 export type ThreadTask = { run: string } | SideCall;
+
+/** Several, because upkeep may wait for locked stores, and authors should not wait for upkeep. */
+export const MAX_SIDE_THREADS = 3;
 
 /** How long a process that ends may wait for the ledger's lock. */
 const REQUEUE_WAIT_MS = 250;
@@ -47,9 +51,9 @@ export class Pool {
   readonly #log: Log;
   #closing = false;
 
-  constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number) {
+  constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number, maxOpenStores: number) {
     const { dataDir, jobResultTtlHours, resultsMaxBytes } = config;
-    const settings: ThreadSettings = { dataDir, jobResultTtlHours, resultsMaxBytes, runner };
+    const settings: ThreadSettings = { dataDir, jobResultTtlHours, resultsMaxBytes, runner, maxOpenStores };
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;
@@ -67,8 +71,7 @@ export class Pool {
       return pool;
     };
     this.#threads = createPool(Math.min(2, threads), Math.max(threads, 1));
-    // Several, because upkeep may wait for locked stores, and authors should not wait for upkeep.
-    this.#side = createPool(0, 3);
+    this.#side = createPool(0, MAX_SIDE_THREADS);
   }
 
   /** Runs a queued job, unless this pool runs it already. Never rejects: the ledger says how the run went. */

@@ -12,12 +12,27 @@ export interface HeadRow {
   runner: string | null;
 }
 
+/** The longest pause before a job is tried again. */
+export const MAX_PAUSE_MS = 15_000;
+
+/**
+ * Whether a queued job may be taken now. One that waits for longer than the longest pause does so because the clock was set
+ * back.
+ */
+export function isDue({ status, available_at }: HeadRow, now: number): boolean {
+  return status === "QUEUED" && (available_at <= now || available_at > now + MAX_PAUSE_MS);
+}
+
+/** The jobs of a suspended workspace wait, but for one that runs already. */
+const MAY_RUN =
+  "(status = 'RUNNING' OR NOT EXISTS (SELECT 1 FROM workspace AS w WHERE w.id = workspace_id AND w.suspended_at IS NOT NULL))";
+
 const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner FROM job";
 
 /** The workspace's first unfinished job. */
 export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
   return db.get(
-    `${HEAD} INDEXED BY job_open WHERE workspace_id = ? AND finished_at IS NULL ORDER BY id LIMIT 1`,
+    `${HEAD} INDEXED BY job_open WHERE workspace_id = ? AND finished_at IS NULL AND ${MAY_RUN} ORDER BY id LIMIT 1`,
     workspaceId,
   );
 }
@@ -25,7 +40,8 @@ export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
 /** The first unfinished job of every workspace, in the order in which they were accepted. */
 export function listHeads(db: Reader): HeadRow[] {
   return db.all(
-    `${HEAD} WHERE id IN (SELECT min(id) FROM job INDEXED BY job_open WHERE finished_at IS NULL GROUP BY workspace_id) ORDER BY id`,
+    `${HEAD} WHERE id IN (SELECT min(id) FROM job INDEXED BY job_open WHERE finished_at IS NULL GROUP BY workspace_id)
+       AND ${MAY_RUN} ORDER BY id`,
   );
 }
 
@@ -38,13 +54,15 @@ export function claimJob(
   const { changes } = db.run(
     `UPDATE job SET status = 'RUNNING', runner = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?),
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
-     WHERE uid = ? AND status = 'QUEUED' AND available_at <= ? AND kind IN (SELECT value FROM json_each(?))
+     WHERE uid = ? AND status = 'QUEUED' AND available_at NOT BETWEEN ? AND ? AND kind IN (SELECT value FROM json_each(?))
+       AND ${MAY_RUN}
        AND NOT EXISTS (SELECT 1 FROM job AS earlier INDEXED BY job_open WHERE earlier.workspace_id = job.workspace_id
          AND earlier.finished_at IS NULL AND earlier.id < job.id)`,
     runner,
     now,
     uid,
-    now,
+    now + 1,
+    now + MAX_PAUSE_MS,
     JSON.stringify(kinds),
   );
   return changes === 1;

@@ -2,16 +2,18 @@
 
 import { SchemaError } from "../../db/migrate.ts";
 import { StoreLostError } from "../../db/recover.ts";
-import { immediate, isAway, isFull, isTransient } from "../../db/write.ts";
+import { immediate, isAway, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
 import { decideFailure, failureOf, findOutcome } from "./outcome.ts";
+import type { Forget } from "./person.ts";
 import { endPlans, removeFiles } from "./plans.ts";
 import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
-import { claimJob, requeueFailed } from "./queue.ts";
+import { claimJob, MAX_PAUSE_MS, requeueFailed } from "./queue.ts";
 import { bytesOf } from "./result.ts";
 import { isSpoolThere, removeSpooled } from "./spool.ts";
+import { isOverwritten, wipeControl } from "./wipe.ts";
 
 /** How a run ended. `status` is the job's status in the ledger now. */
 export interface RunReport {
@@ -59,9 +61,11 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
   if (!kind) return job.status === "QUEUED" ? report("QUEUED", { code: UNKNOWN_KIND }) : undefined;
   if (!isClaimed) return undefined;
   try {
-    const outcome = reachOutcome(runtime, kind, job);
+    const forgets = new Map(kinds.flatMap((one) => (one.forget ? [[one.kind, one.forget] as const] : [])));
+    const outcome = reachOutcome(runtime, kind, job, forgets);
     if (kind.publicationOf && outcome.result !== null)
       describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
+    if (kind.wipes) wipe(runtime, job);
     finish(runtime, job, outcome, kind.endsPlans);
     trim(runtime, job);
     const code = outcome.problem === null ? undefined : JSON.parse(outcome.problem).code;
@@ -87,7 +91,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     const isSafe = isUntouched(runtime, job);
     // A job that may have changed data is not given up: its Idempotency-Key would be free for a second run.
     if (job.failures + 1 < tries || (isPassing && !isSafe)) {
-      const pause = Math.min(250 * 2 ** job.failures, 15_000);
+      const pause = Math.min(250 * 2 ** job.failures, MAX_PAUSE_MS);
       requeueFailed(control.writer, uid, runner, Date.now() + pause, isSafe);
       return report("QUEUED", { error: logged });
     }
@@ -130,7 +134,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow): Outcome {
+function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow, forgets: ReadonlyMap<string, Forget>): Outcome {
   const { workspaces } = runtime;
   // A thread may wait for that.
   workspaces.recover(job.workspace_uid);
@@ -138,7 +142,7 @@ function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow): Outcome 
   if (decided) return decided;
   try {
     if (job.crashes >= MAX_CRASHES) throw new Problem("job_crashed");
-    return kind.run(new JobRun(runtime, job), JSON.parse(job.payload));
+    return kind.run(new JobRun(runtime, job, forgets), JSON.parse(job.payload));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, failureOf(error.document)));
@@ -155,6 +159,19 @@ function finish(runtime: Runtime, job: JobRow, outcome: Outcome, endsPlans = fal
   // What a plan needs to be applied is kept with it.
   if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file });
   for (const plan of ended) removeFiles(dataDir, plan);
+}
+
+/** A replication may keep a WAL from being truncated for as long as it likes. Other jobs do not wait for that. */
+const MAX_WIPE_TRIES = 3;
+
+/** Removes what the files of the stores still have of what was deleted. It comes before the end of the job, so that a job whose process dies does it, too. */
+function wipe({ control, workspaces }: Runtime, job: JobRow): void {
+  try {
+    workspaces.wipe(job.workspace_uid, !isOverwritten(control.reader, job.workspace_id));
+    wipeControl(control, job.workspace_id);
+  } catch (error) {
+    if (!(error instanceof StoreBusyError) || job.failures + 1 < MAX_WIPE_TRIES) throw error;
+  }
 }
 
 /** Truncates a long WAL. The job is done, even if that fails because the store is busy. */

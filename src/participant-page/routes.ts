@@ -152,10 +152,14 @@ async function followShortLink(ctx: RouterContext, shared: Shared): Promise<void
   redirect(ctx, `${shared.base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
 }
 
-/** The link's workspace. We look it up first, so that text from a URL never becomes a file's name. */
+/**
+ * The link's workspace. We look it up first, so that text from a URL never becomes a file's name.
+ * @throws Problem 403 when it is suspended
+ */
 function workspaceOf(ctx: RouterContext, { context }: Shared): WorkspaceRow | undefined {
   const workspace = findWorkspace(context.control.reader, ctx.params.workspace!);
   if (workspace) ctx.state.workspace = workspace.uid;
+  if (workspace?.suspended_at) throw new Problem("workspace_suspended");
   return workspace;
 }
 

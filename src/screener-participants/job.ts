@@ -14,6 +14,7 @@ import { setTarget, showAsPlanned } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
 import { GivenAttributes } from "./import/attributes.ts";
 import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, warningsOf } from "./import/check.ts";
+import { forgetInImport } from "./import/forget.ts";
 import { exceededLimit } from "./import/limit.ts";
 import { clearPlan, type Plan, planImport, planNothing } from "./import/plan.ts";
 import { Payload } from "./import/read.ts";
@@ -33,6 +34,7 @@ const MAX_SMALL_REMOVALS = 100;
 export const importJob = defineJob({
   kind: KIND,
   endsPlans: true,
+  forget: forgetInImport,
   // The rows are in the spooled body.
   payload: ImportPayload,
   run(job, file) {

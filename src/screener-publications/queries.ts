@@ -13,6 +13,8 @@ export interface PublicationRow {
   status: "ACTIVE" | "ARCHIVED";
   target_qualified_participants: number | null;
   tag_set_id: number;
+  /** Participants who had qualified by it and were erased. They still count for the target. */
+  erased_qualified: number;
 }
 
 /** The rowids of a screener's publications, newest first. */

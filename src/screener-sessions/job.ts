@@ -3,10 +3,12 @@
 import * as v from "valibot";
 import { defineJob } from "../jobs/define-job.ts";
 import { JobScratch } from "../jobs/scratch.ts";
+import { forgetInOpening } from "./forget.ts";
 import { countWithoutSession, openAll, prepareOpening } from "./open-all.ts";
 
 export const openingJob = defineJob({
   kind: "SCREENER_SESSIONS_OPENING",
+  forget: forgetInOpening,
   // `appUrl` comes from the process that took the request: its reply shows links with this URL.
   payload: v.object({ screenerId: v.string(), appUrl: v.string() }),
   run(job, { screenerId, appUrl }) {

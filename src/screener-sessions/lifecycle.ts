@@ -62,7 +62,7 @@ export function removeSession(db: Writer, uid: string): void {
 /** Whether a publication has reached its target of qualified participants, not counting the participant `besides`. */
 export function isFull(db: Reader, publication: PublicationRow, besides?: number): boolean {
   const target = publication.target_qualified_participants;
-  return target !== null && hasQualified(db, publication.id, target, besides);
+  return target !== null && hasQualified(db, publication.id, target - publication.erased_qualified, besides);
 }
 
 /** Inside a transaction: updates what an assignment shows of its sessions, unless the assignment was removed. */

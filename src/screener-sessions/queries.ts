@@ -174,6 +174,7 @@ export function archiveSessions(db: Writer, assignmentUid: string): void {
 
 /** Whether at least `target` participants have qualified by a publication. Each counts once, `besides` not at all. */
 export function hasQualified(db: Reader, publicationId: number, target: number, besides = 0): boolean {
+  if (target <= 0) return true;
   const counted = db.value<number>(
     `SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session
        WHERE screener_publication_id = ? AND outcome = 'QUALIFIED' AND participant_id <> ? LIMIT ?)`,

@@ -1,13 +1,26 @@
 // /screeners.
 
+import * as v from "valibot";
+import { exampleIds, exampleJob } from "../examples.ts";
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { newId } from "../ids.ts";
-import { invalidRequest } from "../problems.ts";
+import { invalidRequest, Problem } from "../problems.ts";
+import { JobReference } from "../schemas.ts";
 import { actorRow } from "../workspaces/actors.ts";
+import { replyWithJobItself } from "../writes/job-reply.ts";
+import { submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
-import { getScreener, insertScreener, updateScreener } from "./queries.ts";
+import { deletionJob } from "./job.ts";
+import {
+  type Belongings,
+  countBelongings,
+  getScreener,
+  insertScreener,
+  type ScreenerRow,
+  updateScreener,
+} from "./queries.ts";
 import { AFTER_OPENING, isInOrder, NewScreener, ScreenerChange, screener, screenerList } from "./resource.ts";
 
 const tag = "Screeners";
@@ -92,4 +105,56 @@ const change = defineEndpoint({
   },
 });
 
-export const screenerRoutes: AnyEndpoint[] = [list, create, read, change];
+const remove = defineEndpoint({
+  method: "delete",
+  path: "/screeners/:id",
+  operationId: "deleteScreener",
+  tag,
+  summary: "Delete a screener with everything",
+  description:
+    "Deletes the screener with its content, publications, screener participants, sessions and answers. Nothing brings them " +
+    "back. Participants stay. It is asked for twice: without `confirm` nothing happens, and the answer says how much would go. " +
+    "It waits behind the jobs that were accepted before.",
+  isJob: true,
+  parameters: v.object({
+    confirm: v.optional(v.pipe(v.string(), v.description("The screener's title; or its id, if it has no title"))),
+  }),
+  replies: {
+    200: { description: "The job, which is done", schema: JobReference, headers: { Location: "The path of the job" } },
+  },
+  examples: {
+    confirmed: {
+      query: { confirm: screener.example.title as string },
+      reply: {
+        ...exampleJob,
+        kind: deletionJob.kind,
+        status: "SUCCEEDED",
+        screenerId: exampleIds.screener,
+        summary: { publications: 1, screenerParticipants: 1, sessions: 1, responses: 4 },
+        finishedAt: "2026-01-31T12:00:00.300Z",
+      },
+    },
+  },
+  problems: ["screener_not_found", "confirmation_required"],
+  async handle(request) {
+    const { context, principal, params, parameters } = request;
+    const uid = context.workspaces.read(principal.workspaceUid, (db) => {
+      const row = getScreener(db, params.id!);
+      if (parameters?.confirm?.trim() !== (row.title ?? row.uid)) throw unconfirmed(row, countBelongings(db, row.id));
+      return row.uid;
+    });
+    return replyWithJobItself(request, await submitJob(request, deletionJob, { screenerId: uid }));
+  },
+});
+
+function unconfirmed({ uid, title }: ScreenerRow, belongings: Belongings): Problem {
+  const { publications, screenerParticipants, sessions, responses } = belongings;
+  const name = title === null ? "without a title" : JSON.stringify(title);
+  return new Problem("confirmation_required", {
+    detail:
+      `This would delete the screener ${name} with ${publications} publications, ${screenerParticipants} screener participants, ` +
+      `${sessions} sessions and ${responses} answers. To do it, send confirm=${encodeURIComponent(title ?? uid)}.`,
+  });
+}
+
+export const screenerRoutes: AnyEndpoint[] = [list, create, read, change, remove];

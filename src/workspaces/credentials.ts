@@ -4,6 +4,7 @@
 import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";
 import { newId } from "../ids.ts";
+import { Problem } from "../problems.ts";
 import {
   type AccessTokenRow,
   type ApiKeyRow,
@@ -58,7 +59,7 @@ export class Credentials {
     this.#reader = reader;
   }
 
-  /** The principal. Undefined for every kind of wrong credentials. */
+  /** The principal. Undefined for every kind of wrong credentials. @throws Problem 403 when the workspace is suspended */
   verify(presented: Presented, now: number = Date.now()): Principal | undefined {
     const { apiKey, apiSecret, bearer } = presented;
     const withKey = apiKey !== undefined || apiSecret !== undefined;
@@ -119,11 +120,19 @@ export class Credentials {
   #verifyToken(token: string, now: number): Principal | undefined {
     // The search by hash need not take constant time: knowing a hash does not help to find its token.
     const row = findToken(this.#reader, hashOf(token));
-    if (!row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) return undefined;
+    if (
+      !row ||
+      row.revoked_at !== null ||
+      row.disabled_at !== null ||
+      (row.expires_at !== null && row.expires_at <= now)
+    )
+      return undefined;
     return this.#accept(row, { type: "TenantUserActor", uid: row.user_uid, name: row.user_name }, touchToken, now);
   }
 
+  /** @throws Problem 403 when the workspace is suspended. Only who has valid credentials learns that */
   #accept(row: ApiKeyRow | AccessTokenRow, actor: Actor, touch: typeof touchKey, now: number): Principal {
+    if (row.suspended_at !== null) throw new Problem("workspace_suspended");
     if (now - (row.last_used_at ?? 0) > HOUR_MS) {
       this.#used.set(`${actor.type} ${row.id}`, { touch, id: row.id, at: now });
     }
@@ -159,9 +168,15 @@ export function issueToken(
 ): { id: string; accessToken: string; user: { id: string; name: string } } {
   const now = Date.now();
   let user = findUserByName(db, workspaceId, options.userName);
+  if (user?.disabled_at) throw new Error(`The user ${user.name} is disabled. Enable the user first: user enable.`);
   if (!user) {
     const uid = newId();
-    user = { id: insertUser(db, { uid, workspaceId, name: options.userName, now }), uid, name: options.userName };
+    user = {
+      id: insertUser(db, { uid, workspaceId, name: options.userName, now }),
+      uid,
+      name: options.userName,
+      disabled_at: null,
+    };
   }
   const id = newId();
   const accessToken = `token_${randomBytes(32).toString("base64url")}`;

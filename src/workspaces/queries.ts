@@ -9,6 +9,11 @@ export interface WorkspaceRow {
   created_at: number;
   /** How many of a screener's assignments an import may remove, as JSON: a number, or a percentage as text. */
   max_removals: string | null;
+  /** Set: its credentials and links do not work, and its jobs wait. */
+  suspended_at: number | null;
+  /** For how long what is kept (src/retention). null: for ever. */
+  answers_months: number | null;
+  unassigned_days: number | null;
 }
 
 export interface ApiKeyRow {
@@ -21,6 +26,8 @@ export interface ApiKeyRow {
   created_at: number;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** The workspace's. */
+  suspended_at: number | null;
 }
 
 export interface AccessTokenRow {
@@ -34,11 +41,15 @@ export interface AccessTokenRow {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** The workspace's. */
+  suspended_at: number | null;
+  /** The user's. */
+  disabled_at: number | null;
 }
 
 export function insertWorkspace(db: Writer, workspace: { uid: string; name: string; now: number }): number {
   const { lastInsertRowid } = db.run(
-    "INSERT INTO workspace (uid, name, created_at) VALUES (?, ?, ?)",
+    "INSERT INTO workspace (uid, name, created_at, is_overwritten) VALUES (?, ?, ?, 1)",
     workspace.uid,
     workspace.name,
     workspace.now,
@@ -46,7 +57,8 @@ export function insertWorkspace(db: Writer, workspace: { uid: string; name: stri
   return Number(lastInsertRowid);
 }
 
-const WORKSPACE = "SELECT id, uid, name, created_at, max_removals FROM workspace";
+const WORKSPACE = `SELECT id, uid, name, created_at, max_removals, suspended_at, answers_months, unassigned_days
+  FROM workspace`;
 
 export function listWorkspaces(db: Reader): WorkspaceRow[] {
   return db.all(`${WORKSPACE} ORDER BY id`);
@@ -61,7 +73,7 @@ export function setMaxRemovals(db: Writer, id: number, json: string): void {
   db.run("UPDATE workspace SET max_removals = nullif(?, 'null') WHERE id = ?", json, id);
 }
 
-const API_KEY = `SELECT k.id, k.uid, k.workspace_id, w.uid AS workspace_uid, k.api_key, k.name, k.created_at, k.revoked_at, k.last_used_at
+const API_KEY = `SELECT k.id, k.uid, k.workspace_id, w.uid AS workspace_uid, k.api_key, k.name, k.created_at, k.revoked_at, k.last_used_at, w.suspended_at
   FROM api_key AS k JOIN workspace AS w ON w.id = k.workspace_id`;
 
 export function insertApiKey(
@@ -110,11 +122,16 @@ export function insertSecret(
 
 export interface SecretRow {
   secret_hash: Uint8Array;
+  created_at: number;
   expires_at: number | null;
 }
 
+/** The oldest first. */
 export function listSecrets(db: Reader, apiKeyId: number): SecretRow[] {
-  return db.all("SELECT secret_hash, expires_at FROM api_key_secret WHERE api_key_id = ?", apiKeyId);
+  return db.all(
+    "SELECT secret_hash, created_at, expires_at FROM api_key_secret WHERE api_key_id = ? ORDER BY id",
+    apiKeyId,
+  );
 }
 
 /** The lifetime of a key's newest secret, in ms. null: it does not expire. */
@@ -153,9 +170,9 @@ export function findUserByName(
   db: Reader,
   workspaceId: number,
   name: string,
-): { id: number; uid: string; name: string } | undefined {
+): { id: number; uid: string; name: string; disabled_at: number | null } | undefined {
   return db.get(
-    "SELECT id, uid, name FROM workspace_user WHERE workspace_id = ? AND name = ? ORDER BY id LIMIT 1",
+    "SELECT id, uid, name, disabled_at FROM workspace_user WHERE workspace_id = ? AND name = ? ORDER BY id LIMIT 1",
     workspaceId,
     name,
   );
@@ -176,7 +193,7 @@ export function insertToken(
 }
 
 const ACCESS_TOKEN = `SELECT t.id, t.uid, w.id AS workspace_id, w.uid AS workspace_uid, u.uid AS user_uid, u.name AS user_name,
-    t.created_at, t.expires_at, t.revoked_at, t.last_used_at
+    t.created_at, t.expires_at, t.revoked_at, t.last_used_at, w.suspended_at, u.disabled_at
   FROM access_token AS t JOIN workspace_user AS u ON u.id = t.workspace_user_id JOIN workspace AS w ON w.id = u.workspace_id`;
 
 export function findToken(db: Reader, hash: Uint8Array): AccessTokenRow | undefined {

@@ -53,6 +53,7 @@ const cases: Record<string, Case> = {
   "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },
   "GET /participants": lists,
   "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
+  "GET /participants/:id/export": { ...byId("/participants", "participant", "/export"), ...reads },
   "GET /screener-participants": lists,
   "GET /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
   "GET /screener-sessions": lists,
@@ -112,6 +113,9 @@ const cases: Record<string, Case> = {
   "DELETE /jobs/:id": { ...byId("/jobs", "job"), answers: 404, owner: 409 },
   "DELETE /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
   "DELETE /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
+  "DELETE /participants/:id": { ...byId("/participants", "participant"), ...reads },
+  // The owner has not confirmed it.
+  "DELETE /screeners/:id": { ...byId("/screeners", "screener"), answers: 404, owner: 409 },
 };
 
 /** Routes that need no credentials. */

@@ -76,7 +76,9 @@ for (const [operationId, { method, path, operation }] of described.operations) {
         const body = bodyOf(operation, name);
         const headers = media.examples?.[name]?.["x-headers"];
         const inPath = operation.parameters.find((parameter) => parameter.in === "path") as { example?: string };
-        const answer = await client.call(method.toUpperCase(), real(path.replace("{id}", inPath?.example ?? "")), {
+        const query = media.examples?.[name]?.["x-query"];
+        const target = real(path.replace("{id}", inPath?.example ?? "")) + (query ? `?${query}` : "");
+        const answer = await client.call(method.toUpperCase(), target, {
           headers: { ...headers, ...(body && { "Content-Type": body.type }) },
           ...(body && { raw: real(body.text) }),
         });
@@ -130,6 +132,7 @@ async function prepare(operationId: string): Promise<Prepared> {
   // Opening a session is shown where there is none.
   const session = operationId === "openScreenerSession" ? randomUUID() : (await client.open(assignment)).body.id;
   ids.set(exampleIds.session, session);
+  if (operationId === "deleteScreener") await client.patch(`/screeners/${screener}`, { title: "Hot drinks" });
   if (operationId === "applyJob") {
     const planned = await client.import(screener, people(1), { dryRun: true });
     ids.set(exampleIds.job, planned.body.id);

@@ -5,8 +5,11 @@ import { test } from "node:test";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { openWriter } from "../../db/open.ts";
+import { whenFree } from "../../db/write.ts";
 import { createApp } from "../../src/app.ts";
 import { expireResults } from "../../src/jobs/expiry.ts";
+import { suspendWorkspace } from "../../src/workspaces/lives.ts";
+import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { type ApiDescription, Described, type Schema } from "../support/description.ts";
 import { plain } from "../support/http.ts";
@@ -347,10 +350,24 @@ test("successful answers are as described", async () => {
   await call("getScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerParticipant", 200, { id: imported.body[0].id });
+  await call("exportParticipant", 200, { id: participant });
+  await call("eraseParticipant", 200, { id: imported.body[1].participantId });
+  await call("eraseParticipant", 202, { id: imported.body[2].participantId, headers: prefer });
+  const ofOther = async () => {
+    const { body: made } = await call("createScreener", 201, { body: { title: "Other" } });
+    return { id: made.id, query: "?confirm=Other" };
+  };
+  await call("deleteScreener", 200, await ofOther());
+  await call("deleteScreener", 202, { ...(await ofOther()), headers: prefer });
+  await service.drain();
 });
 
 test("failures that all routes share answer as described", async () => {
   const other = service.workspace();
+  const suspended = service.workspace();
+  const { writer, reader } = service.context.control;
+  const { id: suspendedId } = findWorkspace(reader, suspended.workspaceId)!;
+  await whenFree(writer, 5000, () => suspendWorkspace(writer, suspendedId, Date.now()));
   const empty = { client: other, headers: { "X-Service-Api-Key": "key_unknown" } };
   for (const [operationId, { operation }] of operations) {
     const anyhow = { id: crypto.randomUUID(), ...(operation.requestBody && { body: {} }) };
@@ -359,6 +376,7 @@ test("failures that all routes share answer as described", async () => {
     await call(operationId, 400, { headers: { "X-Service-Api-Version": "9.0.0" }, ...anyhow });
     await call(operationId, 431, { headers: { "X-Large": "x".repeat(200_000) }, ...anyhow });
     if (is(401)) await call(operationId, 401, { ...empty, ...anyhow });
+    if (is(403)) await call(operationId, 403, { client: suspended, ...anyhow });
     if (operation.security?.length !== 0) assert.ok(is(401), `${operationId} does not say that it wants credentials`);
     await call(operationId, 406, { headers: { "Accept-Encoding": "identity;q=0" }, ...anyhow });
     if (operation.responses[200]?.content?.["text/csv"])
@@ -467,6 +485,7 @@ test("conflicts answer as described", async () => {
     ...options,
     body: { screenerId: mine.screener, participants: [{ ...participant, externalUid: "d" }] },
   });
+  await call("deleteScreener", 409, { ...options, id: mine.screener });
   await call("cancelJob", 409, { ...options, id: mine.job });
   await call("applyJob", 409, { ...options, id: mine.job });
   const publishing = await client.all("/jobs?filter[kind][eq]=SCREENER_PUBLICATION");
@@ -537,7 +556,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
       body: { screenerId: mine.screener, participants: [] },
     });
     const opening = call("openScreenerSession", 409, { ...options, body: { screenerId: mine.screener } });
-    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 3, "three jobs wait");
+    const erasing = call("eraseParticipant", 409, { ...options, id: mine.participant });
+    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 4, "four jobs wait");
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
@@ -546,6 +566,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await publishing).body.code, "job_cancelled");
     assert.equal((await importing).body.code, "job_cancelled");
     assert.equal((await opening).body.code, "job_cancelled");
+    assert.equal((await erasing).body.code, "job_cancelled");
 
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
     await call("createScreener", 503, { ...options, body: { title: "x" } });
@@ -575,6 +596,10 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
       body: { screenerId: mine.screener, participants: [] },
     });
     await call("applyJob", 503, { ...options, id: plan.body.id });
+    await call("eraseParticipant", 503, { ...options, id: mine.participant });
+    const { title } = (await client.get(`/screeners/${mine.screener}`)).body;
+    const query = `?confirm=${encodeURIComponent(title)}`;
+    await call("deleteScreener", 503, { ...options, id: mine.screener, query });
     await call("undoJob", 503, { ...options, id: waiting.body.id, body: {} });
     await call("getReadiness", 503);
     await call("getJob", 200, { ...options, id: waiting.body.id });

@@ -287,14 +287,3 @@ test("a body may have 1 MiB, and not a byte more", async () => {
   assert.equal(body.code, "body_too_large");
   assert.equal((await client.get("/screeners")).body.total, 1);
 });
-
-test("a screener can't be deleted, and the answer says what can be done", async () => {
-  const client = service.workspace();
-  const id = await client.screener();
-  const { status, headers, body } = await client.delete(`/screeners/${id}`);
-  assert.equal(status, 405);
-  assert.equal(body.code, "method_not_allowed");
-  const allowed = headers.get("allow")!.split(", ").sort();
-  assert.deepEqual(allowed, ["GET", "HEAD", "OPTIONS", "PATCH"]);
-  assert.equal((await client.get(`/screeners/${id}`)).status, 200);
-});

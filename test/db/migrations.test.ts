@@ -325,6 +325,12 @@ test("every process says so and ends when no release wrote the control store", a
   }
 });
 
+/** Takes back the migration 007 of the control store. */
+const LIVES = ["suspended_at", "answers_months", "unassigned_days", "is_overwritten"]
+  .map((column) => `ALTER TABLE workspace DROP COLUMN ${column};`)
+  .concat("ALTER TABLE installation DROP COLUMN is_overwritten;", "ALTER TABLE workspace_user DROP COLUMN disabled_at;")
+  .join(" ");
+
 test("an installation that earlier versions wrote is served: lists, imports, publications and exports", async () => {
   const installation = new Installation();
   try {
@@ -339,7 +345,7 @@ test("an installation that earlier versions wrote is served: lists, imports, pub
     });
     const control = openControl(installation.dataDir, PATIENT);
     control.writer.exec(
-      "DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2",
+      `DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
     );
     control.close();
     assert.equal((await installation.cli("migrate")).code, 0);

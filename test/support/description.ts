@@ -30,7 +30,10 @@ export interface Schema {
 
 export interface Media {
   schema: Schema;
-  examples?: Record<string, { summary: string; value: unknown; "x-headers"?: Record<string, string> }>;
+  examples?: Record<
+    string,
+    { summary: string; value: unknown; "x-headers"?: Record<string, string>; "x-query"?: string }
+  >;
 }
 
 export interface Header {

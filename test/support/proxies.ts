@@ -63,12 +63,39 @@ ${ports.map((one) => `  server ${one} 127.0.0.1:${one}`).join("\n")}
   return { url: `http://127.0.0.1:${port}`, ready };
 }
 
+/** Starts nginx before a web process. `settings`: lines of its server. It ends with the test, or the file, that starts it. */
+export async function startNginx(port: number, target: number, settings = ""): Promise<void> {
+  const binary = findOrInstall(["nginx"], "nginx-light");
+  const folder = mkdtempSync(join(tmpdir(), "nginx-"));
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const config = `
+daemon off;
+pid ${folder}/pid;
+error_log /dev/null;
+events {}
+http {
+  access_log off;
+  ${temporary.join("\n  ")}
+  server {
+    listen 127.0.0.1:${port};
+    ${settings}
+    location / { proxy_pass http://127.0.0.1:${target}; proxy_set_header Host $http_host; }
+  }
+}
+`;
+  writeFileSync(join(folder, "nginx.conf"), config);
+  run(binary, ["-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")], folder);
+  await until(() => fetch(`http://127.0.0.1:${port}/`).catch(() => undefined), "nginx answers");
+}
+
 function run(binary: string, args: string[], folder: string): void {
   const child = spawn(binary, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
-  process.once("exit", () => child.kill("SIGKILL"));
+  process.once("exit", () => child.kill("SIGTERM"));
   after(async () => {
     const gone = new Promise((resolve) => child.once("exit", resolve));
-    if (child.exitCode === null && child.kill("SIGKILL")) await gone;
+    if (child.exitCode === null && child.kill("SIGTERM")) await gone;
     rmSync(folder, { recursive: true, force: true });
   });
 }

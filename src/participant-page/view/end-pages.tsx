@@ -67,6 +67,10 @@ const problems: { [code in ProblemCode]?: Words } = {
     text: "Your answers on this page are longer than we can take. Please go back, and shorten them.",
   },
   screener_closed: CLOSED,
+  workspace_suspended: {
+    heading: "This study is not available at the moment",
+    text: "Your answers so far are kept. Please open your link again later.",
+  },
   not_acceptable: {
     heading: "Your browser can’t show this page",
     text: "It accepts no form in which we can send the page. Please open your link in another browser.",

@@ -8,11 +8,13 @@ import { JobScratch } from "../../jobs/scratch.ts";
 import { Problem } from "../../problems.ts";
 import { type EffectRow, findEffect } from "../effects.ts";
 import { applyUndo } from "./apply.ts";
+import { forgetInUndo } from "./forget.ts";
 import { clearUndo, createUndo, planUndo } from "./plan.ts";
 
 export const undoJob = defineJob({
   kind: "SCREENER_PARTICIPANTS_IMPORT_UNDO",
   endsPlans: true,
+  forget: forgetInUndo,
   // The job to undo, and its screener.
   payload: v.object({ jobId: v.string(), screenerId: v.nullable(v.string()), dryRun: v.boolean() }),
   run(job, { jobId, dryRun }) {

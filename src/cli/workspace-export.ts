@@ -1,0 +1,76 @@
+// Writes all that a workspace has into a folder: a file with a JSON object on each line for each kind of thing.
+
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Reader } from "../../db/connection.ts";
+import type { Slices } from "../../db/list-slices.ts";
+import { participantList } from "../participants/resource.ts";
+import { assignmentList } from "../screener-participants/resource.ts";
+import { publicationList } from "../screener-publications/resource.ts";
+import { responseList } from "../screener-responses/resource.ts";
+import { appPath, sessionList } from "../screener-sessions/resource.ts";
+import { screenerList } from "../screeners/resource.ts";
+import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { date } from "./command.ts";
+
+/** How many there are of each. */
+export type Exported = Record<string, number>;
+
+/** @param folder is made, or must be empty. @throws Error */
+export function exportWorkspace(db: Reader, workspace: WorkspaceRow, publicUrl: string, folder: string): Exported {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (readdirSync(folder).length) throw new Error(`${folder} is not empty.`);
+  const { uid, name, created_at } = workspace;
+  const about = { id: uid, name, createdAt: date(created_at), exportedAt: date(Date.now()) };
+  writeFileSync(join(folder, "workspace.json"), `${JSON.stringify(about)}\n`, { mode: 0o600 });
+  // All files show the same moment.
+  return db.snapshot(() => {
+    const screeners = db.values<number>("SELECT id FROM screener ORDER BY id");
+    const files: Record<string, Iterable<string[]>> = {
+      [screenerList.name]: all(db, screenerList.slices(db, [])),
+      "screener-contents": contents(
+        db,
+        `SELECT json_object('screenerId', s.uid, 'content', json(c.json)) FROM screener_content AS c
+         JOIN screener AS s ON s.id = c.screener_id WHERE c.screener_id = ?`,
+        screeners,
+      ),
+      [publicationList.name]: each(screeners, (id) => all(db, publicationList.slices(db, [], id))),
+      "screener-publication-contents": contents(
+        db,
+        `SELECT json_object('screenerPublicationId', p.uid, 'content', json(c.json)) FROM publication_content AS c
+         JOIN screener_publication AS p ON p.id = c.screener_publication_id WHERE p.id = ?`,
+        db.values<number>("SELECT id FROM screener_publication ORDER BY id"),
+      ),
+      [participantList.name]: all(db, participantList.slices(db, [])),
+      [assignmentList.name]: all(db, assignmentList.slices(db, [])),
+      [sessionList.name]: all(db, sessionList.slices(db, [], publicUrl + appPath(uid))),
+      [responseList.name]: all(db, responseList.slices(db, [])),
+    };
+    return Object.fromEntries(Object.entries(files).map(([file, slices]) => [file, write(folder, file, slices)]));
+  });
+}
+
+/** @returns how many lines */
+function write(folder: string, file: string, slices: Iterable<string[]>): number {
+  const path = join(folder, `${file}.ndjson`);
+  writeFileSync(path, "", { mode: 0o600 });
+  let count = 0;
+  for (const items of slices) {
+    count += items.length;
+    if (items.length) appendFileSync(path, `${items.join("\n")}\n`);
+  }
+  return count;
+}
+
+function* all(db: Reader, slices: Slices): Iterable<string[]> {
+  for (let items = slices.next(db); items; items = slices.next(db)) yield items;
+}
+
+function* each<Item>(items: readonly Item[], read: (item: Item) => Iterable<string[]>): Iterable<string[]> {
+  for (const item of items) yield* read(item);
+}
+
+/** One at a time, because a content may have megabytes. */
+function contents(db: Reader, sql: string, ids: readonly number[]): Iterable<string[]> {
+  return each(ids, (id) => [db.values<string>(sql, id)]);
+}

@@ -1,0 +1,108 @@
+// Erases a participant: the person, and everything that the workspace's store has of the person. What must stay, the
+// places that were taken in a quota, stays as a number.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+import { countRows } from "../../db/counts.ts";
+import { forgetInOutcomes } from "../jobs/forget.ts";
+import { Mentions, type Person } from "../jobs/person.ts";
+import { Problem } from "../problems.ts";
+import { countedAssignments } from "../screener-participants/resource.ts";
+import { countedResponses } from "../screener-responses/resource.ts";
+import { countedSessions } from "../screener-sessions/resource.ts";
+import { getParticipant } from "./queries.ts";
+import { countedParticipants } from "./resource.ts";
+
+/** How much was erased. */
+export interface Erased {
+  participants: number;
+  screenerParticipants: number;
+  sessions: number;
+  responses: number;
+}
+
+/** What names a participant. It looks at all that is kept to undo jobs: at a million rows this takes a second. @throws Problem participant_not_found */
+export function findPerson(db: Reader, participantUid: string): Person {
+  return db.snapshot(() => {
+    const { id, uid, externalUid, email } = getParticipant(db, participantUid);
+    return {
+      uid,
+      externalUid: externalUid!,
+      email,
+      assignments: db.values<string>(
+        `SELECT uid FROM screener_participant WHERE participant_id = ?
+         UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?
+         UNION SELECT uid FROM effect_assignment WHERE participant_uid = ?`,
+        id,
+        id,
+        uid,
+      ),
+      sessions: db.values<string>("SELECT uid FROM screener_session WHERE participant_id = ?", id),
+      slugs: db.values<string>("SELECT slug FROM screener_session WHERE participant_id = ?", id),
+    };
+  });
+}
+
+/** Call it inside a transaction. @throws Problem participant_not_found */
+export function erase(db: Writer, participantUid: string): Erased {
+  const person = findPerson(db, participantUid);
+  const { id } = getParticipant(db, participantUid);
+  forgetInEffects(db, id, person);
+  forgetInOutcomes(db, person);
+  forgetInReplies(db, person);
+  return eraseRows(db, id);
+}
+
+/** Erases the participant itself, assignments, sessions and answers. Call it inside a transaction. @param id the rowid */
+export function eraseRows(db: Writer, id: number): Erased {
+  keepPlaces(db, id);
+  db.run("DELETE FROM unassigned WHERE participant_uid = (SELECT uid FROM participant WHERE id = ?)", id);
+  const sessions = "screener_session_id IN (SELECT s.id FROM screener_session AS s WHERE s.participant_id = ?)";
+  const remove = (counted: Parameters<typeof countRows>[1], where: string) => {
+    countRows(db, counted, "main", where, [id], -1);
+    return db.run(`DELETE FROM ${counted.table} AS t WHERE ${where}`, id).changes;
+  };
+  return {
+    responses: remove(countedResponses, `t.${sessions}`),
+    screenerParticipants: remove(countedAssignments, "t.participant_id = ?"),
+    sessions: remove(countedSessions, "t.participant_id = ?"),
+    participants: remove(countedParticipants, "t.id = ?"),
+  };
+}
+
+/** Whoever has qualified by a publication keeps a place in its quota. */
+function keepPlaces(db: Writer, id: number): void {
+  db.run(
+    `UPDATE screener_publication SET erased_qualified = erased_qualified + 1 WHERE id IN (
+       SELECT screener_publication_id FROM screener_session WHERE participant_id = ? AND outcome = 'QUALIFIED')`,
+    id,
+  );
+}
+
+/** What is kept to undo jobs. Without it, no undo brings the person back. */
+function forgetInEffects(db: Writer, id: number, { uid, email }: Person): void {
+  db.run("DELETE FROM effect_participant WHERE participant_id = ? AND kind <> 'REMOVED'", id);
+  db.run("DELETE FROM effect_participant WHERE kind = 'REMOVED' AND json ->> 'uid' = ?", uid);
+  db.run("DELETE FROM effect_assignment WHERE participant_uid = ?", uid);
+  db.run(
+    "DELETE FROM effect_session WHERE session_id IN (SELECT id FROM screener_session WHERE participant_id = ?)",
+    id,
+  );
+  // Others may have had this email before. They keep the one that they have.
+  if (email !== null)
+    db.run(
+      "UPDATE effect_participant SET json = json_remove(json, '$.email') WHERE json ->> 'email' = ? COLLATE NOCASE",
+      email,
+    );
+}
+
+/** A request that comes again must not make the person anew. */
+function forgetInReplies(db: Writer, person: Person): void {
+  const mentions = new Mentions(person);
+  const gone = JSON.stringify({
+    problem: new Problem("participant_not_found", { detail: "The participant was erased." }).document,
+  });
+  for (const { key, reply } of db.all<{ key: string; reply: string }>("SELECT key, reply FROM idempotent_reply")) {
+    if (mentions.isWordOf(key)) db.run("DELETE FROM idempotent_reply WHERE key = ?", key);
+    else if (mentions.isNamedIn(reply)) db.run("UPDATE idempotent_reply SET reply = ? WHERE key = ?", gone, key);
+  }
+}

@@ -1,0 +1,41 @@
+// Removes what the scratch store of an import has of a person who is erased. The rows stay, without what names the person.
+
+import { ERASED_MESSAGE, type Forget, quotedAs } from "../../jobs/person.ts";
+import { each } from "./columns.ts";
+
+export const forgetInImport: Forget = (file, { uid, externalUid, email }) => {
+  let changes = 0;
+  const run: typeof file.run = (sql, ...values) => {
+    const result = file.run(sql, ...values);
+    changes += result.changes;
+    return result;
+  };
+  file.exec("CREATE TEMP TABLE erased (id INTEGER PRIMARY KEY) STRICT");
+  run(
+    `INSERT INTO erased (id) SELECT id FROM plan WHERE participant_uid = ? OR removed_external_uid = ?
+     UNION SELECT id FROM stage WHERE external_uid = ?`,
+    uid,
+    externalUid,
+    externalUid,
+  );
+  const rows = "IN (SELECT id FROM erased)";
+  run(`DELETE FROM stage WHERE id ${rows}`);
+  run(
+    `UPDATE plan SET participant_id = NULL, participant_uid = NULL, ${each((column) => `kept_${column} = NULL`)},
+       assignment_uid = NULL, status = NULL, session_uid = NULL, removed_external_uid = NULL WHERE id ${rows}`,
+  );
+  if (email !== null) {
+    run("UPDATE stage SET email = NULL WHERE email = ? COLLATE NOCASE", email);
+    run("UPDATE plan SET kept_email = NULL WHERE kept_email = ? COLLATE NOCASE", email);
+  }
+  run(
+    `UPDATE row_error SET json = json_object('pointer', json ->> 'pointer', 'message', ?, 'row', json -> 'row')
+     WHERE row ${rows} OR json ->> 'heldBy' = ? OR json ->> 'value' = ? COLLATE NOCASE`,
+    ERASED_MESSAGE,
+    quotedAs(externalUid),
+    email === null ? null : quotedAs(email),
+  );
+  if (file.value("SELECT 1 FROM sqlite_schema WHERE name = 'wrong_attributes'") !== undefined)
+    run(`DELETE FROM wrong_attributes WHERE id ${rows}`);
+  return changes > 0;
+};

@@ -1,0 +1,31 @@
+// Removes what the scratch store of an undo has of a person who is erased. The rows stay, without what names the person.
+
+import type { Forget } from "../../jobs/person.ts";
+
+export const forgetInUndo: Forget = (file, { uid, externalUid, email }) => {
+  file.exec("CREATE TEMP TABLE erased (id INTEGER PRIMARY KEY, participant_id INTEGER NOT NULL) STRICT");
+  let { changes } = file.run(
+    "INSERT INTO erased (id, participant_id) SELECT id, participant_id FROM plan WHERE participant_uid = ? OR external_uid = ?",
+    uid,
+    externalUid,
+  );
+  for (const table of ["touched_participant", "touched_assignment", "wanted"])
+    file.run(`DELETE FROM ${table} WHERE participant_id IN (SELECT participant_id FROM erased)`);
+  file.run(
+    `UPDATE plan SET participant_uid = NULL, external_uid = NULL, participant_kind = NULL, json = NULL, updated_by = NULL,
+       now = NULL, assignment_uid = NULL, status = NULL, session_id = NULL, session_uid = NULL
+     WHERE id IN (SELECT id FROM erased)`,
+  );
+  if (email === null) return changes > 0;
+  // Others may have had this email before.
+  for (const [table, column] of [
+    ["plan", "json"],
+    ["plan", "now"],
+    ["touched_participant", "json"],
+  ])
+    changes += file.run(
+      `UPDATE ${table} SET ${column} = json_set(${column}, '$.email', NULL) WHERE ${column} ->> 'email' = ? COLLATE NOCASE`,
+      email,
+    ).changes;
+  return changes > 0;
+};

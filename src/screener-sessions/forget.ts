@@ -1,0 +1,16 @@
+// Removes the links of a person who is erased from the scratch store of a job that has opened sessions.
+
+import type { Forget } from "../jobs/person.ts";
+
+export const forgetInOpening: Forget = (file, { assignments, sessions }) => {
+  file.exec("CREATE TEMP TABLE erased (position INTEGER PRIMARY KEY) STRICT");
+  const { changes } = file.run(
+    `INSERT INTO erased (position) SELECT position FROM opened WHERE assignment_uid IN (SELECT value FROM json_each(?))
+     UNION SELECT position FROM key WHERE uid IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(assignments),
+    JSON.stringify(sessions),
+  );
+  for (const table of ["key", "opened"])
+    file.run(`DELETE FROM ${table} WHERE position IN (SELECT position FROM erased)`);
+  return changes > 0;
+};

@@ -1,0 +1,80 @@
+// Statements on what becomes of workspaces and their users: renamed, suspended, disabled, deleted.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+
+export function renameWorkspace(db: Writer, id: number, name: string): void {
+  db.run("UPDATE workspace SET name = ? WHERE id = ?", name, id);
+}
+
+/** Suspends a workspace from `now` on; null: resumes it. */
+export function suspendWorkspace(db: Writer, id: number, now: number | null): void {
+  db.run(
+    "UPDATE workspace SET suspended_at = iif(? IS NULL, NULL, coalesce(suspended_at, ?)) WHERE id = ?",
+    now,
+    now,
+    id,
+  );
+}
+
+/** @param kept undefined: as before; null: for ever */
+export function setRetention(
+  db: Writer,
+  id: number,
+  {
+    answersMonths,
+    unassignedDays,
+  }: { answersMonths: number | null | undefined; unassignedDays: number | null | undefined },
+): void {
+  if (answersMonths !== undefined) db.run("UPDATE workspace SET answers_months = ? WHERE id = ?", answersMonths, id);
+  if (unassignedDays !== undefined) db.run("UPDATE workspace SET unassigned_days = ? WHERE id = ?", unassignedDays, id);
+}
+
+/** Removes all that the control store has of a workspace. Its files must be gone. */
+export function deleteWorkspace(db: Writer, id: number): void {
+  const keys = "SELECT id FROM api_key WHERE workspace_id = ?";
+  const users = "SELECT id FROM workspace_user WHERE workspace_id = ?";
+  const uid = "SELECT uid FROM workspace WHERE id = ?";
+  for (const rows of [
+    `api_key_secret WHERE api_key_id IN (${keys})`,
+    "api_key WHERE workspace_id = ?",
+    `access_token WHERE workspace_user_id IN (${users})`,
+    "workspace_user WHERE workspace_id = ?",
+    "job WHERE workspace_id = ?",
+    `store_finding WHERE workspace_uid = (${uid})`,
+    `store_check WHERE workspace_uid = (${uid})`,
+    "workspace WHERE id = ?",
+  ])
+    db.run(`DELETE FROM ${rows}`, id);
+}
+
+export interface UserRow {
+  id: number;
+  uid: string;
+  name: string;
+  created_at: number;
+  disabled_at: number | null;
+  /** Tokens that were neither revoked nor have expired. */
+  tokens: number;
+}
+
+/** The users of a workspace, the oldest first. */
+export function listUsers(db: Reader, workspaceId: number, now: number): UserRow[] {
+  return db.all(
+    `SELECT u.id, u.uid, u.name, u.created_at, u.disabled_at,
+       (SELECT count(*) FROM access_token AS t WHERE t.workspace_user_id = u.id AND t.revoked_at IS NULL
+          AND (t.expires_at IS NULL OR t.expires_at > ?)) AS tokens
+     FROM workspace_user AS u WHERE u.workspace_id = ? ORDER BY u.id`,
+    now,
+    workspaceId,
+  );
+}
+
+/** Disables a user from `now` on: no token of the user works. null: enables the user again. */
+export function disableUser(db: Writer, id: number, now: number | null): void {
+  db.run(
+    "UPDATE workspace_user SET disabled_at = iif(? IS NULL, NULL, coalesce(disabled_at, ?)) WHERE id = ?",
+    now,
+    now,
+    id,
+  );
+}

@@ -1,0 +1,214 @@
+// Erasing a participant: nothing of the person is left in any file, nothing brings the person back, and others stay as
+// they are.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findBytes } from "../support/bytes.ts";
+import { ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+import { holdWrites } from "../support/store.ts";
+import { invite, publish } from "../support/study.ts";
+import { until } from "../support/until.ts";
+
+const service = await startService();
+
+const content = {
+  pages: [
+    { title: "One", questions: [{ key: "why", _type: "ScreenerTextQuestion", prompt: "Why?", required: false }] },
+  ],
+};
+
+/** A row that is easy to find in bytes. */
+const hedwig = {
+  externalUid: "HEDWIG-7731",
+  email: "Hedwig.Courths@mahler.example",
+  name: "Hedwig Zyprian",
+  attributes: { town: "Nebraville", note: "Plays the theremin" },
+};
+
+/** What is searched for. */
+const secrets = [
+  hedwig.externalUid,
+  hedwig.email,
+  hedwig.name,
+  "Nebraville",
+  "theremin",
+  "Hedwig Formerly",
+  "hedwig.earlier@mahler.example",
+  "Because of Mondays",
+];
+
+const wait = { Prefer: "wait=60" };
+
+async function participantId(client: Client, externalUid = hedwig.externalUid): Promise<string> {
+  const { body } = await client.get(`/participants?filter[externalUid][eq]=${externalUid}`);
+  return body.items[0]?.id;
+}
+
+async function erase(client: Client, id: string): Promise<Record<string, number>> {
+  const { status, body, text } = await client.call("DELETE", `/participants/${id}`, { headers: wait });
+  assert.equal(status, 200, text);
+  assert.deepEqual([body.kind, body.status, body.problem], ["PARTICIPANT_ERASURE", "SUCCEEDED", null]);
+  return body.summary;
+}
+
+test("nothing of an erased participant is left in any file, and others stay", async () => {
+  const client = service.workspace();
+  const study = await publish(client, content);
+  const other = await publish(client, content);
+  // Small and large imports, before and after changes; also ones that fail, and plans.
+  const early = { ...hedwig, name: "Hedwig Formerly", email: "hedwig.earlier@mahler.example" };
+  await client.post("/participants", early, { "Idempotency-Key": "one of them" });
+  await client.post(
+    "/participants",
+    { ...people(1, 9000)[0], attributes: {} },
+    { "Idempotency-Key": "make HEDWIG-7731" },
+  );
+  const crowd = people(400);
+  assert.equal((await client.import(study.screener, [early, ...crowd], {}, wait)).status, 200);
+  assert.equal((await client.import(study.screener, [hedwig], {}, { ...wait, "Idempotency-Key": "k" })).status, 200);
+  const large = await client.import(other.screener, [...crowd, hedwig], { importMode: "FULL_SYNC" }, wait);
+  assert.equal(large.status, 200);
+  const taken = { externalUid: "P-5", email: hedwig.email };
+  assert.equal((await client.import(study.screener, [taken], {}, wait)).body.code, "email_taken");
+  assert.equal((await client.import(study.screener, [...people(300, 10), taken], {}, wait)).body.code, "email_taken");
+  assert.equal((await client.import(study.screener, [hedwig, hedwig], {}, wait)).status, 400);
+  const skipped = await client.import(other.screener, [taken], { onRowError: "SKIP" }, wait);
+  assert.equal(skipped.status, 200);
+  // Links and answers; sessions opened one by one and all at once.
+  const id = await participantId(client);
+  assert.equal((await client.post("/screener-sessions", { screenerId: study.screener }, wait)).status, 200);
+  const mine = `filter[participantId][eq]=${id}`;
+  const [assigned] = await client.all(`/screener-participants?filter[screenerId][eq]=${study.screener}&${mine}`);
+  const [assignedToo] = await client.all(`/screener-participants?filter[screenerId][eq]=${other.screener}&${mine}`);
+  const { body: opened } = await client.post(
+    "/screener-sessions",
+    { screenerParticipantId: assignedToo.id },
+    { "Idempotency-Key": "open" },
+  );
+  const { body: session } = await client.get(`/screener-sessions/${assigned.currentSessionId}`);
+  const answer = { screenerQuestionId: study.question.why, answer: "Because of Mondays" };
+  const answered = await client.post(`/screener-sessions/${session.id}/responses`, {
+    responses: [answer],
+    complete: true,
+  });
+  assert.equal(answered.status, 200);
+  // Removed by a sync, brought back, changed by hand.
+  const sync = { importMode: "FULL_SYNC" };
+  const removal = await client.import(other.screener, crowd, sync, wait);
+  const undo = await client.post(`${removal.headers.get("location")}/undo`, {}, wait);
+  assert.deepEqual([undo.status, undo.body.summary.reverted], [200, 1]);
+  await client.import(other.screener, crowd, sync, wait);
+  await client.patch(`/participants/${id}`, { attributes: { town: "Nebraville", more: "theremin" } });
+  const small = await client.import(study.screener, [{ ...hedwig, name: "Hedwig Formerly" }], { dryRun: true }, wait);
+  const big = await client.import(study.screener, crowd, { dryRun: true, ...sync }, wait);
+  const innocent = await client.import(study.screener, people(3), { dryRun: true }, wait);
+  for (const plan of [small, big, innocent]) assert.equal(plan.body.status, "PLANNED", plan.text);
+  const links = [session.linkSlug, opened.linkSlug, session.id, opened.id];
+  const found = findBytes(service.config.dataDir, [...secrets, ...links]);
+  for (const text of [...secrets, ...links])
+    assert.ok(
+      found.some((one) => one.endsWith(text)),
+      `${text} is there before`,
+    );
+  const before = (await client.get("/participants")).body.total;
+
+  const summary = await erase(client, id);
+  assert.deepEqual(
+    [summary.participants, summary.screenerParticipants, summary.sessions, summary.responses],
+    [1, 1, 2, 1],
+  );
+  assert.ok(summary.jobs! >= 8, `${summary.jobs} jobs had something`);
+  assert.deepEqual(findBytes(service.config.dataDir, [...secrets, ...links]), []);
+
+  // Others are as they were.
+  assert.equal((await client.get("/participants")).body.total, before - 1);
+  assert.equal((await client.get(`/participants/${id}`)).status, 404);
+  assert.equal((await client.call("DELETE", `/participants/${id}`)).status, 404);
+  const job = large.headers.get("location")!;
+  const { body: rows } = await client.get(`${job}/rows?pagination[limit]=500`);
+  assert.equal(rows.total, 401);
+  const gone = { externalUid: null, participantId: null, screenerParticipantId: null, changes: [], errors: [] };
+  const { position, outcome, ...last } = rows.items[400];
+  assert.deepEqual([position, outcome], [400, "UPDATED"].with(1, outcome));
+  assert.deepEqual({ ...last, ...gone }, last);
+  assert.deepEqual([rows.items[399].externalUid, rows.items[399].participantId === null], ["P-399", false]);
+  const { body: result } = await client.get(`${job}/result`);
+  assert.equal(result.length, 400);
+  for (const { headers } of [large, skipped, removal, undo])
+    assert.equal((await client.get(`${headers.get("location")}/rows`)).status, 200);
+
+  // Plans that name the person end, others stay.
+  for (const [plan, status] of [
+    [small, "CANCELLED"],
+    [big, "CANCELLED"],
+    [innocent, "PLANNED"],
+  ] as const)
+    assert.equal((await client.get(`/jobs/${plan.body.id}`)).body.status, status);
+  assert.equal((await client.post(`/jobs/${small.body.id}/apply`, {})).body.code, "plan_outdated");
+
+  // Neither an undo nor a repeated request brings the person back.
+  for (const { headers } of [removal, undo]) {
+    const again = await client.post(`${headers.get("location")}/undo`, {}, wait);
+    assert.ok([200, 409].includes(again.status), again.text);
+  }
+  const replayed = await client.post("/participants", early, { "Idempotency-Key": "one of them" });
+  assert.deepEqual([replayed.status, replayed.body.code], [404, "participant_not_found"]);
+  assert.equal(await participantId(client), undefined);
+  assert.deepEqual(findBytes(service.config.dataDir, [...secrets, ...links]), []);
+  const { workspaces } = service.context;
+  assert.deepEqual(
+    workspaces.read(client.workspaceId, (db) => db.all("PRAGMA foreign_key_check")),
+    [],
+  );
+});
+
+test("erased participants keep their places in the quota", async () => {
+  const client = service.workspace();
+  const rules = { ...content, qualifyWhen: { not: { attribute: "never", exists: true } } };
+  const study = await publish(client, rules, { targetQualifiedParticipants: 1 });
+  const [first, second] = await invite(client, study.screener, 2);
+  const finish = (session: string) =>
+    client.post(`/screener-sessions/${session}/responses`, { responses: [], complete: true });
+  assert.equal((await finish(first!.session)).status, 200);
+  assert.equal((await finish(second!.session)).body.code, "quota_reached");
+  const { body } = await client.get(`/screener-participants/${first!.assignment}`);
+  assert.equal(body.status, "QUALIFIED");
+  await erase(client, body.participantId);
+  assert.equal((await finish(second!.session)).body.code, "quota_reached");
+  await client.patch(`/screener-publications/${study.publication}`, { targetQualifiedParticipants: 2 });
+  assert.equal((await finish(second!.session)).status, 200);
+  const totals = async (list: string) => (await client.get(list)).body.total;
+  assert.deepEqual(
+    [await totals("/participants"), await totals("/screener-participants"), await totals("/screener-sessions")],
+    [1, 1, 1],
+  );
+});
+
+test("an erasure waits for the jobs before it, and jobs after it are its caller's wish", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  await client.import(screener, [hedwig]);
+  const id = await participantId(client);
+  const release = holdWrites(service, client);
+  const before = await client.import(screener, [hedwig, ...people(2)], {}, ASYNC);
+  const { status, body, headers } = await client.call("DELETE", `/participants/${id}`, { headers: ASYNC });
+  assert.deepEqual([status, body.status, headers.get("preference-applied")], [202, "QUEUED", "respond-async"]);
+  const after = await client.import(screener, [hedwig], {}, ASYNC);
+  release();
+  for (const job of [before, { body }, after])
+    await until(async () => (await client.get(`/jobs/${job.body.id}`)).body.status === "SUCCEEDED", "it is done");
+  const anew = await participantId(client);
+  assert.ok(anew && anew !== id);
+  assert.equal((await client.get(`/jobs/${before.body.id}/rows`)).body.items[0].externalUid, null);
+});
+
+test("an unknown participant cannot be erased, and a second erasure finds nobody", async () => {
+  const client = service.workspace();
+  const { status, body } = await client.call("DELETE", `/participants/${UNKNOWN}`);
+  assert.deepEqual([status, body.code], [404, "participant_not_found"]);
+  const { body: made } = await client.post("/participants", people(1)[0]);
+  const both = await Promise.all([1, 2].map(() => client.call("DELETE", `/participants/${made.id}`)));
+  assert.deepEqual(both.map((one) => one.status).sort(), [200, 404]);
+  assert.equal((await client.get("/participants")).body.total, 0);
+});

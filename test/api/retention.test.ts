@@ -1,0 +1,93 @@
+// What a workspace keeps for a time only: answers for months, participants without an assignment for days.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { whenFree } from "../../db/write.ts";
+import { previewRetention, retain } from "../../src/participants/retention.ts";
+import { setRetention } from "../../src/workspaces/lives.ts";
+import { findWorkspace } from "../../src/workspaces/queries.ts";
+import { findBytes } from "../support/bytes.ts";
+import type { Client } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+import { invite, publish } from "../support/study.ts";
+
+const service = await startService();
+const DAY_MS = 24 * 3_600_000;
+
+const content = {
+  pages: [{ title: "One", questions: [{ key: "why", _type: "ScreenerTextQuestion", prompt: "Why?" }] }],
+};
+
+const rowOf = (client: Client) => findWorkspace(service.context.control.reader, client.workspaceId)!;
+
+async function set(client: Client, answersMonths: number | null, unassignedDays: number | null): Promise<void> {
+  const { writer } = service.context.control;
+  await whenFree(writer, 5000, () => setRetention(writer, rowOf(client).id, { answersMonths, unassignedDays }));
+}
+
+const upkeep = (afterDays: number) => retain(service.context, Date.now() + afterDays * DAY_MS);
+
+const preview = (client: Client, afterDays: number) =>
+  service.context.workspaces.read(client.workspaceId, (db) =>
+    previewRetention(db, rowOf(client), Date.now() + afterDays * DAY_MS),
+  );
+
+const total = async (client: Client, list: string): Promise<number> => (await client.get(`/${list}`)).body.total;
+
+test("answers go after the months that the workspace sets; sessions and outcomes stay", async () => {
+  const client = service.workspace();
+  const study = await publish(client, content);
+  const [link] = await invite(client, study.screener, 2);
+  const answer = { screenerQuestionId: study.question.why, answer: "Ephemeral words" };
+  await client.post(`/screener-sessions/${link!.session}/responses`, { responses: [answer], complete: true });
+  upkeep(10_000);
+  assert.equal(await total(client, "screener-responses"), 1, "kept for ever, unless somebody says otherwise");
+
+  await set(client, 6, null);
+  assert.deepEqual(preview(client, 150), { sessions: 0, responses: 0, unassigned: 0, participants: 0 });
+  upkeep(150);
+  assert.equal(await total(client, "screener-responses"), 1);
+  assert.deepEqual(preview(client, 190), { sessions: 1, responses: 1, unassigned: 0, participants: 0 });
+  upkeep(190);
+  assert.equal(await total(client, "screener-responses"), 0);
+  assert.deepEqual(findBytes(service.config.dataDir, ["Ephemeral words"]), []);
+  const session = (await client.get(`/screener-sessions/${link!.session}`)).body;
+  assert.deepEqual([session.state, session.completedAt === null], ["COMPLETED", false]);
+  assert.equal((await client.get(`/screener-participants/${link!.assignment}`)).body.status, "UNKNOWN");
+});
+
+test("participants go after so many days without an assignment, counted from when the upkeep saw it first", async () => {
+  const client = service.workspace();
+  const study = await publish(client, content);
+  const [link] = await invite(client, study.screener, 3);
+  const answer = { screenerQuestionId: study.question.why, answer: "Fleeting words" };
+  await client.post(`/screener-sessions/${link!.session}/responses`, { responses: [answer], complete: true });
+  const alone = { externalUid: "ALONE-1", email: "alone@nobody.example", name: "Alone Somebody" };
+  await client.post("/participants", alone);
+  await set(client, null, 30);
+  upkeep(0);
+  await client.delete(`/screener-participants/${link!.assignment}`);
+  upkeep(20);
+  assert.deepEqual(preview(client, 31), { sessions: 0, responses: 0, unassigned: 2, participants: 1 });
+  assert.equal(await total(client, "participants"), 4);
+  upkeep(31);
+  assert.equal(await total(client, "participants"), 3, "only the one who was alone at first");
+  assert.deepEqual(findBytes(service.config.dataDir, Object.values(alone)), []);
+  // Who is assigned again begins anew.
+  await client.import(study.screener, [{ externalUid: `${study.screener.slice(-8)}-0` }]);
+  upkeep(40);
+  const [again] = await client.all(`/screener-participants?filter[screenerId][eq]=${study.screener}`);
+  assert.ok(again);
+  assert.equal(await total(client, "participants"), 3);
+  await client.import(study.screener, [], { importMode: "FULL_SYNC" });
+  upkeep(60);
+  assert.equal(await total(client, "participants"), 3);
+  upkeep(89);
+  assert.equal(await total(client, "participants"), 3);
+  upkeep(91);
+  assert.deepEqual([await total(client, "participants"), await total(client, "screener-responses")], [0, 0]);
+  assert.equal(await total(client, "screener-sessions"), 0);
+  const { workspaces } = service.context;
+  const left = workspaces.read(client.workspaceId, (db) => db.value("SELECT count(*) FROM unassigned"));
+  assert.equal(left, 0);
+});
