@@ -99,7 +99,9 @@ export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
   codes.push("not_acceptable");
   if (endpoint.body) codes.push("body_too_large", "request_timeout", "unsupported_media_type");
   if (endpoint.method === "post") codes.push("idempotency_key_reused");
-  if (endpoint.isJob) codes.push("job_cancelled", "job_crashed", "result_too_large");
+  if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");
+  // A job that deletes has no result.
+  if (endpoint.isJob && endpoint.method !== "delete") codes.push("result_too_large");
   codes.push(
     ...endpoint.problems,
     "headers_too_large",

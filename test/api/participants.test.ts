@@ -285,12 +285,12 @@ test("a participant that is not there answers 404", async () => {
     for (const answer of [
       await client.get(`/participants/${unknown}`),
       await client.patch(`/participants/${unknown}`, { name: "X" }),
+      await client.delete(`/participants/${unknown}`),
     ]) {
       assert.equal(answer.status, 404);
       assert.equal(answer.body.code, "participant_not_found");
     }
   }
-  assert.equal((await client.delete(`/participants/${UNKNOWN}`)).status, 405);
 });
 
 test("participants are found by externalUid", async () => {
