@@ -40,6 +40,7 @@ export function deleteWorkspace(db: Writer, id: number): void {
     `access_token WHERE workspace_user_id IN (${users})`,
     "workspace_user WHERE workspace_id = ?",
     "job WHERE workspace_id = ?",
+    "workspace_results WHERE workspace_id = ?",
     `store_finding WHERE workspace_uid = (${uid})`,
     `store_check WHERE workspace_uid = (${uid})`,
     "workspace WHERE id = ?",

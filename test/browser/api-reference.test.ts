@@ -103,7 +103,7 @@ test("credentials are entered once, for all operations, and stay until they are 
 test("operations are found by path, summary or topic, in upper or lower case", async () => {
   const { page } = await openReference("phone");
   const found: [string, string[]][] = [
-    ["EXPORT", ["operations-Responses-exportScreenerResponses"]],
+    ["EXPORT", ["operations-Participants-exportParticipant", "operations-Responses-exportScreenerResponses"]],
     ["/jobs/{id}/result", ["operations-Jobs-getJobResult"]],
     ["cancel a job", ["operations-Jobs-cancelJob"]],
     ["health", ["operations-Health-getHealth", "operations-Health-getReadiness"]],
