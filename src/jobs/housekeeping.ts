@@ -5,6 +5,7 @@ import { rmSync } from "node:fs";
 import { type Control, controlPath } from "../../db/control.ts";
 import { CONTROL, Doubt } from "../../db/doubt.ts";
 import { recover } from "../../db/recover.ts";
+import { StoreRefusedError } from "../../db/refused.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { deleteEffects } from "./effects.ts";
@@ -83,8 +84,8 @@ export function tidy(stores: Stores, now = Date.now()): void {
       while (workspaces.write(uid, (db) => deleteEffects(db, now - UNDO_MS)));
       workspaces.trim(uid);
     } catch (error) {
-      // For example, an import holds the lock. The next run tries again.
-      if (!isTransient(error)) throw error;
+      // For example, an import holds the lock. The next run tries again. A store that is refused is named.
+      if (!isTransient(error) || error instanceof StoreRefusedError) throw error;
     }
   });
 }
