@@ -1,8 +1,7 @@
 // How fast answers come in, how fast sessions are opened for them, and how fast many of them are listed.
 
-import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { openWriter } from "../../db/open.ts";
+import { copyStore } from "../../db/open.ts";
 import type { Figure } from "./figures.ts";
 import { fillResponses } from "./many-responses.ts";
 import { compared, measure } from "./rounds.ts";
@@ -141,10 +140,7 @@ async function openSessions({ caller, screenerId }: Workspace): Promise<number> 
 async function openingFloor({ path }: Workspace): Promise<number> {
   const folder = temporaryFolder();
   const copy = join(folder, "store.sqlite");
-  const db = openWriter(path, { busyTimeoutMs: 10_000, checkpoints: true });
-  db.get("PRAGMA wal_checkpoint(TRUNCATE)");
-  db.close();
-  copyFileSync(path, copy);
+  copyStore(path, copy);
   const loop = new Spawned("test/bench/floor-opening.ts", [copy], production, join(folder, "log"));
   const [, ms, count] = await loop.says(/^took ([\d.]+) ms for (\d+)$/m);
   await loop.end();
