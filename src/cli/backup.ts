@@ -68,8 +68,8 @@ async function restore(dir: string | undefined, bar: Bar): Promise<Ending> {
   return {
     json: { folder, dataDir, mark: manifest.mark, workspaces, queued, missing },
     lines: [
-      `${folder} is restored in ${dataDir}, as it was at ${manifest.mark}: ${workspaces} workspaces.`,
-      `It is a new installation: on the same Redis, it takes no job of the old one. ${queued} jobs are queued again.`,
+      `${folder} is restored in ${dataDir}, as it was at ${manifest.mark}: ${count(workspaces, "workspace")}.`,
+      `It is a new installation: on the same Redis, it takes no job of the old one. Queued again: ${count(queued, "job")}.`,
       ...missing.map((uid) => `Workspace ${uid} is not in the backup, and can't be used.`),
     ],
     code: missing.length ? 1 : 0,
@@ -87,6 +87,10 @@ async function check(dir: string | undefined, bar: Bar): Promise<Ending> {
       : [`${folder} is sound: ${hashes}${stores} stores with their references and counts.`],
     code: findings.some(({ level }) => level === "error") ? 1 : 0,
   };
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
 }
 
 function size(bytes: number): string {
