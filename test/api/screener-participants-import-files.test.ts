@@ -381,7 +381,8 @@ test("the same rows give the same as JSON, as CSV of all kinds, and as NDJSON", 
   };
   const text = fc
     .stringMatching(/^[a-zäß€😀"',;\t\n \r.=-]{0,12}[a-zäß€😀"]$/u)
-    .filter((one) => !/^'[=+\-@\t\r]/.test(one));
+    // An apostrophe before a formula is taken off, also after a separator.
+    .filter((one) => !/^'[=+\-@\t\r]|[;\t]'"*[=+\-@]/.test(one));
   const row = fc.record({ name: text, email: fc.option(fc.constant("x"), { nil: null }) });
   const query = "importMode=FULL_SYNC";
   await fc.assert(

@@ -39,8 +39,8 @@ const MAX_SHOWN_LENGTH = 50;
 const MAX_IGNORED = 100;
 
 /**
- * A cell's text. An apostrophe before a character with which formulas begin, at the beginning or after a separator, was put there by our own CSV, or by a
- * spreadsheet, and is taken off. So a text that really begins with an apostrophe and such a character loses it: a CSV
+ * A cell's text. An apostrophe before a character with which formulas begin, at the beginning or after a separator, was
+ * put there by our own CSV, or by a spreadsheet, and is taken off. So a text that really has one there loses it: a CSV
  * can't say which of the two it is, and the other case is far more frequent.
  */
 export function textOf(cell: string): string {
