@@ -3,10 +3,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { openReader } from "../../db/open.ts";
 import { configOrExit } from "../config.ts";
 import { checkAddress } from "../doctor/address.ts";
-import { checkFiles, checkPermissions, checkSpace } from "../doctor/data.ts";
+import { checkFiles, checkPermissions, checkSpace, withStore } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkRedis } from "../doctor/redis.ts";
 import { installationId } from "../workspaces/installation.ts";
@@ -52,12 +51,7 @@ function readInstallation(dataDir: string): string | undefined {
   const path = join(dataDir, "control.sqlite");
   if (!existsSync(path)) return undefined;
   try {
-    const db = openReader(path, { busyTimeoutMs: 10_000, checkpoints: false });
-    try {
-      return installationId(db);
-    } finally {
-      db.close();
-    }
+    return withStore(path, installationId);
   } catch {
     return undefined;
   }

@@ -115,7 +115,8 @@ function checkStore(path: string, kind: StoreKind): Finding[] {
   }
 }
 
-function withStore<T>(path: string, look: (db: Reader) => T): T {
+/** Lends a store to `look`, and closes it. */
+export function withStore<T>(path: string, look: (db: Reader) => T): T {
   const db = openReader(path, { busyTimeoutMs: 10_000, checkpoints: false });
   try {
     return look(db);

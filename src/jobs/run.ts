@@ -178,7 +178,10 @@ function finish(runtime: Runtime, job: JobRow, outcome: Outcome, endsPlans = fal
 /** A replication may keep a WAL from being truncated for as long as it likes. Other jobs do not wait for that. */
 const MAX_WIPE_TRIES = 3;
 
-/** Removes what the files of the stores still have of what was deleted. It comes before the end of the job, so that a job whose process dies does it, too. */
+/**
+ * Removes what the files of the stores still have of what was deleted. It comes before the end of the job, so that a job
+ * whose process dies does it, too.
+ */
 function wipe({ control, workspaces }: Runtime, job: JobRow): void {
   try {
     wipeWorkspace(workspaces, job.workspace_uid, !isOverwritten(control.reader, job.workspace_id));
