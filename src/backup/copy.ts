@@ -8,10 +8,6 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { BackupFile } from "./manifest.ts";
 
-/** Only the owner may read what a backup or an installation has. */
-export const PRIVATE_FILE = 0o600;
-export const PRIVATE_FOLDER = 0o700;
-
 type Hashed = Pick<BackupFile, "bytes" | "sha256">;
 
 /** The size and the SHA-256 of a file. @param onBytes called with the number of bytes of each piece */
@@ -21,7 +17,7 @@ export function hashFile(path: string, onBytes?: (bytes: number) => void): Promi
 
 /** Copies a file to a new place, on the disk when this resolves. */
 export async function copyFile(from: string, to: string, onBytes?: (bytes: number) => void): Promise<Hashed> {
-  await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER });
+  await mkdir(dirname(to), { recursive: true });
   const copied = await hashed(from, to, onBytes);
   await syncPath(to);
   return copied;
@@ -67,7 +63,7 @@ async function hashed(
     await pipeline(
       createReadStream(from, { highWaterMark: CHUNK_BYTES }),
       count,
-      createWriteStream(to, { flags: "wx", mode: PRIVATE_FILE }),
+      createWriteStream(to, { flags: "wx" }),
     );
   return { bytes, sha256: hash.digest("hex") };
 }

@@ -4,7 +4,6 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Presence } from "../../db/lock.ts";
-import { PRIVATE_FOLDER } from "./copy.ts";
 
 const FOLDERS = ["spool", "results"] as const;
 
@@ -17,11 +16,11 @@ export class Hold {
     this.#dataDir = dataDir;
     this.#presence = new Presence(dataDir, name);
     const all = join(dataDir, "held");
-    mkdirSync(all, { recursive: true, mode: PRIVATE_FOLDER });
+    mkdirSync(all, { recursive: true });
     for (const other of readdirSync(all)) {
       if (!this.#presence.isAlive(other)) rmSync(join(all, other), { recursive: true, force: true });
     }
-    for (const folder of FOLDERS) mkdirSync(this.#path(folder), { recursive: true, mode: PRIVATE_FOLDER });
+    for (const folder of FOLDERS) mkdirSync(this.#path(folder), { recursive: true });
   }
 
   /** Holds all files that are there now. */

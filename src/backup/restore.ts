@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openWriter } from "../../db/open.ts";
 import { immediate } from "../../db/write.ts";
 import { newId } from "../ids.ts";
-import { copyFile, PRIVATE_FOLDER, syncPath, syncTree } from "./copy.ts";
+import { copyFile, syncPath, syncTree } from "./copy.ts";
 import { findBackup, type Manifest, readManifest } from "./manifest.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
 
@@ -41,7 +41,7 @@ export async function restoreBackup(from: string, dataDir: string, onProgress: O
     throw new Error(`${dataDir} (DATA_DIR) is not empty: a backup is restored only into an empty directory.`);
   const findings = await compareHashes(folder, manifest, onProgress);
   if (findings.length) throw new BadBackup(folder, findings);
-  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+  mkdirSync(dataDir, { recursive: true });
   const coming = `${LEDGER}.restoring`;
   try {
     for (const { path, sha256 } of manifest.files) {

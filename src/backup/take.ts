@@ -10,7 +10,7 @@ import type { Reader } from "../../db/connection.ts";
 import { copyStore, openScratchReader, openWriter } from "../../db/open.ts";
 import { storePath } from "../../db/store.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { copyFile, hashFile, PRIVATE_FILE, PRIVATE_FOLDER, syncPath, syncTree } from "./copy.ts";
+import { copyFile, hashFile, syncPath, syncTree } from "./copy.ts";
 import { Hold } from "./hold.ts";
 import { type BackupFile, listBackups, type Manifest, manifestPath, PARTIAL, readManifest } from "./manifest.ts";
 
@@ -44,11 +44,11 @@ export async function takeBackup(
 ): Promise<Taken> {
   const control = join(dataDir, "control.sqlite");
   if (!existsSync(control)) throw new Error(`${dataDir} has no control.sqlite: DATA_DIR is not an installation.`);
-  mkdirSync(target, { recursive: true, mode: PRIVATE_FOLDER });
+  mkdirSync(target, { recursive: true });
   const [before] = listBackups(target).slice(-1);
   const name = nameOf(new Date(), target);
   const folder = join(target, name + PARTIAL);
-  mkdirSync(folder, { mode: PRIVATE_FOLDER });
+  mkdirSync(folder);
   const hold = new Hold(dataDir, `backup-${name}`);
   try {
     const backup = new Backup(dataDir, folder, hold, before);
@@ -115,7 +115,7 @@ class Backup {
       const lost = new Set(failed.map(({ workspace }) => workspace));
       const workspaces = all.filter((uid) => !lost.has(uid));
       const manifest: Manifest = { format: 1, mark, installation, workspaces, files: this.#files };
-      writeFileSync(manifestPath(this.#folder), `${JSON.stringify(manifest, null, 2)}\n`, { mode: PRIVATE_FILE });
+      writeFileSync(manifestPath(this.#folder), `${JSON.stringify(manifest, null, 2)}\n`);
       return { manifest, unchanged: this.#unchanged, failed };
     } finally {
       ledger.close();
@@ -148,7 +148,7 @@ class Backup {
     const known = this.#known.get(path);
     if (known?.stamp && stamp && String(known.stamp) === String(stamp)) return this.#keep(known);
     const to = join(this.#folder, path);
-    mkdirSync(dirname(to), { recursive: true, mode: PRIVATE_FOLDER });
+    mkdirSync(dirname(to), { recursive: true });
     try {
       copyStore(from, to);
       this.#files.push({ path, ...(await hashFile(to)), ...(stamp && { stamp }) });
@@ -195,7 +195,7 @@ class Backup {
   /** Takes a file from the backup before, by a second name for it. */
   #keep(file: BackupFile): void {
     const to = join(this.#folder, file.path);
-    mkdirSync(dirname(to), { recursive: true, mode: PRIVATE_FOLDER });
+    mkdirSync(dirname(to), { recursive: true });
     linkSync(join(this.#before!, file.path), to);
     this.#files.push(file);
     this.#unchanged++;

@@ -1,6 +1,7 @@
 // The commands `backup`, `restore` and `verify`.
 
 import type { Command } from "commander";
+import { keepPrivate } from "../../db/private.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import { type Progress, takeBackup } from "../backup/take.ts";
 import { verify } from "../backup/verify.ts";
@@ -32,6 +33,8 @@ function add(
     .option("--json", "print only one JSON value")
     .action(async (dir: string | undefined, options: { json?: true }) => {
       const bar = new Bar(!options.json);
+      // A backup has the same people in it as the data.
+      keepPrivate();
       try {
         const { json, lines, code = 0 } = await perform(dir, bar);
         bar.stop();

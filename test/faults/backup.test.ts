@@ -179,7 +179,10 @@ test("a damaged backup is found, and is not restored", async () => {
   const { workspace, client, screenerId } = await source.screener(web);
   await client.import(screenerId, people(300));
   const { folder } = await run(source, "backup", temporaryFolder());
-  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  for (const entry of [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))]) {
+    const stat = statSync(entry);
+    assert.equal(stat.mode & 0o777, stat.isDirectory() ? 0o700 : 0o600, entry);
+  }
   const path = storePath("", workspace.id);
   const bytes = readFileSync(join(folder, path));
   bytes[bytes.length >> 1]! ^= 1;
