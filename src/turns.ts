@@ -11,7 +11,7 @@ import { Problem } from "./problems.ts";
 /** The part of the loop's time that workspaces may take for reads while others are there, all together. */
 const SHARED = 0.6;
 /** The part that each may take at most. */
-const MAX_SHARE = 0.3;
+const MAX_SHARE = 0.2;
 /** What a workspace may take at once, after it was quiet. */
 const BURST_MS = 200;
 /** What a request takes outside of its handler: reading it, and sending the reply. */

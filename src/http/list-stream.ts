@@ -23,7 +23,7 @@ export interface Source {
 const AHEAD_BYTES = 64 * 1024;
 
 /** The cells of a table that one step makes, so that it takes only some milliseconds, however many columns there are. */
-const MAX_STEP_CELLS = 10_000;
+const MAX_STEP_CELLS = 4000;
 
 /** 200 with a stream of texts. Each step of `texts` must be short. @param name of the file, without date and ending */
 export function streamed(texts: AsyncIterable<string>, format: "csv" | "ndjson", name?: string): Reply {
