@@ -25,6 +25,8 @@ import { publicationRoutes } from "./screener-publications/routes.ts";
 import { responseRoutes } from "./screener-responses/routes.ts";
 import { sessionRoutes } from "./screener-sessions/routes.ts";
 import { screenerRoutes } from "./screeners/routes.ts";
+import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
+import { webhookEndpointRoutes } from "./webhooks/routes.ts";
 
 export const endpoints: AnyEndpoint[] = [
   ...screenerRoutes,
@@ -37,6 +39,8 @@ export const endpoints: AnyEndpoint[] = [
   ...jobRoutes(jobKinds.map(({ kind }) => kind)),
   ...planRoutes(jobKinds.map(({ kind }) => kind)),
   ...eventRoutes,
+  ...webhookEndpointRoutes,
+  ...webhookDeliveryRoutes,
   ...healthRoutes,
 ];
 

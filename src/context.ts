@@ -29,7 +29,7 @@ import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { Doubts } from "./jobs/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, tidyStores } from "./jobs/housekeeping.ts";
-import { readLongPage } from "./jobs/long-read.ts";
+import { LongReads } from "./jobs/long-reads.ts";
 import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { makeSpool } from "./jobs/spool.ts";
@@ -42,6 +42,8 @@ import { applyRetention } from "./participants/retention.ts";
 import type { LongRead } from "./resource.ts";
 import { PublishedContents } from "./screener-content/published.ts";
 import { Turns } from "./turns.ts";
+import type { Webhooks } from "./webhooks/dispatch.ts";
+import { openWebhooks } from "./webhooks/open.ts";
 import { Credentials } from "./workspaces/credentials.ts";
 import { installationId } from "./workspaces/installation.ts";
 
@@ -60,6 +62,8 @@ export interface Context {
   published: PublishedContents;
   waiter: JobWaiter;
   eventWaiter: EventWaiter;
+  /** Sends events to webhook endpoints. */
+  webhooks: Webhooks;
   failedLogins: FailureLimit;
   spoolBudget: SpoolBudget;
   /** Workspaces, and lists that are streamed at the same time, take turns. */
@@ -129,6 +133,10 @@ export function openContext(config: Config, threads: number): Context {
     ? bullmqCarrier(config.redisUrl, installation, log)
     : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
+  const webhooks = openWebhooks(config, {
+    ...{ control, workspaces, log, installation, threads },
+    maxUnderWay: descriptors.webhooks,
+  });
   const findings = new Findings(log);
   findings.register(
     controlWritable(control),
@@ -141,7 +149,7 @@ export function openContext(config: Config, threads: number): Context {
   );
   if (config.redisUrl && !isWorker) findings.register(workerAlive(presence));
   const credentials = new Credentials(control.reader);
-  const longReads = new Map<string, Promise<ListResult>>();
+  const longReads = new LongReads(pool);
   const doubts = new Doubts(config.dataDir, pool, log);
   const timers: NodeJS.Timeout[] = [];
   return {
@@ -157,21 +165,13 @@ export function openContext(config: Config, threads: number): Context {
     published: new PublishedContents(),
     waiter: new JobWaiter(control.reader),
     eventWaiter: new EventWaiter(workspaces),
+    webhooks,
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     spoolBudget: new SpoolBudget(control.reader, config.workspaceSpoolMaxBytes),
     turns: new Turns(),
     maxConnections: descriptors.connections,
     findings,
-    async readLongPage(workspaceUid, read) {
-      const ask = () => pool.ask(readLongPage, { workspaceUid, ...read });
-      const result = longReads.get(workspaceUid)?.then(ask, ask) ?? ask();
-      longReads.set(workspaceUid, result);
-      try {
-        return await result;
-      } finally {
-        if (longReads.get(workspaceUid) === result) longReads.delete(workspaceUid);
-      }
-    },
+    readLongPage: (workspaceUid, read) => longReads.read(workspaceUid, read),
     startUpkeep() {
       let checking: Promise<void> | undefined;
       const tidy = () => {
@@ -236,7 +236,7 @@ export function openContext(config: Config, threads: number): Context {
       for (const timer of timers) clearInterval(timer);
       await dispatcher.close();
       await doubts.close();
-      await pool.close(graceMs);
+      await Promise.all([pool.close(graceMs), webhooks.close(graceMs)]);
       workspaces.close();
       presence.close();
       control.close();

@@ -9,6 +9,8 @@ export interface DescriptorBudget {
   storesOfEventLoop: number;
   storesOfThread: number;
   connections: number;
+  /** Webhooks that are sent at the same time. */
+  webhooks: number;
 }
 
 // What each needs at most. A store has two connections, with the file, its WAL and its index; the event loop also has the
@@ -21,11 +23,13 @@ const PER_PROCESS = 60;
 const PER_THREAD = 14;
 /** Bodies that come in, and results that go out. */
 const FILES = 64;
+/** More are of no use: the stores could not record them. */
+const MAX_WEBHOOKS = 256;
 
 /** @param threads of the process. @throws ConfigError when the limit is too low for them */
 export function budgetDescriptors(threads: number, limit = readLimit()): DescriptorBudget {
   const fixed = PER_PROCESS + threads * (PER_THREAD + PER_STORE_OF_THREAD) + FILES;
-  // The rest: a third for stores, half of it for the event loop; and two thirds for connections.
+  // The rest: a third for stores, half of it for the event loop; and two thirds for connections, which webhooks have a few of.
   const rest = limit - fixed;
   if (rest < PER_STORE * 12) {
     throw new ConfigError(
@@ -34,10 +38,12 @@ export function budgetDescriptors(threads: number, limit = readLimit()): Descrip
     );
   }
   const stores = rest / 6;
+  const webhooks = Math.min(MAX_WEBHOOKS, Math.floor(rest / 16));
   return {
     storesOfEventLoop: Math.floor(stores / PER_STORE),
     storesOfThread: 1 + Math.floor(stores / PER_STORE_OF_THREAD / threads),
-    connections: Math.floor((rest * 2) / 3),
+    connections: Math.floor((rest * 2) / 3) - webhooks,
+    webhooks,
   };
 }
 

@@ -14,6 +14,8 @@ export const exampleIds = {
   tea: "019a5c1e-7d00-7000-8000-00000000000a",
   coffee: "019a5c1e-7d00-7000-8000-00000000000b",
   event: "019a5c1e-7d00-7000-8000-00000000000c",
+  webhookEndpoint: "019a5c1e-7d00-7000-8000-00000000000d",
+  webhookDelivery: "019a5c1e-7d00-7000-8000-00000000000e",
 } as const;
 
 const byPath: Record<string, string> = {
@@ -24,6 +26,8 @@ const byPath: Record<string, string> = {
   "screener-sessions": exampleIds.session,
   jobs: exampleIds.job,
   events: exampleIds.event,
+  "webhook-endpoints": exampleIds.webhookEndpoint,
+  "webhook-deliveries": exampleIds.webhookDelivery,
 };
 
 /** The example of an id in a path, such as `/screeners/:id`. */

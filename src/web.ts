@@ -35,5 +35,6 @@ onShutdown(context, async () => {
   await context.close(MAX_JOBS_MS);
 });
 context.dispatcher.start();
+context.webhooks.start();
 context.startUpkeep();
 greet(context, server);

@@ -73,6 +73,8 @@ const LISTS = "db/(?:connection|counts|list|list-slices|list-where)\\.ts";
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL = "src/screener-content/(?:content|conditions|holds|answers)\\.ts";
+/** What has deliveries removed, or forgets what receivers have answered. */
+const DELIVERIES = "src/webhooks/delivery-queries\\.ts";
 /** What writes events, and what they are called. */
 const EVENTS = "src/events/(?:record|types|outbox)\\.ts";
 const WORKSPACES = "src/workspaces/(?:actors|credentials|queries)\\.ts";
@@ -102,6 +104,31 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   { files: "src/events/routes\\.ts", own: true, may: ["valibot", FLOOR, "src/http/.*"] },
 
+  {
+    files: "src/webhooks/(?:delivery-)?routes\\.ts",
+    own: true,
+    may: ["db/write\\.ts", FLOOR, EVENTS, WORKSPACES, "src/http/.*", "src/writes/.*"],
+  },
+  {
+    files: "src/webhooks/open\\.ts",
+    own: true,
+    may: ["db/(?:control|workspaces)\\.ts", FLOOR, "src/jobs/carriers/webhooks\\.ts"],
+  },
+  {
+    // They know no request and no queue.
+    files: "src/webhooks/.*",
+    own: true,
+    may: [
+      "node",
+      "valibot",
+      "ipaddr.js",
+      "db/.*",
+      FLOOR,
+      WORKSPACES,
+      "src/events/(?:record|types|resource|queries)\\.ts",
+    ],
+  },
+
   { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
     files: "src/jobs/(?:plan-)?routes\\.ts",
@@ -117,6 +144,8 @@ const law: { files: string; may: string[]; own?: true }[] = [
       FLOOR,
       "src/workspaces/(?:actors|queries|credentials|lives|store-findings)\\.ts",
       "src/events/(?:record|types|outbox|queries)\\.ts",
+      "src/webhooks/expiry\\.ts",
+      DELIVERIES,
       JOBS,
     ],
   },
@@ -131,6 +160,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/(?:checks|descriptors)\\.ts",
       "src/workspaces/.*",
       "src/events/(?:feed|outbox)\\.ts",
+      "src/webhooks/(?:open|dispatch)\\.ts",
       JOBS,
       "src/jobs/carriers/.*",
       "src/screener-content/published\\.ts",
@@ -215,6 +245,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       WORKSPACES,
       MODEL,
       EVENTS,
+      DELIVERIES,
       "src/jobs/(?:define-job|events|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
@@ -268,6 +299,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/workspaces/queries\\.ts",
       "src/jobs/(?:result|spool)\\.ts",
       `${noun}/(?:resource|job)\\.ts`,
+      "src/webhooks/resource\\.ts",
     ],
   },
   {
@@ -354,7 +386,11 @@ test("a worker never loads the API, not even by a detour; and what runs a job kn
 test("only db opens a store, only jobs and workers know Redis, and only config reads the environment", () => {
   const importers = (name: RegExp) => files.filter((file) => imports.get(file)!.some((needed) => name.test(needed)));
   assert.deepEqual(importers(/^better-sqlite3$|^node:sqlite$/), ["db/open.ts"]);
-  assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), ["src/jobs/carriers/bullmq.ts", "src/jobs/carriers/diagnose.ts"]);
+  assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), [
+    "src/jobs/carriers/bullmq.ts",
+    "src/jobs/carriers/diagnose.ts",
+    "src/jobs/carriers/webhooks.ts",
+  ]);
   const readers = files.filter((file) => /process\s*\.\s*env|\benv\b.*from "node:process"/.test(code(file)));
   assert.deepEqual(readers, ["src/config.ts"]);
 });

@@ -26,6 +26,7 @@ test("everything has a default", () => {
     workerConcurrency: 2,
     jobResultTtlHours: 168,
     eventsTtlDays: 400,
+    webhookAllowPrivate: false,
     resultsMaxBytes: 4096 * 1024 * 1024,
     workspaceResultsMaxBytes: 2048 * 1024 * 1024,
     workspaceSpoolMaxBytes: 1024 * 1024 * 1024,

@@ -9,7 +9,7 @@ const [mode = "suite", ...chosen] = process.argv.slice(2);
 
 /** Tests of what jobs do: imports, publishing, opening sessions; and of jobs themselves. */
 const CARRIED =
-  /^test\/api\/(?:authentication|idempotency|import|isolation|job|model|nightly|participant-erasure|publish|screener-(?:acceptance|deletion|participants|publications|sessions))/;
+  /^test\/api\/(?:authentication|idempotency|import|isolation|job|model|nightly|participant-erasure|publish|screener-(?:acceptance|deletion|participants|publications|sessions)|webhook)/;
 
 const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));

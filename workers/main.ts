@@ -27,5 +27,6 @@ onShutdown(context, async () => {
   await context.close(DRAIN_MS);
 });
 context.dispatcher.start();
+context.webhooks.start();
 context.startUpkeep();
 context.log.info({ concurrency: config.workerConcurrency }, "worker started");

@@ -176,3 +176,9 @@ CREATE TABLE pending_event (
   -- A whole event, as JSON.
   json TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE webhook_workspace (
+  workspace_id INTEGER PRIMARY KEY REFERENCES workspace (id),
+  -- When an endpoint was last made or enabled.
+  noted_at INTEGER NOT NULL
+) STRICT;

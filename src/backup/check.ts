@@ -13,6 +13,7 @@ import { countedAssignments } from "../screener-participants/resource.ts";
 import { countedResponses } from "../screener-responses/resource.ts";
 import { countedSessions } from "../screener-sessions/resource.ts";
 import { countedScreeners } from "../screeners/resource.ts";
+import { countedDeliveries, countedEndpoints } from "../webhooks/resource.ts";
 
 export const counted: CountedTable[] = [
   countedScreeners,
@@ -20,6 +21,8 @@ export const counted: CountedTable[] = [
   countedAssignments,
   countedSessions,
   countedResponses,
+  countedEndpoints,
+  countedDeliveries,
 ];
 
 /** One sentence says enough about each kind of damage. */

@@ -32,14 +32,22 @@ export function readFeed(db: Reader, after: number, limit: number): { items: Uin
 /** So many rows are removed at once. */
 const SLICE = 2000;
 
-/** Removes old events, some at a time; but never the last one, because rowids go on from it. @returns whether there are more */
-export function deleteEvents(db: Writer, before: number): boolean {
+/**
+ * Removes old events, some at a time; but never the last one, because rowids go on from it. @returns whether there are more
+ * @param deleteFirst removes what refers to events up to this rowid
+ */
+export function deleteEvents(
+  db: Writer,
+  before: number,
+  deleteFirst: (db: Writer, until: number) => void = () => {},
+): boolean {
   const end = db.value<number | null>(
     `SELECT max(id) FROM (SELECT id, created_at FROM event ORDER BY id LIMIT ${SLICE})
      WHERE created_at < ? AND id < (SELECT max(id) FROM event)`,
     before,
   );
   if (end == null) return false;
+  deleteFirst(db, end);
   countRows(db, countedEvents, "main", "t.id <= ?", [end], -1);
   return db.run("DELETE FROM event WHERE id <= ?", end).changes === SLICE;
 }

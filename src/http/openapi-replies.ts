@@ -29,7 +29,7 @@ function successes(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
   return Object.fromEntries(
     Object.entries(replies).map(([status, { description, schema, headers = {} }]) => {
       const more = headersOfWrites(endpoint);
-      if (status === "202" || status === "503") more.push("Retry-After");
+      if ((status === "202" && endpoint.isJob) || status === "503") more.push("Retry-After");
       if (formats.includes("csv")) more.push("Content-Disposition");
       return [
         status,

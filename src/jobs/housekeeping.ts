@@ -9,6 +9,8 @@ import { StoreRefusedError } from "../../db/refused.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { movePending, workspacesWithPending } from "../events/outbox.ts";
 import { deleteEvents } from "../events/queries.ts";
+import { deleteDeliveriesUntil } from "../webhooks/delivery-queries.ts";
+import { mendWebhooks } from "../webhooks/expiry.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { deleteEffects } from "./effects.ts";
 import {
@@ -99,7 +101,8 @@ export function tidy(stores: Stores, now = Date.now()): void {
         dropResults(db, now - DAY_MS);
       });
       while (workspaces.write(uid, (db) => deleteEffects(db, now - UNDO_MS)));
-      while (workspaces.write(uid, (db) => deleteEvents(db, now - eventsTtlDays * DAY_MS)));
+      while (workspaces.write(uid, (db) => deleteEvents(db, now - eventsTtlDays * DAY_MS, deleteDeliveriesUntil)));
+      mendWebhooks(control, workspaces, uid, now);
       workspaces.trim(uid);
     } catch (error) {
       // For example, an import holds the lock. The next run tries again. A store that is refused is named.

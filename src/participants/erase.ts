@@ -9,6 +9,7 @@ import { Problem } from "../problems.ts";
 import { countedAssignments } from "../screener-participants/resource.ts";
 import { countedResponses } from "../screener-responses/resource.ts";
 import { countedSessions } from "../screener-sessions/resource.ts";
+import { forgetAnswers } from "../webhooks/delivery-queries.ts";
 import { getParticipant } from "./queries.ts";
 import { countedParticipants } from "./resource.ts";
 
@@ -76,6 +77,7 @@ function forgetInEvents(db: Writer, id: number): void {
     UNION SELECT uid FROM screener_session WHERE participant_id = ?
     UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?`;
   db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id, id);
+  forgetAnswers(db, about, id, id, id, id);
 }
 
 /** Whoever has qualified by a publication keeps a place in its quota. */

@@ -2,6 +2,7 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { countRow } from "../../db/counts.ts";
+import { forgetAnswers } from "../webhooks/delivery-queries.ts";
 import { type Belongings, countBelongings, getScreener } from "./queries.ts";
 import { countedScreeners } from "./resource.ts";
 
@@ -14,6 +15,7 @@ export function deleteScreener(db: Writer, uid: string, jobs: readonly string[])
   const about = `SELECT uid FROM screener WHERE id = ? UNION ALL SELECT uid FROM screener_publication WHERE screener_id = ?
     UNION ALL SELECT uid FROM screener_session WHERE screener_id = ?`;
   db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id);
+  forgetAnswers(db, about, id, id, id);
   for (const rows of [
     `effect_participant WHERE effect_id IN ${effects}`,
     `effect_assignment WHERE effect_id IN ${effects}`,

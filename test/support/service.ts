@@ -49,6 +49,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
   const context = openContext(config, config.redisUrl ? 0 : config.workerConcurrency);
   const server: Server = await startServer(context);
   context.dispatcher.start();
+  context.webhooks.start();
   const ends: (() => Promise<void>)[] = [];
   if (config.redisUrl) for (let i = 0; i < workers; i++) ends.push(startWorker(config));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -89,6 +90,7 @@ function startWorker(config: Config): () => Promise<void> {
     onEnd: (workspaceId) => context.dispatcher.kick(workspaceId),
   });
   context.dispatcher.start();
+  context.webhooks.start();
   return async () => {
     await consumer.close();
     await context.close();

@@ -1,0 +1,68 @@
+// Carries tickets of webhooks between worker processes, with BullMQ on Redis. Redis has only ids, and losing them loses nothing.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { Queue, Worker } from "bullmq";
+import { connect, prefix } from "./bullmq.ts";
+
+const QUEUE = "webhooks";
+
+/** A ticket that is taken by a worker that dies is free again after this time. Its claim in the store lasts longer. */
+const TICKET_LOCK_MS = 10_000;
+
+/** What is to be sent: ids, nothing else. */
+interface Ticket {
+  workspace: string;
+  delivery: string;
+}
+
+/** @param concurrency how many tickets this process takes at the same time */
+export function bullmqTickets(redisUrl: string, installation: string, concurrency: number) {
+  const producer = connect(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2000,
+    connectTimeout: 2000,
+    retryStrategy: (times) => Math.min(times * 100, 1000),
+  });
+  // The carrier of jobs logs that Redis is away.
+  producer.on("error", () => {});
+  const shared = { prefix: prefix(installation), skipVersionCheck: true };
+  const queue = new Queue<Ticket>(QUEUE, {
+    ...shared,
+    connection: producer,
+    skipWaitingForReady: true,
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+  });
+  queue.on("error", () => {});
+  let worker: Worker<Ticket> | undefined;
+  let consumer: ReturnType<typeof connect> | undefined;
+  return {
+    start(run: (ticket: Ticket) => Promise<void>): void {
+      consumer = connect(redisUrl, {
+        maxRetriesPerRequest: null,
+        retryStrategy: (times) => Math.min(times * 100, 1000),
+      });
+      consumer.on("error", () => {});
+      worker = new Worker<Ticket>(QUEUE, ({ data }) => run(data), {
+        ...shared,
+        connection: consumer,
+        concurrency,
+        lockDuration: TICKET_LOCK_MS,
+        stalledInterval: TICKET_LOCK_MS / 2,
+        removeOnComplete: { count: 0 },
+        removeOnFail: { count: 0 },
+      });
+      worker.on("error", () => {});
+    },
+    /** A delivery has one ticket at a time. */
+    async deliver({ workspace, delivery }: Ticket): Promise<void> {
+      await queue.add("delivery", { workspace, delivery }, { jobId: delivery });
+    },
+    async close(): Promise<void> {
+      if (worker) await Promise.race([worker.close(true), sleep(2000, undefined, { ref: false })]).catch(() => {});
+      consumer?.disconnect();
+      await queue.close().catch(() => {});
+      producer.disconnect();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// Statements on deliveries of webhooks, their attempts and replays.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+import { countRow, countRows, recountRow } from "../../db/counts.ts";
+import { firstFrom } from "../../db/list-range.ts";
+import { lastEventId } from "../events/queries.ts";
+import { newId } from "../ids.ts";
+import { Problem } from "../problems.ts";
+import { countedDeliveries, type DeliveryStatus } from "./resource.ts";
+
+/** An event that is sent to an endpoint. Times are ms since 1970. */
+export interface DeliveryRow {
+  id: number;
+  uid: string;
+  webhook_endpoint_id: number;
+  event_id: number;
+  status: DeliveryStatus;
+  attempts: number;
+  failures: number;
+  next_attempt_at: number | null;
+  claim: string | null;
+}
+
+/** So many deliveries are removed at once. */
+const SLICE = 500;
+
+/** Removes deliveries of an endpoint, some at a time. @returns whether there may be more */
+export function deleteDeliveriesOf(db: Writer, endpointId: number): boolean {
+  const ids = db.values<number>(
+    `SELECT id FROM webhook_delivery WHERE webhook_endpoint_id = ? LIMIT ${SLICE}`,
+    endpointId,
+  );
+  deleteDeliveries(db, "t.id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+  return ids.length === SLICE;
+}
+
+/** Removes the deliveries of events up to this one. */
+export function deleteDeliveriesUntil(db: Writer, eventId: number): void {
+  deleteDeliveries(db, "t.event_id <= ?", eventId);
+}
+
+function deleteDeliveries(db: Writer, where: string, value: string | number): void {
+  db.run(
+    `DELETE FROM webhook_attempt WHERE webhook_delivery_id IN (SELECT t.id FROM webhook_delivery AS t WHERE ${where})`,
+    value,
+  );
+  countRows(db, countedDeliveries, "main", where, [value], -1);
+  db.run(`DELETE FROM webhook_delivery AS t WHERE ${where}`, value);
+}
+
+/** @throws Problem webhook_delivery_not_found */
+export function getDelivery(db: Reader, uid: string): DeliveryRow {
+  const row = db.get<DeliveryRow>("SELECT * FROM webhook_delivery WHERE uid = ?", uid);
+  if (!row) throw new Problem("webhook_delivery_not_found");
+  return row;
+}
+
+/** Makes the delivery of an event, due now. If there is one already, it stays as it is. @returns its id; undefined: there was one */
+export function insertDelivery(db: Writer, endpointId: number, eventId: number, now: number): string | undefined {
+  const uid = newId();
+  const id = db.value<number>(
+    `INSERT INTO webhook_delivery (uid, webhook_endpoint_id, event_id, status, created_at, next_attempt_at)
+     VALUES (?, ?, ?, 'PENDING', ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+    uid,
+    endpointId,
+    eventId,
+    now,
+    now,
+  );
+  if (id === undefined) return undefined;
+  countRow(db, countedDeliveries, id, { webhook_endpoint_id: endpointId, status: "PENDING" }, 1);
+  return uid;
+}
+
+/** Has a delivery sent once more, now, with all attempts. One that is just being sent stays as it is. @returns whether it changed */
+export function sendAgain(db: Writer, delivery: DeliveryRow, now: number): boolean {
+  const { id, webhook_endpoint_id, status, claim, next_attempt_at, failures } = delivery;
+  const isBeingSent = claim !== null && next_attempt_at! > now;
+  const isDue = status === "PENDING" && next_attempt_at! <= now && failures === 0;
+  if (isBeingSent || isDue) return false;
+  db.run(
+    "UPDATE webhook_delivery SET status = 'PENDING', failures = 0, next_attempt_at = ?, claim = NULL WHERE id = ?",
+    now,
+    id,
+  );
+  recountRow(db, countedDeliveries, id, { webhook_endpoint_id, status }, { status: "PENDING" });
+  return true;
+}
+
+/** More would be a loop that somebody has forgotten. */
+const MAX_REPLAYS = 10;
+
+/**
+ * Has the events of a time range sent to an endpoint, some at a time. Times are ms since 1970. @returns how many events there
+ * are. undefined: the endpoint has too many replays already
+ */
+export function insertReplay(db: Writer, endpointId: number, from: number, to: number): number | undefined {
+  const [first, end] = [firstEventFrom(db, from), firstEventFrom(db, to)];
+  if (first >= end) return 0;
+  const running = "SELECT count(*) FROM webhook_replay WHERE webhook_endpoint_id = ?";
+  if (db.value<number>(running, endpointId)! >= MAX_REPLAYS) return undefined;
+  db.run(
+    "INSERT INTO webhook_replay (webhook_endpoint_id, next_event_id, end_event_id) VALUES (?, ?, ?)",
+    endpointId,
+    first,
+    end,
+  );
+  return end - first;
+}
+
+/** The rowid of the first event at a time or later. The times of events rise with their rowids. */
+function firstEventFrom(db: Reader, at: number): number {
+  return firstFrom(db, "event", "created_at", at, lastEventId(db) + 1);
+}
+
+/** Nothing of what receivers have answered to events of these resources is kept. @param resources a query of their uids */
+export function forgetAnswers(db: Writer, resources: string, ...values: number[]): void {
+  db.run(
+    `UPDATE webhook_attempt SET answer = NULL WHERE webhook_delivery_id IN (
+       SELECT d.id FROM event AS e JOIN webhook_delivery AS d ON d.event_id = e.id WHERE e.resource_uid IN (${resources}))`,
+    ...values,
+  );
+}

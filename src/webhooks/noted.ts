@@ -1,0 +1,36 @@
+// The control store's note of the workspaces that may have something to send. A note may be wrong only by being there too long.
+
+import type { Reader, Writer } from "../../db/connection.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Call it before an endpoint is made or enabled: if that fails, the note does no harm. */
+export function noteWorkspace(control: Writer, workspaceUid: string, now = Date.now()): void {
+  control.run(
+    `INSERT INTO webhook_workspace (workspace_id, noted_at) SELECT id, ? FROM workspace WHERE uid = ?
+     ON CONFLICT DO UPDATE SET noted_at = excluded.noted_at`,
+    now,
+    workspaceUid,
+  );
+}
+
+/** The workspaces to look at. Those that are suspended wait. */
+export function listNoted(control: Reader): string[] {
+  return control.values(
+    "SELECT w.uid FROM webhook_workspace AS n JOIN workspace AS w ON w.id = n.workspace_id WHERE w.suspended_at IS NULL ORDER BY w.id",
+  );
+}
+
+/** Brings the note of a workspace in line with its store. What was noted a moment ago may not have been written yet. */
+export function correctNote(control: Writer, workspaceUid: string, store: Reader, now = Date.now()): void {
+  const id = "(SELECT id FROM workspace WHERE uid = ?)";
+  const isNoted = control.value(`SELECT 1 FROM webhook_workspace WHERE workspace_id = ${id}`, workspaceUid) === 1;
+  const isNeeded = store.value("SELECT 1 FROM webhook_endpoint WHERE status = 'ENABLED'") === 1;
+  if (isNeeded && !isNoted) noteWorkspace(control, workspaceUid, now);
+  if (isNoted && !isNeeded)
+    control.run(
+      `DELETE FROM webhook_workspace WHERE workspace_id = ${id} AND noted_at < ?`,
+      workspaceUid,
+      now - HOUR_MS,
+    );
+}

@@ -1,0 +1,44 @@
+// Puts together what a process sends webhooks with: within itself, or with other processes through Redis.
+
+import type { Control } from "../../db/control.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
+import type { Config } from "../config.ts";
+import { bullmqTickets } from "../jobs/carriers/webhooks.ts";
+import type { Log } from "../log.ts";
+import { nameServers, systemNames } from "./address.ts";
+import type { Ticket } from "./courier.ts";
+import { type TicketCarrier, Webhooks } from "./dispatch.ts";
+
+interface Process {
+  control: Control;
+  workspaces: Workspaces;
+  log: Log;
+  installation: string;
+  /** Of jobs. With Redis, a process without them sends nothing either. */
+  threads: number;
+  maxUnderWay: number;
+}
+
+export function openWebhooks(config: Config, { installation, threads, ...process }: Process): Webhooks {
+  const { redisUrl, webhookAllowPrivate: allowsPrivate } = config;
+  const redis = () => (threads ? bullmqTickets(redisUrl!, installation, process.maxUnderWay) : undefined);
+  const carrier = redisUrl ? redis() : withinProcess();
+  const sending = { allowsPrivate, resolve: allowsPrivate ? systemNames : nameServers() };
+  return new Webhooks({ ...process, carrier, sending });
+}
+
+/** Carries tickets within the process. */
+function withinProcess(): TicketCarrier {
+  let take = async (_: Ticket) => {};
+  return {
+    start(run) {
+      take = run;
+    },
+    async deliver(ticket) {
+      take(ticket);
+    },
+    async close() {
+      take = async () => {};
+    },
+  };
+}

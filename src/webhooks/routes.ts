@@ -1,0 +1,241 @@
+// /webhook-endpoints: where events are sent.
+
+import { whenFree } from "../../db/write.ts";
+import { changesBetween } from "../events/record.ts";
+import { type AnyEndpoint, type ApiRequest, created, defineEndpoint, ok } from "../http/endpoint.ts";
+import { defineList } from "../http/lists.ts";
+import { defineRead } from "../http/reads.ts";
+import { newId } from "../ids.ts";
+import { invalidRequest, Problem } from "../problems.ts";
+import { actorRow } from "../workspaces/actors.ts";
+import { writeOnce } from "../writes/write-once.ts";
+import { isPublic, literalAddress } from "./address.ts";
+import { deleteDeliveriesOf } from "./delivery-queries.ts";
+import { noteWorkspace } from "./noted.ts";
+import {
+  countEndpoints,
+  deleteEndpoint,
+  getEndpoint,
+  insertEndpoint,
+  rotateSecret,
+  skipEvents,
+  updateEndpoint,
+} from "./queries.ts";
+import {
+  EndpointChange,
+  endpointList,
+  endpointWithSecret,
+  NewEndpoint,
+  SecretRotation,
+  webhookEndpoint,
+} from "./resource.ts";
+import { newSecret } from "./sign.ts";
+
+const tag = "Webhooks";
+const HOUR_MS = 3_600_000;
+
+/** Each is asked for work, and has connections of its own. */
+const MAX_ENDPOINTS = 20;
+
+const list = defineList(endpointList, {
+  path: "/webhook-endpoints",
+  operationId: "listWebhookEndpoints",
+  scopes: ["admin"],
+  tag,
+  summary: "List webhook endpoints",
+});
+
+const create = defineEndpoint({
+  method: "post",
+  path: "/webhook-endpoints",
+  operationId: "createWebhookEndpoint",
+  scopes: ["admin"],
+  tag,
+  summary: "Create a webhook endpoint",
+  description:
+    "From now on each event of these `types` (null or none: all) is sent to `url` as a POST, signed as Standard Webhooks say: at least once, " +
+    "and in no promised order. `webhook-id` is the event's id. The body is `{ type, timestamp, data }`, where `data` is the Event as " +
+    "`GET /events/{id}` shows it. `secret` verifies the signatures; it is shown only here. Any 2xx within 15 s is a success. Else there " +
+    "are 10 attempts in about 75 hours. A receiver that answers 410, or fails for five days, is disabled.",
+  body: NewEndpoint,
+  replies: {
+    201: {
+      description: "The new endpoint, with its secret",
+      schema: endpointWithSecret.schema,
+      headers: { Location: "Its path" },
+    },
+  },
+  examples: {
+    endpoint: {
+      body: { url: endpointWithSecret.example.url, types: endpointWithSecret.example.types },
+      reply: endpointWithSecret.example,
+    },
+  },
+  problems: ["webhook_endpoint_limit"],
+  async handle(request) {
+    const { url, types } = request.body;
+    requireReachable(request, url);
+    await note(request);
+    return writeOnce(request, (db, record) => {
+      if (countEndpoints(db) >= MAX_ENDPOINTS)
+        throw new Problem("webhook_endpoint_limit", { detail: `A workspace has at most ${MAX_ENDPOINTS} endpoints.` });
+      const uid = newId();
+      const at = new Date();
+      const actor = actorRow(db, request.principal.actor);
+      const id = insertEndpoint(db, {
+        uid,
+        url,
+        types: types && JSON.stringify(types),
+        secret: newSecret(),
+        actor,
+        now: at.toISOString(),
+      });
+      const changes = changesBetween(null, webhookEndpoint.find(db, uid)!);
+      record({ type: "webhook-endpoint.created", resource: resourceOf(uid), changes, at });
+      skipEvents(db, id);
+      return created(endpointWithSecret.find(db, uid)!, `/webhook-endpoints/${uid}`);
+    });
+  },
+});
+
+const read = defineRead(webhookEndpoint, {
+  path: "/webhook-endpoints/:id",
+  operationId: "getWebhookEndpoint",
+  scopes: ["admin"],
+  tag,
+  summary: "Get a webhook endpoint",
+  reply: "The endpoint, without its secret",
+  unknown: "webhook_endpoint_not_found",
+});
+
+const change = defineEndpoint({
+  method: "patch",
+  path: "/webhook-endpoints/:id",
+  operationId: "changeWebhookEndpoint",
+  scopes: ["admin"],
+  tag,
+  summary: "Change a webhook endpoint's URL, types or status",
+  description:
+    "Send only the members to change. A DISABLED endpoint gets nothing. When it is ENABLED again, the deliveries that were pending go on, " +
+    "and it gets the events that come; those of the time between are sent by `POST /webhook-endpoints/{id}/replay`.",
+  body: EndpointChange,
+  replies: { 200: { description: "The endpoint as it is now", schema: webhookEndpoint.schema } },
+  examples: {
+    disable: {
+      summary: "Disable the endpoint",
+      body: { status: "DISABLED" },
+      reply: { ...webhookEndpoint.example, status: "DISABLED" },
+    },
+  },
+  problems: ["webhook_endpoint_not_found"],
+  async handle(request) {
+    const { body, params, principal } = request;
+    if (body.url !== undefined) requireReachable(request, body.url);
+    if (body.status === "ENABLED") await note(request);
+    return writeOnce(request, (db, record) => {
+      const current = getEndpoint(db, params.id!);
+      const { uid } = current;
+      const before = webhookEndpoint.find(db, uid)!;
+      const { url = current.url, status = current.status } = body;
+      const types = body.types === undefined ? current.types : body.types && JSON.stringify(body.types);
+      if (url === current.url && status === current.status && types === current.types) return ok(before);
+      const at = new Date();
+      const actor = actorRow(db, principal.actor);
+      updateEndpoint(db, current, { url, types, status, actor, now: at.toISOString() });
+      const after = webhookEndpoint.find(db, uid)!;
+      const changes = changesBetween(before, after);
+      record({ type: "webhook-endpoint.updated", resource: resourceOf(uid), changes, at });
+      return ok(after);
+    });
+  },
+});
+
+const rotate = defineEndpoint({
+  method: "post",
+  path: "/webhook-endpoints/:id/rotate-secret",
+  operationId: "rotateWebhookSecret",
+  scopes: ["admin"],
+  tag,
+  summary: "Give a webhook endpoint a new secret",
+  description:
+    "For `overlapHours` (default 24; 0: the old secret counts no more) each message has two signatures, of the new secret and of the one " +
+    "before, so that the receiver can change over at any time. A receiver that verifies with a library of Standard Webhooks accepts " +
+    "either.",
+  body: SecretRotation,
+  bodyIsOptional: true,
+  replies: { 200: { description: "The endpoint, with its new secret", schema: endpointWithSecret.schema } },
+  examples: {
+    rotated: {
+      body: { overlapHours: 24 },
+      reply: { ...endpointWithSecret.example, previousSecretExpiresAt: "2026-02-01T12:00:00.000Z" },
+    },
+  },
+  problems: ["webhook_endpoint_not_found"],
+  handle(request) {
+    const { body, params, principal } = request;
+    return writeOnce(request, (db, record) => {
+      const { id, uid } = getEndpoint(db, params.id!);
+      const before = webhookEndpoint.find(db, uid)!;
+      const at = new Date();
+      rotateSecret(db, id, {
+        secret: newSecret(),
+        previousUntil: body.overlapHours ? at.getTime() + body.overlapHours * HOUR_MS : null,
+        actor: actorRow(db, principal.actor),
+        now: at.toISOString(),
+      });
+      const changes = changesBetween(before, webhookEndpoint.find(db, uid)!);
+      const summary = { secret: "rotated" };
+      record({ type: "webhook-endpoint.updated", resource: resourceOf(uid), changes, summary, at });
+      return ok(endpointWithSecret.find(db, uid)!);
+    });
+  },
+});
+
+const remove = defineEndpoint({
+  method: "delete",
+  path: "/webhook-endpoints/:id",
+  operationId: "deleteWebhookEndpoint",
+  scopes: ["admin"],
+  tag,
+  summary: "Delete a webhook endpoint",
+  description: "Deletes it with its secret and its deliveries. Nothing more is sent to it.",
+  replies: { 200: { description: "The endpoint, as it was", schema: webhookEndpoint.schema } },
+  examples: { deleted: { reply: webhookEndpoint.example } },
+  problems: ["webhook_endpoint_not_found"],
+  async handle(request) {
+    const { context, params, principal } = request;
+    const { workspaces, config } = context;
+    const { id, uid } = workspaces.read(principal.workspaceUid, (db) => getEndpoint(db, params.id!));
+    // In short transactions: there may be a million of them.
+    const removeSome = () =>
+      workspaces.writeWhenFree(principal.workspaceUid, config.writeWaitMs, (db) => deleteDeliveriesOf(db, id));
+    while (await removeSome());
+    return writeOnce(request, (db, record) => {
+      const current = getEndpoint(db, uid);
+      const json = webhookEndpoint.find(db, uid)!;
+      while (deleteDeliveriesOf(db, id));
+      deleteEndpoint(db, current);
+      record({ type: "webhook-endpoint.deleted", resource: resourceOf(uid), changes: changesBetween(json, null) });
+      return ok(json);
+    });
+  },
+});
+
+function resourceOf(uid: string): { type: string; uid: string } {
+  return { type: webhookEndpoint.type, uid };
+}
+
+/** Names are looked up when something is sent; an address says at once where it leads. @throws Problem 400 */
+function requireReachable({ context }: Pick<ApiRequest, "context">, url: string): void {
+  const literal = literalAddress(new URL(url));
+  if (literal === undefined || context.config.webhookAllowPrivate || isPublic(literal)) return;
+  throw invalidRequest([{ pointer: "/url", message: "must lead to a public address" }]);
+}
+
+/** From now on the workspace is looked at. */
+async function note({ context, principal }: Pick<ApiRequest, "context" | "principal">): Promise<void> {
+  const { control, config } = context;
+  await whenFree(control.writer, config.writeWaitMs, () => noteWorkspace(control.writer, principal.workspaceUid));
+}
+
+export const webhookEndpointRoutes: AnyEndpoint[] = [list, create, read, change, rotate, remove];
