@@ -1,6 +1,6 @@
 -- Webhooks: where events are sent, each event that is sent, and each attempt. Times are ms since 1970, if nothing else is said.
 CREATE TABLE webhook_endpoint (
-  -- Never used again: a delivery must not come to a later endpoint.
+  -- Never used again: a delivery must not come to another endpoint.
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uid TEXT NOT NULL UNIQUE,
   url TEXT NOT NULL,

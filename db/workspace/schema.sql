@@ -302,7 +302,7 @@ CREATE TABLE event_block (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE webhook_endpoint (
-  -- Never used again: a delivery must not come to a later endpoint.
+  -- Never used again: a delivery must not come to another endpoint.
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uid TEXT NOT NULL UNIQUE,
   url TEXT NOT NULL,

@@ -11,7 +11,7 @@ import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/q
 import { type Answer, type Client, people } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
-import { populate, type World } from "../support/world.ts";
+import { NOBODYS_URL, populate, type World } from "../support/world.ts";
 
 const service = await startService();
 const mine = await populate(service, "Mine");
@@ -63,6 +63,33 @@ const cases: Record<string, Case> = {
   "GET /jobs/:id": { ...byId("/jobs", "job"), ...reads },
   "GET /jobs/:id/result": { ...byId("/jobs", "job", "/result"), ...reads },
   "GET /jobs/:id/rows": { ...byId("/jobs", "job", "/rows"), ...reads },
+  "GET /webhook-endpoints": lists,
+  "GET /webhook-endpoints/:id": { ...byId("/webhook-endpoints", "webhookEndpoint"), ...reads },
+  "GET /webhook-deliveries": lists,
+  "GET /webhook-deliveries/:id": { ...byId("/webhook-deliveries", "webhookDelivery"), ...reads },
+  "POST /webhook-endpoints": { body: () => ({ url: NOBODYS_URL }), answers: 201, owner: 201 },
+  "PATCH /webhook-endpoints/:id": {
+    ...byId("/webhook-endpoints", "webhookEndpoint"),
+    body: () => ({ types: ["quota.reached"] }),
+    ...reads,
+  },
+  "POST /webhook-endpoints/:id/rotate-secret": {
+    ...byId("/webhook-endpoints", "webhookEndpoint", "/rotate-secret"),
+    ...reads,
+  },
+  "POST /webhook-endpoints/:id/replay": {
+    ...byId("/webhook-endpoints", "webhookEndpoint", "/replay"),
+    body: () => ({ from: "2026-01-01T00:00:00Z" }),
+    answers: 404,
+    owner: 202,
+  },
+  "POST /webhook-endpoints/:id/test": {
+    ...byId("/webhook-endpoints", "webhookEndpoint", "/test"),
+    answers: 404,
+    owner: 201,
+  },
+  "POST /webhook-deliveries/:id/retry": { ...byId("/webhook-deliveries", "webhookDelivery", "/retry"), ...reads },
+  "DELETE /webhook-endpoints/:id": { ...byId("/webhook-endpoints", "webhookEndpoint"), ...reads },
   "POST /screeners": {
     body: (ids) => ({ title: "New", id: ids.screener, activePublicationId: ids.publication }),
     answers: 201,
@@ -159,6 +186,7 @@ function essence({ status, headers, text }: Answer, ids: Ids): unknown {
     status,
     headers: kept.map((name) => headers.get(name)?.replace(/[0-9a-f-]{36}/, "…")),
     text: plain
+      .replace(/whsec_[^"]*/, "…")
       .replace(/"requestId":"[^"]*"/, '"requestId":"…"')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "…")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…"),

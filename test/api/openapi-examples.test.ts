@@ -9,6 +9,7 @@ import { ASYNC, type Client, people } from "../support/client.ts";
 import { Described, type Media, type Operation } from "../support/description.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
+import { NOBODYS_URL } from "../support/world.ts";
 
 const service = await startService();
 const described = new Described((await service.workspace().get("/openapi.json")).body);
@@ -132,6 +133,9 @@ async function prepare(operationId: string): Promise<Prepared> {
   // Opening a session is shown where there is none.
   const session = operationId === "openScreenerSession" ? randomUUID() : (await client.open(assignment)).body.id;
   ids.set(exampleIds.session, session);
+  const endpoint = (await client.post("/webhook-endpoints", { url: NOBODYS_URL })).body;
+  const delivery = (await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`)).body;
+  ids.set(exampleIds.webhookEndpoint, endpoint.id).set(exampleIds.webhookDelivery, delivery.id);
   if (operationId === "deleteScreener") await client.patch(`/screeners/${screener}`, { title: "Hot drinks" });
   if (operationId === "applyJob") {
     const planned = await client.import(screener, people(1), { dryRun: true });

@@ -16,7 +16,7 @@ import { plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
 import { until } from "../support/until.ts";
-import { populate } from "../support/world.ts";
+import { NOBODYS_URL, populate } from "../support/world.ts";
 
 /** Pages that describe the API, and are no part of it. */
 const ABOUT = ["GET /openapi.json", "GET /docs", "GET /docs/:file", "GET /problems/:code"];
@@ -358,6 +358,15 @@ test("successful answers are as described", async () => {
     const { body: made } = await call("createScreener", 201, { body: { title: "Other" } });
     return { id: made.id, query: "?confirm=Other" };
   };
+  const endpoint = (await call("createWebhookEndpoint", 201, { body: { url: NOBODYS_URL } })).body.id;
+  await call("getWebhookEndpoint", 200, { id: endpoint });
+  await call("changeWebhookEndpoint", 200, { id: endpoint, body: { types: ["quota.reached"] } });
+  await call("rotateWebhookSecret", 200, { id: endpoint });
+  const tested = await call("testWebhookEndpoint", 201, { id: endpoint });
+  await call("getWebhookDelivery", 200, { id: tested.body.id });
+  await call("retryWebhookDelivery", 200, { id: tested.body.id });
+  await call("replayWebhookEvents", 202, { id: endpoint, body: { from: "2026-01-01T00:00:00Z" } });
+  await call("deleteWebhookEndpoint", 200, { id: endpoint });
   await call("deleteScreener", 200, await ofOther());
   await call("deleteScreener", 202, { ...(await ofOther()), headers: prefer });
   await service.drain();
@@ -401,6 +410,7 @@ test("failures that all routes share answer as described", async () => {
           importScreenerParticipants: { screenerId: id, participants: [] },
           openScreenerSession: { screenerParticipantId: id },
           submitScreenerResponses: { responses: [] },
+          replayWebhookEvents: { from: "2026-01-01T00:00:00Z" },
         };
         await call(operationId, 404, { id, ...(operation.requestBody && { body: missing[operationId] ?? {} }) });
       }
@@ -460,15 +470,30 @@ test("a body that is too large, too many failures and a key used twice answer as
     submitScreenerResponses: [{ responses: [] }, { responses: [], complete: true }],
     undoJob: [{ dryRun: true }, { dryRun: false }],
     applyJob: [{}, {}],
+    createWebhookEndpoint: [{ url: NOBODYS_URL }, { url: NOBODYS_URL, types: ["quota.reached"] }],
+    rotateWebhookSecret: [{ overlapHours: 1 }, { overlapHours: 2 }],
+    replayWebhookEvents: [{ from: "2026-01-01T00:00:00Z" }, { from: "2026-01-02T00:00:00Z" }],
+    testWebhookEndpoint: [{}, {}],
+    retryWebhookDelivery: [{}, {}],
   };
   const planned = async () =>
     (await world.client.import(screener, people(1), { dryRun: true }, { Prefer: "wait=60" })).body.id;
+  const endpoint = async () => (await world.client.post("/webhook-endpoints", { url: NOBODYS_URL })).body.id;
   for (const [operationId, { path, operation }] of operations) {
     if (!operation.responses[422]) continue;
     const [first, second] = twice[operationId]!;
     const headers = { "Idempotency-Key": operationId };
     // What has no body is another request on another path.
-    const idOf = async () => (operationId === "applyJob" ? planned() : operationId === "undoJob" ? world.job : id);
+    const ids: Record<string, () => Promise<string>> = {
+      applyJob: planned,
+      undoJob: async () => world.job,
+      rotateWebhookSecret: async () => world.webhookEndpoint,
+      replayWebhookEvents: async () => world.webhookEndpoint,
+      testWebhookEndpoint: endpoint,
+      retryWebhookDelivery: async () =>
+        (await world.client.call("POST", `/webhook-endpoints/${world.webhookEndpoint}/test`)).body.id,
+    };
+    const idOf = ids[operationId] ?? (async () => id);
     const { status, text } = await world.client.post(path.replace("{id}", await idOf()), first, headers);
     assert.ok(status < 300, `${operationId}: ${text}`);
     await call(operationId, 422, { id: await idOf(), body: second, headers });
@@ -507,6 +532,15 @@ test("conflicts answer as described", async () => {
   assert.equal(await answering(mine.session), "session_completed");
   await client.delete(`/screener-sessions/${mine.session}`);
   assert.equal(await answering(mine.session), "session_closed");
+
+  const url = NOBODYS_URL;
+  while ((await client.all("/webhook-endpoints")).length < 20) await client.post("/webhook-endpoints", { url });
+  await call("createWebhookEndpoint", 409, { ...options, body: { url } });
+  await client.patch(`/webhook-endpoints/${mine.webhookEndpoint}`, { status: "DISABLED" });
+  await call("testWebhookEndpoint", 409, { ...options, id: mine.webhookEndpoint });
+  const body = { from: "2026-01-01T00:00:00Z" };
+  await call("replayWebhookEvents", 409, { ...options, id: mine.webhookEndpoint, body });
+  await call("retryWebhookDelivery", 409, { ...options, id: mine.webhookDelivery });
 
   const screener = await client.screener();
   const assignments: { id: string }[] = (await client.import(screener, people(3))).body;
@@ -584,6 +618,14 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("openScreenerSession", 503, { ...options, body: { screenerParticipantId: mine.assignment } });
     await call("submitScreenerResponses", 503, { ...options, id: mine.session, body: { responses: [] } });
     await call("removeScreenerSession", 503, { ...options, id: mine.session });
+    const id = mine.webhookEndpoint;
+    await call("createWebhookEndpoint", 503, { ...options, body: { url: NOBODYS_URL } });
+    await call("changeWebhookEndpoint", 503, { ...options, id, body: { types: null } });
+    await call("rotateWebhookSecret", 503, { ...options, id });
+    await call("testWebhookEndpoint", 503, { ...options, id });
+    await call("replayWebhookEvents", 503, { ...options, id, body: { from: "2026-01-01T00:00:00Z" } });
+    await call("retryWebhookDelivery", 503, { ...options, id: mine.webhookDelivery });
+    await call("deleteWebhookEndpoint", 503, { ...options, id });
   } finally {
     blocker.run("ROLLBACK");
     blocker.close();
@@ -666,6 +708,7 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
         return fc
           .date({ noInvalidDate: true, min: new Date("1970"), max: new Date("9999") })
           .map((date) => date.toISOString());
+      if (schema.format === "uri") return fc.webPath().map((path) => `http://127.0.0.1:9${path}`);
       if (schema.format === "email") return fc.emailAddress({ size: "large" });
       const { minLength = 0, maxLength = 200 } = schema;
       // White space alone counts as nothing, which no schema can say.
@@ -701,7 +744,7 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
 /**
  * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
  * are not there yet need their emails and names; two keys of attributes are one when they are trimmed; an archived publication stays so; a session is opened for a
- * participant or for a screener; a screener closes after it opens; a question is answered once; and in a content ids, keys and the texts of options are
+ * participant or for a screener; a screener closes after it opens, and a time range ends after it begins; a question is answered once; and in a content ids, keys and the texts of options are
  * there once, bounds are in order, and conditions refer to questions that there are.
  */
 const ELSEWHERE: Record<string, RegExp> = {
@@ -711,6 +754,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   changeParticipant: /^is required|^is given twice$|together with those that it has$/,
   importScreenerParticipants: /^is required|more than once/,
   changeScreenerPublication: /can't become ACTIVE again/,
+  replayWebhookEvents: /^must be after from$/,
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,
   putScreenerContent:
@@ -732,6 +776,9 @@ test("any body that fits its description is taken, or refused for a reason that 
       changeParticipant: world.participant,
       putScreenerContent: world.screener,
       undoJob: world.job,
+      changeWebhookEndpoint: world.webhookEndpoint,
+      rotateWebhookSecret: world.webhookEndpoint,
+      replayWebhookEvents: world.webhookEndpoint,
       applyJob: (await client.import(world.screener, [], { dryRun: true })).body.id,
     };
     // A session that takes answers: another one, once the last is completed.

@@ -53,6 +53,17 @@ const NEEDS: Record<string, Scope[]> = {
   "post /screener-publications": ["admin"],
   "patch /screener-publications/:id": ["admin"],
   "delete /screener-sessions/:id": ["admin"],
+  "get /webhook-endpoints": ["admin"],
+  "get /webhook-endpoints/:id": ["admin"],
+  "post /webhook-endpoints": ["admin"],
+  "patch /webhook-endpoints/:id": ["admin"],
+  "delete /webhook-endpoints/:id": ["admin"],
+  "post /webhook-endpoints/:id/rotate-secret": ["admin"],
+  "post /webhook-endpoints/:id/test": ["admin"],
+  "post /webhook-endpoints/:id/replay": ["admin"],
+  "get /webhook-deliveries": ["admin"],
+  "get /webhook-deliveries/:id": ["admin"],
+  "post /webhook-deliveries/:id/retry": ["admin"],
 };
 
 const guarded = endpoints.filter(({ isPublic }) => !isPublic);

@@ -14,7 +14,13 @@ export interface World {
   session: string;
   /** The job that imported the participants; it is done. */
   job: string;
+  /** A webhook endpoint where nobody listens, and a delivery to it. */
+  webhookEndpoint: string;
+  webhookDelivery: string;
 }
+
+/** Nobody listens there. */
+export const NOBODYS_URL = "http://127.0.0.1:9/hook";
 
 /** What an answer of each kind of question looks like. */
 export const answers: Record<string, unknown> = {
@@ -47,6 +53,8 @@ export async function populate(service: Service, name = "World"): Promise<World>
   const opened = await client.post("/screener-sessions", { screenerParticipantId: assignment });
   const jobs = await client.all("/jobs?filter[kind][eq]=SCREENER_PARTICIPANTS_IMPORT");
   await answer(client, published.body.id, opened.body.id);
+  const { body: endpoint } = await client.post("/webhook-endpoints", { url: NOBODYS_URL });
+  const { body: delivery } = await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`);
   return {
     client,
     screener,
@@ -57,6 +65,8 @@ export async function populate(service: Service, name = "World"): Promise<World>
     assignment,
     session: opened.body.id,
     job: jobs[0].id,
+    webhookEndpoint: endpoint.id,
+    webhookDelivery: delivery.id,
   };
 }
 

@@ -1,0 +1,180 @@
+// Sending a webhook: where it may go, and that no receiver can hold it up, redirect it or fill the memory.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { after, test } from "node:test";
+import { isPublic, literalAddress, nameServers, systemNames } from "../src/webhooks/address.ts";
+import { isTaken, type SendOptions, send } from "../src/webhooks/send.ts";
+import { startNameServer } from "./support/name-server.ts";
+import { answers, startReceiver } from "./support/receiver.ts";
+import { until } from "./support/until.ts";
+
+const anywhere: SendOptions = { resolve: systemNames, allowsPrivate: true };
+const PRIVATE = "the address of the receiver is not public";
+
+const message = (url: string) => ({ url, headers: { "webhook-id": "1" }, body: '{"type":"x"}' });
+
+test("only addresses of the internet are public", () => {
+  const yes = ["8.8.8.8", "93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "2001:4860:4860::8888"];
+  const no = [
+    ...["127.0.0.1", "127.255.255.254", "0.0.0.0", "0.1.2.3", "10.0.0.1", "172.16.0.1", "172.31.255.255"],
+    ...["192.168.1.1", "169.254.169.254", "100.64.0.1", "100.127.255.255", "192.0.0.1", "192.0.2.1", "198.18.0.1"],
+    ...["198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255"],
+    ...["::", "::1", "fe80::1", "febf::1", "fc00::1", "fd00:ec2::254", "ff02::1", "fec0::1"],
+    ...["::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1", "2002:7f00:1::1"],
+    ...["2001::1", "2001:db8::1", "100::1", "x", ""],
+  ];
+  for (const address of yes) assert.equal(isPublic(address), true, address);
+  for (const address of no) assert.equal(isPublic(address), false, address);
+});
+
+test("an address in an odd form is seen to be one", () => {
+  const odd: Record<string, string> = {
+    "http://0x7f.1/": "127.0.0.1",
+    "http://2130706433/": "127.0.0.1",
+    "http://0177.0.0.1/": "127.0.0.1",
+    "http://127.1/": "127.0.0.1",
+    "http://127.0.0.1./": "127.0.0.1",
+    "http://①②⑦.0.0.1/": "127.0.0.1",
+    "http://[::ffff:127.0.0.1]/": "::ffff:7f00:1",
+    "http://[0:0:0:0:0:0:0:1]/": "::1",
+  };
+  for (const [url, address] of Object.entries(odd)) assert.equal(literalAddress(new URL(url)), address, url);
+  assert.equal(literalAddress(new URL("http://example.org/")), undefined);
+});
+
+test("nothing is sent to an address that is not public, however it is named", async () => {
+  const receiver = await startReceiver();
+  const port = new URL(receiver.url).port;
+  const servers = [
+    await startNameServer((name) => (name === "mixed.test" ? ["93.184.216.34", "127.0.0.1"] : ["127.0.0.1"])),
+  ];
+  const strict = { resolve: nameServers(servers), allowsPrivate: false };
+  for (const host of ["127.0.0.1", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]", "rebound.test", "mixed.test"]) {
+    const { status, error } = await send(message(`http://${host}:${port}/`), strict);
+    assert.deepEqual([status, error], [null, PRIVATE], host);
+  }
+  assert.equal(receiver.received.length, 0);
+});
+
+test("a name that leads elsewhere the next time it is asked for is checked each time, and asked for once", async () => {
+  const receiver = await startReceiver();
+  let asked = 0;
+  // The first answer is checked; a second question would get another one.
+  const server = await startNameServer(() => (asked++ === 0 ? ["127.0.0.1"] : ["192.0.2.1"]));
+  const options = { resolve: nameServers([server]), allowsPrivate: true };
+  const url = `http://rebinding.test:${new URL(receiver.url).port}/`;
+  assert.equal((await send(message(url), options)).status, 204);
+  assert.equal(asked, 1);
+  assert.equal(receiver.received[0]!.headers.host, new URL(url).host);
+  const strict = { resolve: nameServers([await startNameServer(() => ["10.0.0.1"])]), allowsPrivate: false };
+  assert.equal((await send(message(url), strict)).error, PRIVATE);
+});
+
+test("a name server that says nothing does not hold up more than its own message", async () => {
+  const silent = await startNameServer(() => undefined);
+  const options = { resolve: nameServers([silent]), allowsPrivate: true, maxMs: 300 };
+  const sent = await send(message("http://silent.test/"), options);
+  assert.deepEqual([sent.status, sent.error], [null, "no answer within 300 ms"]);
+});
+
+test("any 2xx takes a message; a redirect is not followed", async () => {
+  const receiver = await startReceiver();
+  const other = await startReceiver();
+  for (const [status, taken] of [
+    [200, true],
+    [204, true],
+    [299, true],
+    [301, false],
+    [302, false],
+    [307, false],
+    [400, false],
+    [410, false],
+    [500, false],
+  ] as const) {
+    receiver.behaves = answers(status, "", { Location: other.url, "Retry-After": "7" });
+    const sent = await send(message(receiver.url), anywhere);
+    assert.deepEqual([sent.status, isTaken(sent), sent.retryAfterMs], [status, taken, 7000]);
+  }
+  assert.equal(other.received.length, 0);
+});
+
+test("no more than a kilobyte of an answer is read, and it is text", async () => {
+  const receiver = await startReceiver();
+  let wasCutOff = false;
+  receiver.behaves = (response) => {
+    response.writeHead(200);
+    const chunk = Buffer.alloc(64 * 1024, "é");
+    let left = 160;
+    const write = () => {
+      while (left-- > 0) if (!response.write(chunk)) return response.once("drain", write);
+      return response.end();
+    };
+    response.once("close", () => {
+      wasCutOff = !response.writableFinished;
+    });
+    write();
+  };
+  const sent = await send(message(receiver.url), anywhere);
+  assert.deepEqual([sent.status, sent.answer], [200, "é".repeat(512)]);
+  await until(() => wasCutOff, "the 10 MB are not read");
+  receiver.behaves = answers(500, `a\0b${"é".repeat(600)}`);
+  assert.equal((await send(message(receiver.url), anywhere)).answer, `a\ufffdb${"é".repeat(510)}`);
+});
+
+/** A server that does with a connection what it likes. */
+async function startRude(behaves: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    behaves(socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test("a receiver that hangs, drips or floods is left after the time for an attempt", async () => {
+  const late = { ...anywhere, maxMs: 500 };
+  const silent = await startRude(() => {});
+  const drips = await startRude((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n");
+    const timer = setInterval(() => socket.write("x-more: 1\r\n"), 20);
+    socket.once("close", () => clearInterval(timer));
+  });
+  const informs = await startRude((socket) => {
+    const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 20);
+    socket.once("close", () => clearInterval(timer));
+  });
+  for (const url of [silent, drips, informs]) {
+    const { status, error } = await send(message(url), late);
+    assert.deepEqual([status, error], [null, "no answer within 500 ms"]);
+  }
+  const slowBody = await startRude((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegun");
+  });
+  const { status, answer } = await send(message(slowBody), late);
+  assert.deepEqual([status, answer], [200, "begun"], "its status has come");
+});
+
+test("a receiver that breaks off, talks nonsense or does not listen fails, and says why", async () => {
+  const closes = await startRude((socket) => socket.end());
+  const resets = await startRude((socket) => socket.resetAndDestroy());
+  const nonsense = await startRude((socket) => socket.end("What?\r\n\r\n"));
+  const large = await startRude((socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${"x".repeat(20_000)}\r\n\r\n`));
+  const dead = await startReceiver();
+  await dead.kill();
+  const errorOf = async (url: string) => (await send(message(url), anywhere)).error;
+  for (const url of [closes, resets]) assert.equal(await errorOf(url), "the receiver has broken off the connection");
+  assert.match((await errorOf(nonsense))!, /^the message could not be sent: HPE_/);
+  assert.equal(await errorOf(large), "the headers of the answer are too long");
+  assert.equal(await errorOf(dead.url), "the receiver refuses connections");
+  const nameless = { resolve: nameServers([await startNameServer(() => [])]), allowsPrivate: true };
+  const unnamed = await send(message("http://no-such-name.test/"), nameless);
+  assert.equal(unnamed.error, "the name of the receiver is not known");
+  assert.match((await errorOf(dead.url.replace("http:", "https:")))!, /refuses connections/);
+});
