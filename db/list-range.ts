@@ -34,8 +34,8 @@ export function inRange(range: Range | undefined): Where[] {
   return range ? [{ sql: "t.id >= ? AND t.id < ?", values: [range.from, range.to] }] : [];
 }
 
-/** The lowest rowid whose value is at least `value`; `end` if there is none. The column rises with the rowids. A binary search. */
-export function firstFrom(db: Reader, table: string, column: string, value: number, end: number): number {
+/** The lowest rowid whose value is at least `value`; `end` if there is none. A binary search. */
+function firstFrom(db: Reader, table: string, column: string, value: number, end: number): number {
   const at = `SELECT ${column} FROM ${table} WHERE id >= ? ORDER BY id LIMIT 1`;
   let [low, high] = [0, end];
   while (low < high) {

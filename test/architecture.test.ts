@@ -299,6 +299,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/workspaces/queries\\.ts",
       "src/jobs/(?:result|spool)\\.ts",
       `${noun}/(?:resource|job)\\.ts`,
+      "src/events/record\\.ts",
       "src/webhooks/resource\\.ts",
     ],
   },

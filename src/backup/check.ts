@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import type { Reader } from "../../db/connection.ts";
 import { blockSize, type CountedTable } from "../../db/counts.ts";
 import { currentVersion, type StoreKind } from "../../db/migrate.ts";
+import { countedEvents } from "../events/record.ts";
 import { resultPath } from "../jobs/result.ts";
 import { spoolPath } from "../jobs/spool.ts";
 import { countedParticipants } from "../participants/resource.ts";
@@ -16,6 +17,7 @@ import { countedScreeners } from "../screeners/resource.ts";
 import { countedDeliveries, countedEndpoints } from "../webhooks/resource.ts";
 
 export const counted: CountedTable[] = [
+  countedEvents,
   countedScreeners,
   countedParticipants,
   countedAssignments,

@@ -56,6 +56,7 @@ export function erase(db: Writer, participantUid: string): Erased {
 /** Erases the participant itself, assignments, sessions and answers. Call it inside a transaction. @param id the rowid */
 export function eraseRows(db: Writer, id: number): Erased {
   keepPlaces(db, id);
+  forgetInDeliveries(db, id);
   forgetInEvents(db, id);
   db.run("DELETE FROM unassigned WHERE participant_uid = (SELECT uid FROM participant WHERE id = ?)", id);
   const sessions = "screener_session_id IN (SELECT s.id FROM screener_session AS s WHERE s.participant_id = ?)";
@@ -71,13 +72,20 @@ export function eraseRows(db: Writer, id: number): Erased {
   };
 }
 
+/** What receivers of webhooks have answered to events of the person. Call it before these are forgotten. */
+function forgetInDeliveries(db: Writer, id: number): void {
+  const about = `SELECT uid FROM participant WHERE id = ? UNION SELECT uid FROM screener_participant WHERE participant_id = ?
+    UNION SELECT uid FROM screener_session WHERE participant_id = ?
+    UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?`;
+  forgetAnswers(db, about, id, id, id, id);
+}
+
 /** That something was done stays in the log, without what it was. */
 function forgetInEvents(db: Writer, id: number): void {
   const about = `SELECT uid FROM participant WHERE id = ? UNION SELECT uid FROM screener_participant WHERE participant_id = ?
     UNION SELECT uid FROM screener_session WHERE participant_id = ?
     UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?`;
   db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id, id);
-  forgetAnswers(db, about, id, id, id, id);
 }
 
 /** Whoever has qualified by a publication keeps a place in its quota. */

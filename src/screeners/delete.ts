@@ -14,8 +14,8 @@ export function deleteScreener(db: Writer, uid: string, jobs: readonly string[])
   const effects = "(SELECT f.id FROM effect AS f WHERE f.screener_id = ?)";
   const about = `SELECT uid FROM screener WHERE id = ? UNION ALL SELECT uid FROM screener_publication WHERE screener_id = ?
     UNION ALL SELECT uid FROM screener_session WHERE screener_id = ?`;
-  db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id);
   forgetAnswers(db, about, id, id, id);
+  db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id);
   for (const rows of [
     `effect_participant WHERE effect_id IN ${effects}`,
     `effect_assignment WHERE effect_id IN ${effects}`,

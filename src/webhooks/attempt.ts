@@ -31,7 +31,7 @@ export interface Claimed {
   claim: string;
   message: Message;
   /** What the event says of what was changed. */
-  said: string | null;
+  said: string | undefined;
 }
 
 /** What is due now, at most as much as may be sent; and when there is more to look for, in ms since 1970. */
@@ -103,8 +103,8 @@ function secretsOf(endpoint: EndpointRow, now: number): string[] {
 }
 
 /** What an event says that is forgotten with a person. */
-function saidBy(db: Reader, eventId: number): string | null {
-  return db.value<string | null>("SELECT concat(changes, note) FROM event WHERE id = ?", eventId) ?? null;
+function saidBy(db: Reader, eventId: number): string | undefined {
+  return db.value<string>("SELECT concat(changes, note, request_id, resource_uid) FROM event WHERE id = ?", eventId);
 }
 
 /** What is known of a delivery after an attempt. */

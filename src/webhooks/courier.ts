@@ -21,7 +21,7 @@ export class Courier {
   readonly #workspaces: Workspaces;
   readonly #log: Log;
   readonly #options: SendOptions;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, Promise<boolean>>();
   readonly #maxUnderWay: number;
   #closing = false;
 
@@ -32,17 +32,21 @@ export class Courier {
     this.#maxUnderWay = maxUnderWay;
   }
 
-  /** Makes an attempt, if it is due and this process has none of it under way. Never rejects: a later look finds it. */
-  async run({ workspace, delivery }: Ticket): Promise<void> {
-    if (this.#closing || this.#underWay.has(delivery) || this.#underWay.size >= this.#maxUnderWay) return;
+  /**
+   * Makes an attempt, if it is due and this process has none of it under way. Never rejects: a later look finds it.
+   * @returns whether an attempt was made
+   */
+  async run({ workspace, delivery }: Ticket): Promise<boolean> {
+    if (this.#closing || this.#underWay.has(delivery) || this.#underWay.size >= this.#maxUnderWay) return false;
     const run = this.#run(workspace, delivery)
       .catch((error: unknown) => {
-        if (isTransient(error)) return;
-        this.#log.error({ err: error, workspace, webhookDelivery: delivery }, "webhook failed");
+        if (!isTransient(error) && !this.#closing)
+          this.#log.error({ err: error, workspace, webhookDelivery: delivery }, "webhook failed");
+        return false;
       })
       .finally(() => this.#underWay.delete(delivery));
     this.#underWay.set(delivery, run);
-    await run;
+    return run;
   }
 
   /** Takes nothing more, and waits up to `graceMs` for what is under way. The rest is sent again when its claim has ended. */
@@ -51,16 +55,17 @@ export class Courier {
     await Promise.race([Promise.all(this.#underWay.values()), sleep(graceMs, undefined, { ref: false })]);
   }
 
-  async #run(workspace: string, delivery: string): Promise<void> {
+  async #run(workspace: string, delivery: string): Promise<boolean> {
     const claimed = await this.#workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) =>
       claim(db, delivery, Date.now()),
     );
-    if (!claimed) return;
+    if (!claimed) return false;
     const sent = await send(claimed.message, this.#options);
     const { endpointUid: webhookEndpoint } = claimed;
     const { status, error, ms } = sent;
     this.#log.info({ workspace, webhookEndpoint, webhookDelivery: delivery, status, error, ms }, "webhook");
     await this.#record(workspace, claimed, sent);
+    return true;
   }
 
   /** A store that is locked for long must not let a message be sent twice. */

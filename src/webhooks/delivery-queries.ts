@@ -2,7 +2,6 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow, countRows, recountRow } from "../../db/counts.ts";
-import { firstFrom } from "../../db/list-range.ts";
 import { lastEventId } from "../events/queries.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
@@ -108,9 +107,15 @@ export function insertReplay(db: Writer, endpointId: number, from: number, to: n
   return end - first;
 }
 
-/** The rowid of the first event at a time or later. The times of events rise with their rowids. */
+/** The rowid of the first event at a time or later. The times of events rise with their rowids: a binary search. */
 function firstEventFrom(db: Reader, at: number): number {
-  return firstFrom(db, "event", "created_at", at, lastEventId(db) + 1);
+  let [low, high] = [db.value<number | null>("SELECT min(id) FROM event") ?? 1, lastEventId(db) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (db.value<number>("SELECT created_at FROM event WHERE id = ?", middle)! >= at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Nothing of what receivers have answered to events of these resources is kept. @param resources a query of their uids */

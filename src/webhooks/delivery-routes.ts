@@ -109,13 +109,13 @@ const replay = defineEndpoint({
   body: Replay,
   replies: { 202: { description: "The events are being sent", schema: ReplayView } },
   examples: {
-    day: {
-      body: { from: "2026-01-30T00:00:00Z", to: "2026-01-31T00:00:00Z" },
+    recent: {
+      body: { from: "2026-01-30T00:00:00Z" },
       reply: {
         _type: "WebhookReplay",
         webhookEndpointId: exampleIds.webhookEndpoint,
         from: "2026-01-30T00:00:00.000Z",
-        to: "2026-01-31T00:00:00.000Z",
+        to: "2026-01-31T12:00:00.000Z",
         events: 41,
       },
     },

@@ -71,8 +71,8 @@ export class Webhooks {
     const { carrier } = this.#options;
     if (!carrier) return;
     carrier.start(async (ticket) => {
-      await this.#courier.run(ticket);
-      this.kick(ticket.workspace);
+      // There is room for the next one. What could not be taken is looked for at the next tick.
+      if (await this.#courier.run(ticket)) this.kick(ticket.workspace);
     });
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#tick();

@@ -9,6 +9,7 @@ import { ASYNC, type Client, people } from "../support/client.ts";
 import { Described, type Media, type Operation } from "../support/description.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
+import { until } from "../support/until.ts";
 import { NOBODYS_URL } from "../support/world.ts";
 
 const service = await startService();
@@ -135,6 +136,9 @@ async function prepare(operationId: string): Promise<Prepared> {
   ids.set(exampleIds.session, session);
   const endpoint = (await client.post("/webhook-endpoints", { url: NOBODYS_URL })).body;
   const delivery = (await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`)).body;
+  // It has failed: one that is just being sent can't be sent again.
+  const path = `/webhook-deliveries/${delivery.id}`;
+  await until(async () => (await client.get(path)).body.attemptCount > 0, "nobody has taken it");
   ids.set(exampleIds.webhookEndpoint, endpoint.id).set(exampleIds.webhookDelivery, delivery.id);
   if (operationId === "deleteScreener") await client.patch(`/screeners/${screener}`, { title: "Hot drinks" });
   if (operationId === "applyJob") {

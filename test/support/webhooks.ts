@@ -31,15 +31,16 @@ export function deliveriesOf(client: Client): Promise<any[]> {
 
 /** Resolves with the deliveries when so many have succeeded. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
-export function settled(client: Client, count: number, ms = 30_000): Promise<any[]> {
-  return until(
+export async function settled(client: Client, count: number, ms = 30_000): Promise<any[]> {
+  await until(
     async () => {
       const { body } = await client.get("/webhook-deliveries?filter[status][eq]=SUCCEEDED&pagination[limit]=1");
-      return body.total >= count && deliveriesOf(client);
+      return body.total >= count;
     },
     `${count} deliveries have succeeded`,
     ms,
   );
+  return deliveriesOf(client);
 }
 
 /** Resolves when so many attempts were recorded. */
