@@ -8,6 +8,7 @@ import { addCredentials } from "./cli/credentials.ts";
 import { addDoctor } from "./cli/doctor.ts";
 import { addImport } from "./cli/import.ts";
 import { addUsers } from "./cli/users.ts";
+import { addWebhooks } from "./cli/webhooks.ts";
 import { addWorkspaces } from "./cli/workspaces.ts";
 import { migrateAll } from "./jobs/housekeeping.ts";
 
@@ -21,6 +22,7 @@ addWorkspaces(program);
 addCredentials(program);
 addUsers(program);
 addAttributes(program);
+addWebhooks(program);
 
 command(program, "migrate", "Bring all stores up to date", (store) => {
   const count = migrateAll(store);
