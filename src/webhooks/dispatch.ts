@@ -108,7 +108,8 @@ export class Webhooks {
       const stamp = await this.#stamp(workspace);
       const look = this.#looks.get(workspace);
       const isQuiet = look?.stamp !== undefined && look.stamp === stamp && Date.now() < look.nextAt;
-      if (!isQuiet || performance.now() - look.at > LOOK_ANYWAY_MS) await this.#look(workspace, stamp);
+      // Not awaited: a store that is locked must not hold up the others.
+      if (!isQuiet || performance.now() - look.at > LOOK_ANYWAY_MS) this.#look(workspace, stamp);
     }
   }
 

@@ -50,7 +50,7 @@ test("an endpoint gets the types that it wants, and several endpoints get the sa
 });
 
 test("a message that is not taken comes again, with its attempts and answers to be seen, until there are ten", async () => {
-  const { client, receiver } = await subscribe(service);
+  const { client, receiver } = await subscribe(service, ["participant.created"]);
   receiver.behaves = answers(503, "Not now");
   await add(client, 1);
   for (let attempt = 1; attempt <= 10; attempt++) {

@@ -7,6 +7,7 @@ import { openWriter } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { Client } from "../support/client.ts";
 import { type Installation, install, type ServiceProcess, type TestWorkspace } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 type Line = Record<string, unknown>;
 
@@ -19,6 +20,7 @@ const PRIVATE = {
   title: "Private title of a study",
   idempotencyKey: "idempotency-private-key",
   wrongSecret: "secret_private_and_wrong",
+  webhookToken: "private-token-of-a-receiver",
 };
 
 interface Sent {
@@ -41,9 +43,15 @@ let text: string;
 let importJob: string;
 let refusedJob: string;
 let brokenJob: string;
+let webhook: { id: string; secret: string };
+let delivery: string;
 
 before(async () => {
-  installation = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "", LOG_LEVEL: "trace" });
+  installation = install({
+    REDIS_URL: process.env.TEST_REDIS_URL ?? "",
+    LOG_LEVEL: "trace",
+    WEBHOOK_ALLOW_PRIVATE: "true",
+  });
   workspace = installation.workspace();
   broken = installation.workspace();
   const issue = ["token", "create", "--workspace", workspace.id, "--user-name", PRIVATE.userName, "--json"];
@@ -87,6 +95,14 @@ test("each job has one line, and one more for each time that it was tried again"
   ]);
 });
 
+test("each attempt to send a webhook has one line, with ids and how it went", () => {
+  const found = lines.filter(({ msg, webhookDelivery }) => msg === "webhook" && webhookDelivery === delivery);
+  assert.ok(found.length >= 1);
+  const { webhookEndpoint, status, error, ms } = found[0]!;
+  assert.deepEqual([webhookEndpoint, status, error], [webhook.id, null, "the receiver refuses connections"]);
+  assert.equal(typeof ms, "number");
+});
+
 test("an internal error is logged with the request's id", () => {
   const { id } = sent.find(({ status }) => status === 500)!;
   const logged = lines.filter(({ requestId, err }) => requestId === id && err);
@@ -102,7 +118,7 @@ test("every line is JSON, but for the greeting", () => {
 
 test("no line tells anything about people, and no secret", () => {
   const { apiKey, apiSecret } = workspace.client({ url: "" }).credentials;
-  const all = { ...PRIVATE, apiKey, apiSecret, accessToken };
+  const all = { ...PRIVATE, apiKey, apiSecret, accessToken, webhookSecret: webhook.secret.slice("whsec_".length) };
   const told = Object.entries(all).filter(([, value]) => new RegExp(fuzzy(value), "i").test(text));
   assert.deepEqual(told, []);
 });
@@ -130,7 +146,7 @@ async function send(
 
 /** Requests and jobs that go well and go wrong, with something private in every place that they have. */
 async function work(client: Client): Promise<void> {
-  const { email, name, externalUid, title, idempotencyKey, wrongSecret } = PRIVATE;
+  const { email, name, externalUid, title, idempotencyKey, wrongSecret, webhookToken } = PRIVATE;
   const person = { externalUid, email, name };
   const bearer = { Authorization: `Bearer ${accessToken}` };
   const importTo = "/screener-participants-import";
@@ -170,6 +186,14 @@ async function work(client: Client): Promise<void> {
   await send(client, "POST", [importTo, importTo], { raw: `{"participants": [{"name": "${name}" "${email}"` });
   // The same key with another body.
   await send(client, "POST", [importTo, importTo], { body: wrong, headers });
+
+  const url = `http://127.0.0.1:9/hook?token=${webhookToken}`;
+  const hooks: [string, string] = ["/webhook-endpoints", "/webhook-endpoints"];
+  webhook = (await send(client, "POST", hooks, { body: { url, types: ["quota.reached"] } })).body;
+  const tests: [string, string] = ["/webhook-endpoints/:id/test", `/webhook-endpoints/${webhook.id}/test`];
+  delivery = (await send(client, "POST", tests)).body.id;
+  const tried = async () => (await client.get(`/webhook-deliveries/${delivery}`)).body.attemptCount > 0;
+  await until(tried, "nobody takes it");
 
   const anonymous = { ...client.credentials, apiSecret: wrongSecret };
   const stranger = new Client(client.url, client.workspaceId, anonymous);

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { after } from "node:test";
 import { Webhook } from "standardwebhooks";
+import { until } from "./until.ts";
 
 /** A message that has come, with what the library says of its signature. */
 export interface Received {
@@ -40,10 +41,21 @@ export class Receiver {
 
   /** Listens, where it has listened before. */
   async start(): Promise<void> {
-    this.#server = createServer((request, response) => this.#receive(request, response));
-    this.#server.listen(this.#port, "127.0.0.1");
-    await once(this.#server, "listening");
-    this.#port = (this.#server.address() as AddressInfo).port;
+    // While it was away, its port may have been lent to a connection.
+    await until(() => this.#listen(), "its port is free");
+  }
+
+  async #listen(): Promise<boolean> {
+    const server = createServer((request, response) => this.#receive(request, response));
+    server.listen(this.#port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+    } catch {
+      return false;
+    }
+    this.#server = server;
+    this.#port = (server.address() as AddressInfo).port;
+    return true;
   }
 
   /** Breaks off what it has, and refuses connections. */
