@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+const root = process.cwd();
+const { Installation } = await import(join(root, "test/support/process.ts"));
+const { Caller } = await import(join(root, "test/bench/caller.ts"));
+const dir = mkdtempSync("/tmp/prof-"); const dataDir = join(dir, "data"); mkdirSync(dataDir);
+const prof = process.env.PROF ? ["--cpu-prof", "--cpu-prof-dir=" + dir, "--cpu-prof-interval=200"] : [];
+const child = spawn(process.execPath, [...prof, "--import", "./src/typescript.mjs", "src/web.ts"], { env: { ...process.env, NODE_ENV: "production", LOG_LEVEL: "info", DATA_DIR: dataDir, HOST: "127.0.0.1", PORT: "0", REDIS_URL: "" }, stdio: ["ignore", "pipe", "inherit"] });
+let out = ""; child.stdout.on("data", (c) => { if (out.length < 10000) out += c; });
+let url = ""; while (!(url = /Listening on (http:\S+)/.exec(out)?.[1] ?? "")) await new Promise((r) => setTimeout(r, 50));
+const inst = new Installation({}, dataDir);
+const { credentials } = inst.workspace("Bench").client({ url });
+const headers = { "X-Service-Api-Key": credentials.apiKey, "X-Service-Api-Secret": credentials.apiSecret };
+const caller = new Caller(url, headers);
+const { id: screenerId } = await caller.post("/screeners", { title: "Bench" });
+const participants = Array.from({ length: 1000 }, (_, i) => ({ externalUid: `P-${i}`, email: `p${i}@example.org`, name: `Person ${i}` }));
+const done = await caller.post("/screener-participants-import", { screenerId, participants });
+const list = await caller.get("/participants?pagination[limit]=100");
+const id = list.items[50].id;
+const cpu = () => { const f = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1].split(" "); return (Number(f[11]) + Number(f[12])) * 10; };
+const h = Object.entries(headers).flatMap(([n, v]) => ["-H", `${n}: ${v}`]);
+const run = (path, secs) => new Promise((res) => { const c0 = cpu(); let t = ""; const w = spawn("wrk", ["-t1", "-c16", `-d${secs}s`, ...h, url + path]); w.stdout.on("data", (c) => (t += c)); w.once("close", () => { const n = Number(/(\d+) requests in/.exec(t)[1]); res({ rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(t)[1]), us: ((cpu() - c0) * 1000) / n, bad: /Non-2xx/.test(t) }); }); });
+const path = process.argv[2] === "list" ? "/participants?pagination[limit]=100" : `/participants/${id}`;
+await run(path, 2);
+for (let i = 0; i < Number(process.env.N ?? 3); i++) console.log(JSON.stringify(await run(path, 3)));
+child.kill("SIGTERM"); await new Promise((r) => child.once("close", r));
+if (process.env.PROF) {
+  const file = readdirSync(dir).filter((f) => f.endsWith(".cpuprofile")).map((f) => join(dir, f)).sort((a, b) => readFileSync(b).length - readFileSync(a).length)[0];
+  const p = JSON.parse(readFileSync(file, "utf8"));
+  const self = new Map(); const byId = new Map(p.nodes.map((n) => [n.id, n]));
+  p.samples.forEach((s, i) => { const n = byId.get(s); const k = `${n.callFrame.functionName || "(anon)"} ${n.callFrame.url.replace(/.*\/(node_modules|speed|main)\//, "")}:${n.callFrame.lineNumber + 1}`; self.set(k, (self.get(k) ?? 0) + p.timeDeltas[i]); });
+  const total = [...self.values()].reduce((a, b) => a + b, 0);
+  for (const [k, v] of [...self].sort((a, b) => b[1] - a[1]).slice(0, 60)) console.log((100 * v / total).toFixed(1), k);
+}
+process.exit(0);
