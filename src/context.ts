@@ -6,8 +6,8 @@ import type { ListResult } from "../db/list.ts";
 import { Presence } from "../db/lock.ts";
 import { closeToOthers } from "../db/private.ts";
 import { EVENT_LOOP } from "../db/profiles.ts";
+import { whenFree } from "../db/when-free.ts";
 import { Workspaces } from "../db/workspaces.ts";
-import { whenFree } from "../db/write.ts";
 import {
   controlVersion,
   controlWritable,

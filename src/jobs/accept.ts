@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import type { Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
 import { isSyncFailure } from "../../db/doubt.ts";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import { uidOrNull } from "../schemas.ts";

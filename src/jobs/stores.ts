@@ -2,8 +2,9 @@
 
 import type { Control } from "../../db/control.ts";
 import type { StoreRefusedError } from "../../db/refused.ts";
+import { whenFree } from "../../db/when-free.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { immediate, isTransient, whenFree } from "../../db/write.ts";
+import { immediate, isTransient } from "../../db/write.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
 import { findFinding, recordFinding } from "../workspaces/store-findings.ts";

@@ -1,7 +1,7 @@
 // Puts a plan in the queue, to be applied.
 
 import type { Writer } from "../../db/connection.ts";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { type ApiRequest, claimOf, found } from "../http/endpoint.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import type { AcceptedJob } from "../jobs/accept.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { MAX_FAILED_LOGINS } from "../../src/context.ts";
 import { issueKey, rotateKey } from "../../src/workspaces/credentials.ts";
 import { findApiKey, findTokenByUid, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";

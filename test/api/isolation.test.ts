@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { createApp, endpoints } from "../../src/app.ts";
 import { nameOf } from "../../src/http/list-query.ts";
 import { issueKey, issueToken, rotateKey } from "../../src/workspaces/credentials.ts";

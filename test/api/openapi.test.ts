@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { openWriter } from "../../db/open.ts";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { createApp } from "../../src/app.ts";
 import { expireResults } from "../../src/jobs/expiry.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";

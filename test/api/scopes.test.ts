@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { endpoints } from "../../src/app.ts";
 import { issueToken, SCOPES, type Scope } from "../../src/workspaces/credentials.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { MAX_FAILED_LOGINS } from "../../src/context.ts";
 import { networkOf } from "../../src/failure-limit.ts";
 import { findApiKey, revokeApiKey } from "../../src/workspaces/queries.ts";

@@ -2,7 +2,7 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { recountRow } from "../../db/counts.ts";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import type { SessionRow } from "../../src/screener-sessions/queries.ts";
 import { countedSessions } from "../../src/screener-sessions/resource.ts";
 import { issueKey, issueToken, type Scope } from "../../src/workspaces/credentials.ts";
