@@ -89,7 +89,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: FLOOR, may: ["node", "valibot", "pino", "rate-limiter-flexible", "fastest-levenshtein", FLOOR, LISTS] },
 
-  { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
+  { files: "src/workspaces/.*", may: ["node", "lru-cache", "db/.*", FLOOR, "src/workspaces/.*"] },
 
   {
     files: "src/events/(?:record|types|outbox)\\.ts",
@@ -105,7 +105,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
     files: "src/jobs/(?:plan-)?routes\\.ts",
-    may: ["valibot", "db/(?:open|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
+    may: ["valibot", "db/(?:open|when-free|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
   },
   {
     files: "src/jobs/.*",
@@ -160,7 +160,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "src/writes/.*",
-    may: ["node", "db/(?:connection|write)\\.ts", FLOOR, EVENTS, "src/http/.*", JOBS, "src/writes/.*"],
+    may: ["node", "db/(?:connection|when-free|write)\\.ts", FLOOR, EVENTS, "src/http/.*", JOBS, "src/writes/.*"],
   },
 
   { files: "src/question-types/registry\\.ts", may: ["valibot", "src/question-types/.*"] },

@@ -2,7 +2,6 @@
 
 import type { Middleware, ParameterizedContext } from "koa";
 import compress from "koa-compress";
-import { LRUCache } from "lru-cache";
 import { Problem } from "../problems.ts";
 import { withCoding } from "./etag.ts";
 
@@ -64,7 +63,7 @@ export interface Choice {
 const IDENTITY: Choice = { coding: "identity", takesIdentity: true };
 
 /** Clients send few different headers. */
-const choices = new LRUCache<string, Choice>({ max: 100 });
+const choices = new Map<string, Choice>();
 
 /** The coding that Accept-Encoding prefers, if it allows any. */
 export function choiceOf(header: string | string[] | undefined): Choice {
@@ -73,11 +72,12 @@ export function choiceOf(header: string | string[] | undefined): Choice {
   let choice = choices.get(text);
   if (!choice) {
     choice = chooseCoding(text);
-    if (text.length <= MAX_KEPT_LENGTH) choices.set(text, choice);
+    if (choices.size < MAX_KEPT && text.length <= MAX_KEPT_LENGTH) choices.set(text, choice);
   }
   return choice;
 }
 
+const MAX_KEPT = 100;
 const MAX_KEPT_LENGTH = 200;
 
 function chooseCoding(header: string): Choice {

@@ -8,10 +8,10 @@ import type { Context } from "../context.ts";
 import { choiceOf, compressed, MIN_COMPRESSED_BYTES } from "./codings.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { answerError } from "./errors.ts";
-import { begin, HEADERS, isOrdinary } from "./exchange.ts";
+import { begin, HEADERS, isOrdinary, setHeaders } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { type Reply, sendReply } from "./reply.ts";
-import { replyTo } from "./serve.ts";
+import { replyTo, type Target } from "./serve.ts";
 
 /** The methods of endpoints. HEAD and OPTIONS go to the chain. */
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
@@ -31,12 +31,12 @@ export function direct(context: Context, endpoints: readonly AnyEndpoint[], stre
     const send = (reply: Reply): unknown => {
       const isPlain = choice.coding === "identity" || (choice.takesIdentity && isSmall(reply));
       if (isPlain && sendAtOnce(ctx, reply)) return undefined;
-      ctx.set(HEADERS);
+      setHeaders(ctx);
       ctx.vary("Accept-Encoding");
       return compressed(ctx, choice, async () => sendReply(ctx, reply));
     };
     const fail = (error: unknown) => {
-      ctx.set(HEADERS);
+      setHeaders(ctx);
       ctx.vary("Accept-Encoding");
       answerError(ctx, context.log, error);
     };
@@ -80,44 +80,33 @@ function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: 
 const PLAIN = [...Object.entries(HEADERS).flat(), "Content-Type", JSON_TYPE];
 
 /** An endpoint, and where the request goes. */
-interface Found {
+interface Found extends Target {
   endpoint: AnyEndpoint;
-  params: Record<string, string>;
-  path: string;
-  querystring: string;
 }
 
 /** Finds endpoints as the router does. */
 class Paths {
-  /** By method, number of segments, and the fixed ones: `GET /participants/:/export`. */
-  readonly #endpoints = new Map<string, { endpoint: AnyEndpoint; names: readonly (string | undefined)[] }>();
-  /** The paths that have no parameter, which come first: `feed` is no id. */
-  readonly #fixed: ReadonlySet<string>;
+  /** By method and path, with `:id` for the only parameter that a path has: its second segment. */
+  readonly #endpoints: ReadonlyMap<string, AnyEndpoint>;
 
   constructor(endpoints: readonly AnyEndpoint[]) {
-    for (const endpoint of endpoints) {
-      const segments = endpoint.path.split("/");
-      const names = segments.map((segment) => (segment.startsWith(":") ? segment.slice(1) : undefined));
-      const key = segments.map((segment) => (segment.startsWith(":") ? ":" : segment)).join("/");
-      this.#endpoints.set(`${endpoint.method.toUpperCase()} ${key}`, { endpoint, names });
-    }
-    this.#fixed = new Set(endpoints.filter(({ path }) => !path.includes(":")).map(({ path }) => path));
+    this.#endpoints = new Map(endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]));
   }
 
   /** Undefined for a path that no endpoint has, and for one with encoded characters. */
   find({ method, url = "" }: IncomingMessage): Found | undefined {
     const mark = url.indexOf("?");
     const path = mark < 0 ? url : url.slice(0, mark);
-    if (path.includes("%")) return undefined;
     const querystring = mark < 0 ? "" : url.slice(mark + 1);
-    if (this.#fixed.has(path)) {
-      const found = this.#endpoints.get(`${method} ${path}`);
-      return found && { endpoint: found.endpoint, params: {}, path, querystring };
-    }
-    // The second segment is the only parameter that a path has.
-    const [empty, first, id, ...rest] = path.split("/");
-    if (empty !== "" || !id || !first) return undefined;
-    const found = this.#endpoints.get(`${method} ${["", first, ":", ...rest].join("/")}`);
-    return found && { endpoint: found.endpoint, params: { id }, path, querystring };
+    if (path.includes("%")) return undefined;
+    // First the paths without a parameter: `feed` is no id.
+    const fixed = this.#endpoints.get(`${method} ${path}`);
+    if (fixed) return { endpoint: fixed, params: {}, path, querystring };
+    const start = path.indexOf("/", 1) + 1;
+    if (!start) return undefined;
+    const next = path.indexOf("/", start);
+    const end = next < 0 ? path.length : next;
+    const endpoint = this.#endpoints.get(`${method} ${path.slice(0, start)}:id${path.slice(end)}`);
+    return endpoint && { endpoint, params: { id: path.slice(start, end) }, path, querystring };
   }
 }

@@ -47,10 +47,15 @@ function isLogged({ route }: ParameterizedContext["state"], status: number): boo
 export function identify(log: Log): Middleware {
   return (ctx, next) => {
     begin(ctx, log);
-    ctx.set("X-Request-Id", ctx.state.requestId);
-    ctx.set(HEADERS);
+    setHeaders(ctx);
     return next();
   };
+}
+
+/** Sets the headers of every response. */
+export function setHeaders(ctx: ParameterizedContext): void {
+  ctx.set(HEADERS);
+  ctx.set("X-Request-Id", ctx.state.requestId);
 }
 
 /** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */

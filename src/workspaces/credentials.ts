@@ -87,9 +87,8 @@ export class Credentials {
    */
   verify(presented: Presented, now: number = Date.now()): Caller | undefined {
     this.#forgetWhenStale();
-    const { apiKey = "", apiSecret = "", bearer = "" } = presented;
-    // None of them can have a line break.
-    const headers = `${apiKey}\n${apiSecret}\n${bearer}`;
+    // No header has a line break.
+    const headers = [presented.apiKey, presented.apiSecret, presented.bearer].map((one) => one ?? "\n").join("\n");
     const known = this.#callers.get(headers);
     if (known && now < known.until) return known.caller;
     this.#until = now + HOUR_MS;
