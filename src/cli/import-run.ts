@@ -2,7 +2,6 @@
 // first.
 
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
@@ -10,10 +9,11 @@ import { immediate } from "../../db/write.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { acceptJob, dropUnaccepted } from "../jobs/accept.ts";
+import { MAX_SHORT_BYTES } from "../jobs/body.ts";
 import { endPlan, queuePlan, removeFiles } from "../jobs/plans.ts";
 import { findJob } from "../jobs/queries.ts";
 import { findJobJson } from "../jobs/resource.ts";
-import { spoolBody, spoolPath } from "../jobs/spool.ts";
+import { receiveBody, spoolPath } from "../jobs/spool.ts";
 import { Problem, type ProblemDocument } from "../problems.ts";
 import { exceededLimit } from "../screener-participants/import/limit.ts";
 import { importJob } from "../screener-participants/job.ts";
@@ -115,7 +115,7 @@ export class Run {
       onRowError: skipErrors ? "SKIP" : "REJECT_ALL",
       columns: map,
     };
-    await spoolBody(createReadStream(path), spooled);
+    const { bytes, short } = await receiveBody(createReadStream(path), spooled, MAX_SHORT_BYTES);
     try {
       await acceptJob(control.writer, LOCK_WAIT_MS, {
         uid,
@@ -126,7 +126,8 @@ export class Run {
         idempotency: undefined,
         requestId: `cli_${uid}`,
         note: null,
-        spooledBytes: (await stat(spooled)).size,
+        spooledBytes: bytes,
+        body: short,
       });
     } catch (error) {
       dropUnaccepted(config.dataDir, control, uid, error);

@@ -90,7 +90,9 @@ class Paths {
   readonly #endpoints: ReadonlyMap<string, AnyEndpoint>;
 
   constructor(endpoints: readonly AnyEndpoint[]) {
-    this.#endpoints = new Map(endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]));
+    this.#endpoints = new Map(
+      endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]),
+    );
   }
 
   /** Undefined for a path that no endpoint has, and for one with encoded characters. */

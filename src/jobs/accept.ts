@@ -9,6 +9,7 @@ import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import { uidOrNull } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
+import { keepBody } from "./body.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
 import { spoolPath } from "./spool.ts";
@@ -37,8 +38,10 @@ export async function acceptJob(
     idempotency: IdempotencyClaim | undefined;
     requestId: string;
     note: string | null;
-    /** What its body takes in the spool, if it has one. */
+    /** The length of its body, if it has one. */
     spooledBytes?: number | undefined;
+    /** Its body, if that is not in the spool. */
+    body?: Uint8Array | undefined;
   },
 ): Promise<AcceptedJob> {
   const { principal, idempotency } = job;
@@ -76,6 +79,7 @@ export async function acceptJob(
       spooledBytes: job.spooledBytes ?? null,
       now,
     });
+    if (job.body) keepBody(db, job.uid, job.body);
     return { ...findJob(db, job.uid)!, isReplay: false };
   });
 }

@@ -7,6 +7,7 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import { isTransient } from "../../db/write.ts";
 import type { Problem } from "../problems.ts";
 import type { Actor } from "../workspaces/credentials.ts";
+import { type Body, openBody } from "./body.ts";
 import { causeOfJob, type EventDetails, eventOfEnd, type Told } from "./events.ts";
 import { forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "./outcome.ts";
@@ -120,6 +121,11 @@ export class JobRun {
       // The job continues even if the ledger is busy.
       if (!isTransient(error)) throw error;
     }
+  }
+
+  /** Opens the job's body. @throws Error ENOENT when it is not there */
+  openBody(): Body {
+    return openBody(this.#ledger, this.dataDir, this.uid);
   }
 
   /** Records what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
