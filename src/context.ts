@@ -125,9 +125,13 @@ export function openContext(config: Config, threads: number): Context {
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
   });
+  const waiter = new JobWaiter(control.reader);
   const carrier = config.redisUrl
     ? bullmqCarrier(config.redisUrl, installation, log)
-    : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
+    : threadCarrier(pool, (workspaceId) => {
+        waiter.look();
+        dispatcher.kick(workspaceId);
+      });
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
   const findings = new Findings(log);
   findings.register(
@@ -155,7 +159,7 @@ export function openContext(config: Config, threads: number): Context {
     dispatcher,
     credentials,
     published: new PublishedContents(),
-    waiter: new JobWaiter(control.reader),
+    waiter,
     eventWaiter: new EventWaiter(workspaces),
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     spoolBudget: new SpoolBudget(control.reader, config.workspaceSpoolMaxBytes),

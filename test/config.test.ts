@@ -31,6 +31,7 @@ test("everything has a default", () => {
     workspaceSpoolMaxBytes: 1024 * 1024 * 1024,
     firstWorkspaceName: "First workspace",
     drainDelaySeconds: 0,
+    reusePort: false,
   });
 });
 

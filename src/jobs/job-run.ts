@@ -76,7 +76,8 @@ export class JobRun {
   readonly workspaceMaxRemovals: string | null;
   readonly #ledger: Writer;
   readonly #runner: string;
-  #reported = 0;
+  /** A short job need not report. */
+  #reported = performance.now();
 
   readonly #job: JobRow;
   readonly #kind: Told;
