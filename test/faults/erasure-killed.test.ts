@@ -14,7 +14,7 @@ import { endOf } from "../support/killed-jobs.ts";
 import { type Installation, install, ownRedis, type TestWorkspace } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const ROWS = 3000;
+const ROWS = 1000;
 /** Random moments, beside those below. */
 const KILLS = 15;
 /** Just before these statements. */

@@ -15,9 +15,9 @@ import {
 } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const KILLS = 60;
-const ROWS = 20_000;
-const MOVED = 5000;
+const KILLS = 48;
+const ROWS = 8000;
+const MOVED = 2000;
 /** The statement that tells the ledger what became of a job. */
 const ACKNOWLEDGE = "UPDATE job SET status = ?, summary = ?";
 /** The one that takes a job. */
@@ -263,7 +263,7 @@ async function accept(client: Client, { body }: Shape): Promise<Answer> {
 /** Reads until the job is done, and insists on seeing either what was there before it or what it has made. */
 async function readAll(client: Client, screenerId: string, shape: Shape, jobId: string): Promise<void> {
   let isAfter = false;
-  const middle = `/screener-participants?filter[screenerId][eq]=${screenerId}&pagination[offset]=10000`;
+  const middle = `/screener-participants?filter[screenerId][eq]=${screenerId}&pagination[offset]=${ROWS / 2}`;
   await until(async () => {
     const { body: job } = await client.get(`/jobs/${jobId}`);
     const { body: roster } = await client.get("/participants?pagination[limit]=1");
