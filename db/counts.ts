@@ -18,6 +18,8 @@ export interface CountedTable<Facet extends string = string> {
   blockBits?: number;
   /** A column that is ordered like the rowids: its index gives the rowids in order, even for several values. */
   clusteredBy?: string;
+  /** A column of numbers that never decreases from one rowid to the next, without an index. Its ranges are ranges of rowids. */
+  risingBy?: string;
 }
 
 /** The values of a row's facets. */
@@ -30,10 +32,11 @@ export function countRow<Facet extends string>(
   id: number,
   facets: Facets<Facet>,
   change: 1 | -1,
+  schema = "main",
 ): void {
   const columns = [...counted.facets, "block"];
   db.run(
-    `INSERT INTO ${counted.table}_block (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
+    `INSERT INTO ${schema}.${counted.table}_block (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
      ON CONFLICT DO UPDATE SET n = n + excluded.n`,
     ...counted.facets.map((facet) => facets[facet]),
     blockOf(counted, id),

@@ -5,6 +5,7 @@
 import type { Reader, SqlValue } from "./connection.ts";
 import { blockSize } from "./counts.ts";
 import { idsSql, type ListDefinition, MAX_SORTED_ROWS, splitFacets } from "./list.ts";
+import { inRange, type Range, splitRange } from "./list-range.ts";
 import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./list-where.ts";
 
 /** The default of `SliceOptions.rows`. */
@@ -34,16 +35,17 @@ export function openSlices(
   filters: readonly Filter[],
   { parameters = [], only = "TRUE", rows = SLICE_ROWS }: SliceOptions = {},
 ): Slices {
-  const { scans, others } = splitScans(db, filters);
+  const { range, others: unranged } = splitRange(db, list, filters);
+  const { scans, others } = splitScans(db, unranged);
   const { onFacets, onRows } = splitFacets(list, others);
   const facets = allOf([{ sql: only, values: [] }, ...onFacets.map(whereOf)]);
-  const where = allOf([facets, whereWithScans({ scans, others: onRows })]);
+  const where = allOf([facets, whereWithScans({ scans, others: onRows }), ...inRange(range)]);
   const read: SliceReader = { list, where, parameters, rows };
   // A column that is no facet has many values, so one value usually selects few rows.
   const ids = onRows.some(isPositive) ? findFew(db, list, where) : undefined;
   // A scan reads a value from each row, which takes longer.
   const maxSpan = scans.length ? 0 : MAX_SPAN_ROWIDS;
-  return ids ? slicesOfIds(read, ids) : slicesOfSpans(read, findSpans(db, list, facets, maxSpan));
+  return ids ? slicesOfIds(read, ids) : slicesOfSpans(read, findSpans(db, list, facets, maxSpan, range));
 }
 
 /** Slices of what `read` returns after a key, starting at `first`. Fewer than `rows` items mean the end. */
@@ -81,12 +83,6 @@ interface SliceReader {
   rows: number;
 }
 
-/** Rowids from `from` (included) to `to` (excluded). */
-interface Span {
-  from: number;
-  to: number;
-}
-
 /** The ids of all rows, in order; undefined if there are more than MAX_SORTED_ROWS. */
 function findFew(db: Reader, list: ListDefinition, where: Where): number[] | undefined {
   const ids = db.values<number>(
@@ -111,17 +107,18 @@ function slicesOfIds({ list, where, parameters, rows }: SliceReader, ids: readon
 }
 
 /** The spans of rowids that now contain rows with these facets. Each is a block, or several up to `maxSpan` rowids. */
-function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: number): Span[] {
+function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: number, range?: Range): Range[] {
   const end = (db.value<number>(`SELECT max(id) FROM ${list.table}`) ?? 0) + 1;
   const blocks = db.values<number>(
     `SELECT block FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
     ...facets.values,
   );
   const size = blockSize(list);
-  const spans: Span[] = [];
+  const spans: Range[] = [];
   for (const block of blocks) {
-    const from = block * size;
-    const to = Math.min(from + size, end);
+    const from = Math.max(block * size, range?.from ?? 0);
+    const to = Math.min((block + 1) * size, end, range?.to ?? end);
+    if (from >= to) continue;
     const last = spans.at(-1);
     if (last?.to === from && to - last.from <= maxSpan) last.to = to;
     else spans.push({ from, to });
@@ -129,7 +126,7 @@ function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: num
   return spans;
 }
 
-function slicesOfSpans({ list, where, parameters, rows }: SliceReader, spans: readonly Span[]): Slices {
+function slicesOfSpans({ list, where, parameters, rows }: SliceReader, spans: readonly Range[]): Slices {
   const inSpan = allOf([where, { sql: "t.id >= ? AND t.id < ?", values: [] }]);
   const sql = `SELECT t.id AS id, ${list.json} AS json FROM ${list.from}
     WHERE t.id IN (${idsSql(list, inSpan, Number.POSITIVE_INFINITY)} LIMIT ?) ORDER BY t.id`;

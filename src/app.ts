@@ -3,6 +3,7 @@
 import type { Socket } from "node:net";
 import Koa, { type Middleware, type ParameterizedContext } from "koa";
 import type { Context } from "./context.ts";
+import { eventRoutes } from "./events/routes.ts";
 import { CURRENT_VERSION } from "./http/api-version.ts";
 import { compression } from "./http/codings.ts";
 import { docsRoutes } from "./http/docs.ts";
@@ -35,6 +36,7 @@ export const endpoints: AnyEndpoint[] = [
   ...responseRoutes,
   ...jobRoutes(jobKinds.map(({ kind }) => kind)),
   ...planRoutes(jobKinds.map(({ kind }) => kind)),
+  ...eventRoutes,
   ...healthRoutes,
 ];
 

@@ -55,6 +55,7 @@ const Environment = v.object({
   WORKER_CONCURRENCY: wholeNumber(2, 1, 64),
   JOB_RESULT_TTL_HOURS: wholeNumber(7 * 24, 1, 3650 * 24),
   JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),
+  EVENTS_TTL_DAYS: wholeNumber(400, 1, 36_500),
   RESULTS_MAX_BYTES: wholeNumber(4096 * MIB, MIB, 2 ** 50),
   WORKSPACE_RESULTS_MAX_BYTES: wholeNumber(2048 * MIB, MIB, 2 ** 50),
   WORKSPACE_SPOOL_MAX_BYTES: v.optional(number(1024, 2 ** 50)),
@@ -79,6 +80,7 @@ export interface Config {
   importMaxBytes: number;
   workerConcurrency: number;
   jobResultTtlHours: number;
+  eventsTtlDays: number;
   resultsMaxBytes: number;
   /** For the results of one workspace, and for the file of a job that runs. */
   workspaceResultsMaxBytes: number;
@@ -122,6 +124,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     importMaxBytes: output.IMPORT_MAX_BYTES,
     workerConcurrency: output.WORKER_CONCURRENCY,
     jobResultTtlHours: set.JOB_RESULT_TTL_DAYS ? output.JOB_RESULT_TTL_DAYS * 24 : output.JOB_RESULT_TTL_HOURS,
+    eventsTtlDays: output.EVENTS_TTL_DAYS,
     resultsMaxBytes: output.RESULTS_MAX_BYTES,
     workspaceResultsMaxBytes: output.WORKSPACE_RESULTS_MAX_BYTES,
     workspaceSpoolMaxBytes: output.WORKSPACE_SPOOL_MAX_BYTES ?? 4 * output.IMPORT_MAX_BYTES,

@@ -20,13 +20,15 @@ import {
 } from "./checks.ts";
 import type { Config } from "./config.ts";
 import { budgetDescriptors } from "./descriptors.ts";
+import { EventWaiter } from "./events/feed.ts";
+import { workspacesWithPending } from "./events/outbox.ts";
 import { FailureLimit } from "./failure-limit.ts";
 import { Findings } from "./findings.ts";
 import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
 import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { Doubts } from "./jobs/doubts.ts";
-import { checkpointWorkspace, migrateWorkspace, tidyStores } from "./jobs/housekeeping.ts";
+import { checkpointWorkspace, migrateWorkspace, moveEvents, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
@@ -57,6 +59,7 @@ export interface Context {
   credentials: Credentials;
   published: PublishedContents;
   waiter: JobWaiter;
+  eventWaiter: EventWaiter;
   failedLogins: FailureLimit;
   spoolBudget: SpoolBudget;
   /** Workspaces, and lists that are streamed at the same time, take turns. */
@@ -77,6 +80,7 @@ export interface Context {
 }
 
 const DOUBTS_MS = 500;
+const EVENTS_MS = 500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -152,6 +156,7 @@ export function openContext(config: Config, threads: number): Context {
     credentials,
     published: new PublishedContents(),
     waiter: new JobWaiter(control.reader),
+    eventWaiter: new EventWaiter(workspaces),
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
     spoolBudget: new SpoolBudget(control.reader, config.workspaceSpoolMaxBytes),
     turns: new Turns(),
@@ -195,7 +200,20 @@ export function openContext(config: Config, threads: number): Context {
         if (found) findings.report(found);
         else findings.clear({ code: "proxy_refuses_bodies" });
       };
+      let moving: Promise<void> | undefined;
+      const moveWaiting = () => {
+        try {
+          if (!moving && workspacesWithPending(control.reader).length)
+            moving = pool
+              .ask(moveEvents, undefined)
+              .catch(logFailure("moving events"))
+              .finally(() => (moving = undefined));
+        } catch (error) {
+          logFailure("moving events")(error);
+        }
+      };
       timers.push(
+        setInterval(moveWaiting, EVENTS_MS).unref(),
         setInterval(() => doubts.settle(), DOUBTS_MS).unref(),
         setInterval(tidy, HOUR_MS).unref(),
         setInterval(writeUses, MINUTE_MS).unref(),

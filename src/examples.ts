@@ -13,6 +13,7 @@ export const exampleIds = {
   drinkQuestion: "019a5c1e-7d00-7000-8000-000000000009",
   tea: "019a5c1e-7d00-7000-8000-00000000000a",
   coffee: "019a5c1e-7d00-7000-8000-00000000000b",
+  event: "019a5c1e-7d00-7000-8000-00000000000c",
 } as const;
 
 const byPath: Record<string, string> = {
@@ -22,6 +23,7 @@ const byPath: Record<string, string> = {
   "screener-participants": exampleIds.screenerParticipant,
   "screener-sessions": exampleIds.session,
   jobs: exampleIds.job,
+  events: exampleIds.event,
 };
 
 /** The example of an id in a path, such as `/screeners/:id`. */

@@ -1,6 +1,6 @@
 // Everything that worker threads do: the kinds of jobs, and the side tasks.
 
-import { checkpointWorkspace, migrateWorkspace, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
+import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { checkNextStore } from "./jobs/store-checks.ts";
 import { exportParticipant } from "./participants/export.ts";
@@ -24,5 +24,6 @@ export const sideTasks = [
   migrateWorkspace,
   recoverStore,
   tidyStores,
+  moveEvents,
   checkNextStore,
 ];

@@ -73,6 +73,8 @@ const LISTS = "db/(?:connection|counts|list|list-slices|list-where)\\.ts";
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL = "src/screener-content/(?:content|conditions|holds|answers)\\.ts";
+/** What writes events, and what they are called. */
+const EVENTS = "src/events/(?:record|types|outbox)\\.ts";
 const WORKSPACES = "src/workspaces/(?:actors|credentials|queries)\\.ts";
 const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
 
@@ -89,6 +91,17 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
 
+  {
+    files: "src/events/(?:record|types|outbox)\\.ts",
+    may: ["db/(?:connection|counts)\\.ts", FLOOR, "src/workspaces/(?:actors|credentials)\\.ts", EVENTS],
+  },
+  {
+    files: "src/events/(?:resource|queries|feed)\\.ts",
+    own: true,
+    may: ["valibot", LISTS, "db/workspaces\\.ts", FLOOR],
+  },
+  { files: "src/events/routes\\.ts", own: true, may: ["valibot", FLOOR, "src/http/.*"] },
+
   { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
     files: "src/jobs/(?:plan-)?routes\\.ts",
@@ -102,7 +115,8 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "piscina",
       "db/.*",
       FLOOR,
-      "src/workspaces/(?:queries|credentials|lives|store-findings)\\.ts",
+      "src/workspaces/(?:actors|queries|credentials|lives|store-findings)\\.ts",
+      "src/events/(?:record|types|outbox|queries)\\.ts",
       JOBS,
     ],
   },
@@ -116,6 +130,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       FLOOR,
       "src/(?:checks|descriptors)\\.ts",
       "src/workspaces/.*",
+      "src/events/(?:feed|outbox)\\.ts",
       JOBS,
       "src/jobs/carriers/.*",
       "src/screener-content/published\\.ts",
@@ -139,12 +154,13 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "db/(?:write|workspaces|migrate|store|refused)\\.ts",
       "src/context\\.ts",
       "src/workspaces/credentials\\.ts",
+      EVENTS,
       "src/http/.*",
     ],
   },
   {
     files: "src/writes/.*",
-    may: ["node", "db/(?:connection|write)\\.ts", FLOOR, "src/http/.*", JOBS, "src/writes/.*"],
+    may: ["node", "db/(?:connection|write)\\.ts", FLOOR, EVENTS, "src/http/.*", JOBS, "src/writes/.*"],
   },
 
   { files: "src/question-types/registry\\.ts", may: ["valibot", "src/question-types/.*"] },
@@ -179,6 +195,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       FLOOR,
       TYPES,
       WORKSPACES,
+      EVENTS,
       "src/http/.*",
       "src/writes/.*",
       `${noun}/(?:queries|resource)\\.ts`,
@@ -197,7 +214,8 @@ const law: { files: string; may: string[]; own?: true }[] = [
       TYPES,
       WORKSPACES,
       MODEL,
-      "src/jobs/(?:define-job|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
+      EVENTS,
+      "src/jobs/(?:define-job|events|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
       "src/screener-sessions/lifecycle\\.ts",
@@ -222,6 +240,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       TYPES,
       MODEL,
       "src/context\\.ts",
+      EVENTS,
       "src/http/.*",
       "src/workspaces/queries\\.ts",
       `${noun}/(?:queries|resource|submit|lifecycle|published)\\.ts`,

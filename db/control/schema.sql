@@ -105,7 +105,7 @@ CREATE TABLE "job" (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER
-, result_bytes INTEGER, spooled_bytes INTEGER) STRICT;
+, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT) STRICT;
 
 CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 
@@ -169,3 +169,10 @@ CREATE TRIGGER workspace_result_deleted AFTER DELETE ON job WHEN old.result_byte
 BEGIN
   UPDATE workspace_results SET bytes = bytes - old.result_bytes WHERE workspace_id = old.workspace_id;
 END;
+
+CREATE TABLE pending_event (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  workspace_uid TEXT NOT NULL,
+  -- A whole event, as JSON.
+  json TEXT NOT NULL
+) STRICT;

@@ -125,6 +125,7 @@ export class Run {
         principal: this.#principal,
         idempotency: undefined,
         requestId: `cli_${uid}`,
+        note: null,
         spooledBytes: (await stat(spooled)).size,
       });
     } catch (error) {

@@ -8,6 +8,7 @@ import type { Middleware } from "koa";
 import type * as v from "valibot";
 import { checkBody } from "../check-body.ts";
 import type { Context } from "../context.ts";
+import type { Cause } from "../events/record.ts";
 import { fingerprintOf, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
@@ -22,7 +23,7 @@ import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
 import { type ListQuery, readListQuery } from "./list-query.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import type { TagName } from "./openapi-texts.ts";
-import { readIdempotencyKey } from "./preferences.ts";
+import { readIdempotencyKey, readNote } from "./preferences.ts";
 import { parametersOf, type QuerySchema } from "./query.ts";
 import { type KeptReply, type Reply, sendReply } from "./reply.ts";
 
@@ -58,6 +59,8 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   querystring: string;
   /** The X-Request-Id of its reply. */
   requestId: string;
+  /** What the caller says of a write: X-Action-Note. */
+  note: string | null;
 }
 
 /** A reply, as the API description shows it. */
@@ -174,6 +177,7 @@ export function serve(context: Context, endpoint: AnyEndpoint, streams: OpenStre
       path: ctx.path,
       querystring: ctx.querystring,
       requestId: ctx.state.requestId,
+      note: endpoint.method === "get" ? null : readNote(ctx.headers),
     };
     if (endpoint.body && !endpoint.streamsBody) {
       const { value, bytes } =
@@ -209,6 +213,11 @@ export function claimOf(request: ApiRequest): IdempotencyClaim | undefined {
   if (bodyHash === undefined) throw new Error("The body must be hashed before its Idempotency-Key can be claimed.");
   const path = request.path.split("/").map(idOf).join("/");
   return { key, fingerprint: fingerprintOf({ ...request, path, bodyHash }) };
+}
+
+/** Who makes the changes of a request. */
+export function causeOf({ principal, requestId, note }: ApiRequest): Cause {
+  return { actor: principal.actor, requestId, jobUid: null, note };
 }
 
 /** 200 with a resource. */

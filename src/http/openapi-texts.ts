@@ -57,6 +57,7 @@ export const TAGS = {
   Sessions: "A participant's way through a publication, and the link to it.",
   Responses: "The answers to questions: as a list, and as one table.",
   Jobs: "Work that is accepted first and done by a worker. Everything about jobs that a request started.",
+  Events: "What was changed in the workspace: by whom, when, and how.",
   Health: "For supervisors and load balancers. No credentials are needed.",
 } as const;
 

@@ -1,4 +1,4 @@
-// The request headers that change how a write is answered: Prefer (RFC 7240) and Idempotency-Key.
+// The request headers that go with writes: Prefer (RFC 7240), Idempotency-Key and X-Action-Note.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { invalidRequest } from "../problems.ts";
@@ -37,4 +37,23 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
     throw invalidRequest([{ pointer: "Idempotency-Key", message: "must have 1 to 255 characters" }]);
   }
   return key;
+}
+
+const MAX_NOTE_CHARACTERS = 500;
+
+/** Reads `X-Action-Note`, which is UTF-8. @throws Problem 400 if it is longer than 500 characters, or not UTF-8 */
+export function readNote(headers: IncomingHttpHeaders): string | null {
+  const header = headers["x-action-note"];
+  if (header === undefined) return null;
+  const complain = (message: string) => invalidRequest([{ pointer: "X-Action-Note", message }]);
+  let note: string;
+  try {
+    // Node decodes headers as latin1.
+    note = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(String(header), "latin1")).trim();
+  } catch {
+    throw complain("must be UTF-8");
+  }
+  if ([...note].length > MAX_NOTE_CHARACTERS) throw complain(`must have at most ${MAX_NOTE_CHARACTERS} characters`);
+  if (!isCleanText(note)) throw complain("holds U+0000");
+  return note || null;
 }

@@ -36,6 +36,7 @@ export async function acceptJob(
     principal: Principal;
     idempotency: IdempotencyClaim | undefined;
     requestId: string;
+    note: string | null;
     /** What its body takes in the spool, if it has one. */
     spooledBytes?: number | undefined;
   },
@@ -71,6 +72,7 @@ export async function acceptJob(
       fingerprint: idempotency?.fingerprint ?? null,
       screenerUid: uidOrNull(job.screenerId),
       requestId: job.requestId,
+      note: job.note,
       spooledBytes: job.spooledBytes ?? null,
       now,
     });

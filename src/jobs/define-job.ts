@@ -1,12 +1,14 @@
 // Defines a kind of job: its name, the schema of its payload, and the handler that runs it.
 
 import * as v from "valibot";
+import type { NewEvent } from "../events/record.ts";
+import type { JobEvents, Told } from "./events.ts";
 import type { JobRun } from "./job-run.ts";
 import type { Forget } from "./person.ts";
 import type { Outcome } from "./queries.ts";
 
 /** A kind of job, for code that runs jobs of all kinds. */
-export interface AnyJobKind {
+export interface AnyJobKind extends Told {
   kind: string;
   /** When such a job was applied, older plans for its screener end. */
   endsPlans?: true;
@@ -34,6 +36,8 @@ export interface JobKind<Payload> extends AnyJobKind {
  */
 export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
   kind: string;
+  events: JobEvents;
+  resourceOf?(payload: v.InferOutput<Schema>): NewEvent["resource"];
   endsPlans?: true;
   wipes?: true;
   forget?: Forget;
@@ -41,9 +45,10 @@ export function defineJob<Schema extends v.GenericSchema<object, object>>(defini
   run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
   publicationOf?(result: string): string;
 }): JobKind<v.InferInput<Schema>> {
-  const { payload: schema, run, ...rest } = definition;
+  const { payload: schema, run, resourceOf, ...rest } = definition;
   return {
     ...rest,
+    ...(resourceOf && { resourceOf: (payload: unknown) => resourceOf(v.parse(schema, payload)) }),
     check: (payload) => v.parse(schema, payload),
     screenerOf: (payload) => ("screenerId" in payload ? payload.screenerId : undefined),
     run: (job, payload) => run(job, v.parse(schema, payload)),

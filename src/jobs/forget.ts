@@ -5,10 +5,10 @@ import type { Writer } from "../../db/connection.ts";
 import { openScratchWriter } from "../../db/open.ts";
 import { immediate } from "../../db/write.ts";
 import { Problem } from "../problems.ts";
+import { cancelJob } from "./cancel.ts";
 import { dropResults } from "./expiry.ts";
 import { type Forget, Mentions, type Person } from "./person.ts";
 import { endPlan, removeFiles } from "./plans.ts";
-import { cancelJob } from "./queries.ts";
 import { resultPath } from "./result.ts";
 import { sweepFiles } from "./sweep.ts";
 
@@ -99,7 +99,7 @@ function end(ledger: Writer, dataDir: string, job: KeptJob): void {
   const isEnded = immediate(ledger, () =>
     job.status === "PLANNED"
       ? endPlan(ledger, job.uid, problem, Date.now())
-      : cancelJob(ledger, job.id, JSON.stringify(problem.document), Date.now()),
+      : cancelJob(ledger, job, problem, Date.now()),
   );
   if (isEnded) removeFiles(dataDir, job);
 }

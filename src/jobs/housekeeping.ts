@@ -7,6 +7,8 @@ import { CONTROL, Doubt } from "../../db/doubt.ts";
 import { recover } from "../../db/recover.ts";
 import { StoreRefusedError } from "../../db/refused.ts";
 import { immediate, isTransient } from "../../db/write.ts";
+import { movePending, workspacesWithPending } from "../events/outbox.ts";
+import { deleteEvents } from "../events/queries.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { deleteEffects } from "./effects.ts";
 import {
@@ -42,6 +44,21 @@ export const tidyStores: SideTask<undefined, void> = {
   },
 };
 
+/** Moves events of the control store to the logs of their workspaces. */
+export const moveEvents: SideTask<undefined, void> = {
+  name: "events",
+  perform({ control, workspaces }) {
+    for (const uid of workspacesWithPending(control.reader)) {
+      try {
+        movePending(control.writer, uid, (work) => workspaces.write(uid, work));
+      } catch (error) {
+        // The next run tries again.
+        if (!isTransient(error)) throw error;
+      }
+    }
+  },
+};
+
 /** Brings a workspace's store up to date. */
 export const migrateWorkspace: SideTask<string, void> = {
   name: "migrate",
@@ -63,7 +80,7 @@ export const recoverStore: SideTask<string, boolean> = {
 
 /** Removes what has expired. Each step is short and may run twice. */
 export function tidy(stores: Stores, now = Date.now()): void {
-  const { dataDir, jobResultTtlHours, control, workspaces } = stores;
+  const { dataDir, jobResultTtlHours, eventsTtlDays, control, workspaces } = stores;
   const { writer } = control;
   const ledgerUntil = now - Math.max(LEDGER_DAYS * DAY_MS, jobResultTtlHours * HOUR_MS);
   removeStepwise(stores, () => expirePlans(writer, now));
@@ -82,6 +99,7 @@ export function tidy(stores: Stores, now = Date.now()): void {
         dropResults(db, now - DAY_MS);
       });
       while (workspaces.write(uid, (db) => deleteEffects(db, now - UNDO_MS)));
+      while (workspaces.write(uid, (db) => deleteEvents(db, now - eventsTtlDays * DAY_MS)));
       workspaces.trim(uid);
     } catch (error) {
       // For example, an import holds the lock. The next run tries again. A store that is refused is named.

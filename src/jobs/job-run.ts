@@ -7,8 +7,9 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import { isTransient } from "../../db/write.ts";
 import type { Problem } from "../problems.ts";
 import type { Actor } from "../workspaces/credentials.ts";
+import { causeOfJob, type EventDetails, eventOfEnd, type Told } from "./events.ts";
 import { forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
-import { decideFailure, decideOutcome, findOutcome, NOTHING } from "./outcome.ts";
+import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "./outcome.ts";
 import type { Forget, Person } from "./person.ts";
 import { beginApply, describeJob, type JobRow, type Outcome, type Subject, updateProgress } from "./queries.ts";
 
@@ -46,6 +47,8 @@ export interface Applied {
   problem?: Problem;
   /** Nothing was changed: it is a plan that may be applied later. */
   plan?: PlanNote;
+  /** What its event says besides. */
+  event?: EventDetails;
 }
 
 /** What somebody approved: the rows of the plan, in a file below results/ or as JSON. */
@@ -74,6 +77,8 @@ export class JobRun {
   readonly #runner: string;
   #reported = 0;
 
+  readonly #job: JobRow;
+  readonly #kind: Told;
   readonly #workspaceId: number;
   /** By kind of job. */
   readonly #forgets: ReadonlyMap<string, Forget>;
@@ -81,8 +86,11 @@ export class JobRun {
   constructor(
     { dataDir, runner, control, workspaces, workspaceResultsMaxBytes }: Runtime,
     job: JobRow,
+    kind: Told,
     forgets: ReadonlyMap<string, Forget>,
   ) {
+    this.#job = job;
+    this.#kind = kind;
     this.uid = job.uid;
     this.attempt = job.attempts;
     this.workspaceUid = job.workspace_uid;
@@ -117,6 +125,7 @@ export class JobRun {
   /** Records what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
   about(subject: Subject): void {
     describeJob(this.#ledger, this.uid, subject);
+    this.#job.screener_uid = subject.screenerUid ?? this.#job.screener_uid;
   }
 
   /**
@@ -147,9 +156,10 @@ export class JobRun {
     if (decided) return decided;
     // We hold the lock. From here on the job cannot be cancelled.
     if (!beginApply(this.#ledger, this.uid)) throw new JobCancelled();
-    const outcome = outcomeOf(change());
+    const applied = change();
+    const outcome = outcomeOf(applied);
     // A plan is no outcome: the job may still be applied.
-    if (outcome.plan === null) decideOutcome(db, this.uid, outcome, schema);
+    if (outcome.plan === null) decideOutcome(db, this.uid, outcome, this.#endOf(outcome, applied.event), schema);
     return outcome;
   }
 
@@ -157,7 +167,15 @@ export class JobRun {
   conclude(ending: Applied): Outcome {
     const outcome = outcomeOf(ending);
     if (outcome.plan !== null) return outcome;
-    return this.workspaces.write(this.workspaceUid, (db) => decideFailure(db, this.uid, outcome));
+    return this.workspaces.write(this.workspaceUid, (db) =>
+      decideFailure(db, this.uid, outcome, this.#endOf(outcome, ending.event)),
+    );
+  }
+
+  #endOf(outcome: Outcome, details?: EventDetails): Ended {
+    const about = this.#kind.resourceOf?.(JSON.parse(this.#job.payload));
+    const event = eventOfEnd(this.#kind.events, this.#job, outcome, { about, ...(details && { details }) });
+    return { cause: causeOfJob(this.#job), event };
   }
 }
 

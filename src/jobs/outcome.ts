@@ -2,6 +2,7 @@
 // more than once. A later run finds the outcome and only copies it to the ledger.
 
 import type { Reader, Writer } from "../../db/connection.ts";
+import { type Cause, type NewEvent, recordEvent } from "../events/record.ts";
 import type { ProblemDocument } from "../problems.ts";
 import type { Outcome } from "./queries.ts";
 
@@ -13,8 +14,21 @@ export function findOutcome(db: Reader, jobUid: string, schema = "main"): Outcom
   );
 }
 
-/** Records the outcome. Call it in the transaction that changes the data. */
-export function decideOutcome(db: Writer, jobUid: string, outcome: Outcome, schema = "main"): void {
+/** How a job's end is told. */
+export interface Ended {
+  cause: Cause;
+  event: NewEvent;
+}
+
+/** Records the outcome, and its event. Call it in the transaction that changes the data. */
+export function decideOutcome(
+  db: Writer,
+  jobUid: string,
+  outcome: Outcome,
+  { cause, event }: Ended,
+  schema = "main",
+): void {
+  recordEvent(db, cause, event, schema);
   db.run(
     `INSERT INTO ${schema}.job_outcome (job_uid, summary, result, result_file, rows, problem, warnings, decided_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -30,10 +44,10 @@ export function decideOutcome(db: Writer, jobUid: string, outcome: Outcome, sche
 }
 
 /** Records that the job failed, unless it has an outcome already. @returns the job's outcome */
-export function decideFailure(db: Writer, jobUid: string, failure: Outcome): Outcome {
+export function decideFailure(db: Writer, jobUid: string, failure: Outcome, ended: Ended): Outcome {
   const decided = findOutcome(db, jobUid);
   if (decided) return decided;
-  decideOutcome(db, jobUid, failure);
+  decideOutcome(db, jobUid, failure, ended);
   return failure;
 }
 

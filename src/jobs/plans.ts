@@ -2,8 +2,10 @@
 
 import { rmSync } from "node:fs";
 import type { Reader, Writer } from "../../db/connection.ts";
+import type { Cause } from "../events/record.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
+import { tellCancelled } from "./cancel.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import type { JobRow } from "./queries.ts";
 import { resultPath } from "./result.ts";
@@ -43,8 +45,8 @@ export function queuePlan(db: Writer, uid: string): boolean {
   return changes === 1;
 }
 
-/** Ends a plan for good. The caller removes its files. @returns false when it is no plan (any more) */
-export function endPlan(db: Writer, uid: string, problem: Problem, now: number): boolean {
+/** Ends a plan for good. The caller removes its files. @param cause by default the service. @returns false when it is no plan (any more) */
+export function endPlan(db: Writer, uid: string, problem: Problem, now: number, cause?: Cause): boolean {
   const { changes } = db.run(
     `UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ?, result_file = NULL, result_bytes = NULL
      WHERE uid = ? AND status = 'PLANNED'`,
@@ -52,6 +54,7 @@ export function endPlan(db: Writer, uid: string, problem: Problem, now: number):
     now,
     uid,
   );
+  if (changes) tellCancelled(db, uid, problem, cause);
   return changes === 1;
 }
 

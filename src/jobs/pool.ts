@@ -23,6 +23,7 @@ export const LOST = "lost";
 export interface ThreadSettings {
   dataDir: string;
   jobResultTtlHours: number;
+  eventsTtlDays: number;
   resultsMaxBytes: number;
   workspaceResultsMaxBytes: number;
   /** The name of the process's lock file. */
@@ -53,9 +54,9 @@ export class Pool {
   #closing = false;
 
   constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number, maxOpenStores: number) {
-    const { dataDir, jobResultTtlHours, resultsMaxBytes, workspaceResultsMaxBytes } = config;
+    const { dataDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = config;
     const limits = { resultsMaxBytes, workspaceResultsMaxBytes, maxOpenStores };
-    const settings: ThreadSettings = { dataDir, jobResultTtlHours, runner, ...limits };
+    const settings: ThreadSettings = { dataDir, jobResultTtlHours, eventsTtlDays, runner, ...limits };
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;

@@ -15,6 +15,8 @@ export interface JobRow {
   actor_type: Actor["type"];
   actor_uid: string;
   actor_name: string;
+  request_id: string | null;
+  note: string | null;
   fingerprint: string | null;
   runner: string | null;
   attempts: number;
@@ -89,14 +91,15 @@ export function insertJob(
     fingerprint: string | null;
     screenerUid: string | null;
     requestId: string;
+    note: string | null;
     spooledBytes: number | null;
     now: number;
   },
 ): void {
   db.run(
     `INSERT INTO job (uid, workspace_id, kind, payload, actor_type, actor_uid, actor_name, idempotency_key, fingerprint,
-       screener_uid, request_id, spooled_bytes, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       screener_uid, request_id, note, spooled_bytes, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.uid,
     job.workspaceId,
     job.kind,
@@ -108,6 +111,7 @@ export function insertJob(
     job.fingerprint,
     job.screenerUid,
     job.requestId,
+    job.note,
     job.spooledBytes,
     job.now,
   );
@@ -125,19 +129,6 @@ export function countUnfinishedJobs(db: Reader, workspaceId: number): number {
 /** Records that the job may change data from now on. @returns false when the job was cancelled */
 export function beginApply(db: Writer, uid: string): boolean {
   return db.run("UPDATE job SET apply_begun = 1 WHERE uid = ? AND status = 'RUNNING'", uid).changes === 1;
-}
-
-/** @returns false when the job has begun to change data, or has ended */
-export function cancelJob(db: Writer, id: number, problem: string, now: number): boolean {
-  const { changes } = db.run(
-    `UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ?, result_file = NULL, result_bytes = NULL,
-       progress_phase = NULL, progress_done = NULL, progress_total = NULL
-     WHERE id = ? AND finished_at IS NULL AND apply_begun = 0`,
-    problem,
-    now,
-    id,
-  );
-  return changes === 1;
 }
 
 /** @returns false when `runner` does not run the job any more */
@@ -177,17 +168,17 @@ export function describeJob(db: Writer, uid: string, about: Subject): void {
   );
 }
 
-/** Copies the outcome, whose result takes `bytes`, into the ledger, unless the job has ended already. */
+/** Copies the outcome, whose result takes `bytes`, into the ledger. @returns false when the job has ended already */
 export function finishJob(
   db: Writer,
   { uid, attempts }: JobRow,
   outcome: Outcome,
   bytes: number | null,
   now: number,
-): void {
+): boolean {
   const isPlanned = outcome.plan !== null;
   // A run that took too long may end with a plan after a later run has. That must not end the job once more.
-  db.run(
+  const { changes } = db.run(
     `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, rows = ?, result_bytes = ?, warnings = ?,
        plan = coalesce(?, plan), runner = NULL, finished_at = ?,
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
@@ -206,6 +197,7 @@ export function finishJob(
     isPlanned ? 1 : 0,
     attempts,
   );
+  return changes === 1;
 }
 
 /** What the job did is lost. Its result goes, too. */

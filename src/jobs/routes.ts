@@ -3,13 +3,14 @@
 import * as v from "valibot";
 import { whenFree } from "../../db/write.ts";
 import { exampleJob, exampleScreenerParticipant } from "../examples.ts";
-import { type AnyEndpoint, type ApiRequest, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
+import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
 import { defineList, turnsOf } from "../http/lists.ts";
 import { readPreference } from "../http/preferences.ts";
 import { Problem } from "../problems.ts";
+import { cancelJob } from "./cancel.ts";
 import { findOutcome } from "./outcome.ts";
 import { endPlan, removeFiles } from "./plans.ts";
-import { cancelJob, findJobOf, isUnfinished } from "./queries.ts";
+import { findJobOf, isUnfinished } from "./queries.ts";
 import { findJobJson, jobList, jobResource } from "./resource.ts";
 import { resultOf } from "./result.ts";
 
@@ -106,7 +107,8 @@ async function readJob({ context, principal, params, headers }: ApiRequest): Pro
   }));
 }
 
-async function cancelJobOf({ context, principal, params }: ApiRequest): Promise<Reply> {
+async function cancelJobOf(request: ApiRequest): Promise<Reply> {
+  const { context, principal, params } = request;
   const { config, control, dispatcher, workspaces } = context;
   const job = found(findJobOf(control.reader, principal.workspaceId, params.id!), "job_not_found");
   // After a crash the workspace store may have an outcome that the ledger does not have yet.
@@ -118,8 +120,8 @@ async function cancelJobOf({ context, principal, params }: ApiRequest): Promise<
     !decided &&
     (await whenFree(writer, config.writeWaitMs, () =>
       job.status === "PLANNED"
-        ? endPlan(writer, job.uid, problem, now)
-        : cancelJob(writer, job.id, JSON.stringify(problem.document), now),
+        ? endPlan(writer, job.uid, problem, now, causeOf(request))
+        : cancelJob(writer, job, problem, now, causeOf(request)),
     ));
   if (!cancelled) throw new Problem("job_not_cancellable");
   // The body of a running job is removed by its run.

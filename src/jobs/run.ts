@@ -5,10 +5,12 @@ import { SchemaError } from "../../db/migrate.ts";
 import { StoreLostError } from "../../db/recover.ts";
 import { wipeWorkspace } from "../../db/wipe.ts";
 import { immediate, isAway, isFull, isTransient, StoreBusyError } from "../../db/write.ts";
+import { movePending, pendEvent } from "../events/outbox.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
+import { causeOfJob, eventOfEnd } from "./events.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
-import { decideFailure, failureOf, findOutcome } from "./outcome.ts";
+import { decideFailure, type Ended, failureOf, findOutcome } from "./outcome.ts";
 import type { Forget } from "./person.ts";
 import { endPlans, removeFiles } from "./plans.ts";
 import { describeJob, findJob, finishJob, type JobRow, type Outcome, statusOf } from "./queries.ts";
@@ -68,7 +70,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     if (kind.publicationOf && outcome.result !== null)
       describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
     if (kind.wipes) wipe(runtime, job);
-    finish(runtime, job, outcome, kind.endsPlans);
+    finish(runtime, job, outcome, kind);
     trim(runtime, job);
     const code = outcome.problem === null ? undefined : JSON.parse(outcome.problem).code;
     return report(statusOf(outcome), code === undefined ? {} : { code });
@@ -106,11 +108,11 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
           : "store_unavailable";
     let outcome = failureOf(new Problem(code).document);
     try {
-      outcome = runtime.workspaces.write(job.workspace_uid, (db) => decideFailure(db, uid, outcome));
+      outcome = decideFailed(runtime, kind, job, outcome);
     } catch {
       // The workspace store can't be written. No data changes, and only the ledger says that the job failed.
     }
-    finish(runtime, job, outcome);
+    finish(runtime, job, outcome, kind);
     return report("FAILED", { code, error: logged });
   }
 }
@@ -144,12 +146,24 @@ function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow, forgets: 
   if (decided) return decided;
   try {
     if (job.crashes >= MAX_CRASHES) throw new Problem("job_crashed");
-    return kind.run(new JobRun(runtime, job, forgets), JSON.parse(job.payload));
+    return kind.run(new JobRun(runtime, job, kind, forgets), JSON.parse(job.payload));
   } catch (thrown) {
     const error = isFull(thrown) && hasRoom(runtime) ? tooLarge(runtime, thrown) : thrown;
     if (!(error instanceof Problem)) throw error;
-    return workspaces.write(job.workspace_uid, (db) => decideFailure(db, job.uid, failureOf(error.document)));
+    return decideFailed(runtime, kind, job, failureOf(error.document));
   }
+}
+
+function decideFailed({ control, workspaces }: Runtime, kind: AnyJobKind, job: JobRow, failure: Outcome): Outcome {
+  return workspaces.write(job.workspace_uid, (db) =>
+    decideFailure(db, job.uid, failure, endOf(kind, findJob(control.reader, job.uid) ?? job, failure)),
+  );
+}
+
+/** The event of a job that ends without a word of its handler. */
+function endOf({ events, resourceOf }: AnyJobKind, job: JobRow, outcome: Outcome): Ended {
+  const about = resourceOf?.(JSON.parse(job.payload));
+  return { cause: causeOfJob(job), event: eventOfEnd(events, job, outcome, { about }) };
 }
 
 /** Whether the disk has more room than a job may take. Then a job that had no space was stopped by its own limit. */
@@ -163,16 +177,31 @@ function tooLarge({ workspaceResultsMaxBytes }: Runtime, cause: unknown): Proble
   return new Problem("result_too_large", { detail, cause });
 }
 
-function finish(runtime: Runtime, job: JobRow, outcome: Outcome, endsPlans = false): void {
+function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: AnyJobKind): void {
   const { control, dataDir } = runtime;
   const bytes = bytesOf(dataDir, outcome);
   const ended = immediate(control.writer, () => {
-    finishJob(control.writer, job, outcome, bytes, Date.now());
-    return endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
+    const isEnded = finishJob(control.writer, job, outcome, bytes, Date.now());
+    // A plan is in the ledger alone.
+    if (isEnded && outcome.plan !== null) {
+      const { cause, event } = endOf(kind, findJob(control.writer, job.uid)!, outcome);
+      pendEvent(control.writer, job.workspace_uid, cause, event);
+    }
+    return kind.endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
   });
+  if (outcome.plan !== null) tell(runtime, job);
   // What a plan needs to be applied is kept with it.
   if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file });
   for (const plan of ended) removeFiles(dataDir, plan);
+}
+
+/** Moves the event of a plan to the log now. The upkeep moves it if that fails. */
+function tell({ control, workspaces }: Runtime, { workspace_uid }: JobRow): void {
+  try {
+    movePending(control.writer, workspace_uid, (work) => workspaces.write(workspace_uid, work));
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+  }
 }
 
 /** A replication may keep a WAL from being truncated for as long as it likes. Other jobs do not wait for that. */

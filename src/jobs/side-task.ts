@@ -8,6 +8,7 @@ import type { Workspaces } from "../../db/workspaces.ts";
 export interface Stores {
   dataDir: string;
   jobResultTtlHours: number;
+  eventsTtlDays: number;
   resultsMaxBytes: number;
   workspaceResultsMaxBytes: number;
   control: Control;

@@ -10,6 +10,7 @@ import { Readable } from "node:stream";
 import type { Router, RouterContext } from "@koa/router";
 import helmet from "koa-helmet";
 import type { Context } from "../context.ts";
+import { recordEvent } from "../events/record.ts";
 import { FailureLimit } from "../failure-limit.ts";
 import { requireCoding } from "../http/codings.ts";
 import { idsOf } from "../http/endpoint.ts";
@@ -121,8 +122,9 @@ async function sendAnswers(ctx: RouterContext, shared: Shared): Promise<void> {
     return miss(ctx, shared);
   const form = await readForm(ctx.req);
   try {
+    const cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null } as const;
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) =>
-      takeForm(db, published, findLinkedSession(db, screener, uid)!, form),
+      takeForm(db, published, findLinkedSession(db, screener, uid)!, form, (event) => recordEvent(db, cause, event)),
     );
     await answer(ctx, shared, workspace, visit);
   } catch (error) {

@@ -1,6 +1,7 @@
 // What a link shows (a page of a session, or how the session ended), and how it takes a page's answers.
 
 import type { Reader, Writer } from "../../db/connection.ts";
+import type { RecordEvent } from "../events/record.ts";
 import { attributesOf } from "../participants/queries.ts";
 import type { AnswerError } from "../question-types/errors.ts";
 import type { Typed } from "../question-types/form.ts";
@@ -80,7 +81,13 @@ export function showLink(
 }
 
 /** Inside a transaction: takes the answers of a page. Sending a form again changes nothing. */
-export function takeForm(db: Writer, published: PublishedContents, session: LinkedSession, form: Form): Visit {
+export function takeForm(
+  db: Writer,
+  published: PublishedContents,
+  session: LinkedSession,
+  form: Form,
+  record: RecordEvent,
+): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
   if (ending === "answered") return TO_END;
   if (ending) return showEnding(session, ending);
@@ -91,14 +98,12 @@ export function takeForm(db: Writer, published: PublishedContents, session: Link
   // Answers from another device may have hidden the page, or made a first page visible.
   if (!step && steps.length) return redirectTo(resumeAt(steps));
   const given = step ? review(content, before, step.page, form) : EMPTY_REVIEW;
-  if (form.isBack && index > 0) return goBack(db, published, session, given.answers, before, steps[index - 1]!);
+  if (form.isBack && index > 0) return goBack(db, published, session, given.answers, before, steps[index - 1]!, record);
   if (given.errors.size) return { kind: "page", view: viewOfForm(content, session, steps, form, before) };
   const next = step && nextAfter(stepsOf(content, new Map([...before, ...given.answers])), step.page);
-  const { state } = submit(db, published, session, {
-    answers: submitted(given.answers),
-    pageId: step?.page.id,
-    complete: next === undefined,
-  });
+  const answers = submitted(given.answers);
+  const submission = { answers, pageId: step?.page.id, complete: next === undefined };
+  const { state } = submit(db, published, session, submission, record);
   return state === "COMPLETED" || next === undefined ? TO_END : redirectTo(next);
 }
 
@@ -110,10 +115,11 @@ function goBack(
   given: Answers,
   before: Answers,
   step: Step,
+  record: RecordEvent,
 ): Visit {
   const mustSave = ([id, answer]: [string, Answer]) => answer !== null || (before.get(id) ?? null) !== null;
   const answers = submitted(new Map([...given].filter(mustSave)));
-  if (answers.length) submit(db, published, session, { answers, complete: false, isPartial: true });
+  if (answers.length) submit(db, published, session, { answers, complete: false, isPartial: true }, record);
   return redirectTo(step);
 }
 

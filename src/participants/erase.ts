@@ -55,6 +55,7 @@ export function erase(db: Writer, participantUid: string): Erased {
 /** Erases the participant itself, assignments, sessions and answers. Call it inside a transaction. @param id the rowid */
 export function eraseRows(db: Writer, id: number): Erased {
   keepPlaces(db, id);
+  forgetInEvents(db, id);
   db.run("DELETE FROM unassigned WHERE participant_uid = (SELECT uid FROM participant WHERE id = ?)", id);
   const sessions = "screener_session_id IN (SELECT s.id FROM screener_session AS s WHERE s.participant_id = ?)";
   const remove = (counted: Parameters<typeof countRows>[1], where: string) => {
@@ -67,6 +68,14 @@ export function eraseRows(db: Writer, id: number): Erased {
     sessions: remove(countedSessions, "t.participant_id = ?"),
     participants: remove(countedParticipants, "t.id = ?"),
   };
+}
+
+/** That something was done stays in the log, without what it was. */
+function forgetInEvents(db: Writer, id: number): void {
+  const about = `SELECT uid FROM participant WHERE id = ? UNION SELECT uid FROM screener_participant WHERE participant_id = ?
+    UNION SELECT uid FROM screener_session WHERE participant_id = ?
+    UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?`;
+  db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id, id);
 }
 
 /** Whoever has qualified by a publication keeps a place in its quota. */

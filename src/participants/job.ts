@@ -6,6 +6,8 @@ import { erase, findPerson } from "./erase.ts";
 
 export const erasureJob = defineJob({
   kind: "PARTICIPANT_ERASURE",
+  events: { succeeded: "participant.erased", failed: "job.failed" },
+  resourceOf: ({ participantId }) => ({ type: "Participant", uid: participantId }),
   wipes: true,
   payload: v.object({ participantId: v.string() }),
   run(job, { participantId }) {

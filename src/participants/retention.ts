@@ -5,10 +5,16 @@ import type { Reader, Writer } from "../../db/connection.ts";
 import { countRows } from "../../db/counts.ts";
 import { wipeWorkspace } from "../../db/wipe.ts";
 import { isTransient } from "../../db/write.ts";
+import { recordEvent } from "../events/record.ts";
 import type { SideTask, Stores } from "../jobs/side-task.ts";
 import { countedResponses } from "../screener-responses/resource.ts";
+import { SERVICE } from "../workspaces/actors.ts";
 import { listWorkspaces, type WorkspaceRow } from "../workspaces/queries.ts";
 import { eraseRows } from "./erase.ts";
+import { participant } from "./resource.ts";
+
+/** Nobody asks for it. */
+const BY_SERVICE = { actor: SERVICE, requestId: null, jobUid: null, note: null };
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -31,7 +37,8 @@ export function retain({ control, workspaces }: Pick<Stores, "control" | "worksp
       const perform = <T>(step: (db: Writer) => T) => workspaces.write(workspace.uid, step);
       const find = <T>(look: (db: Reader) => T) => workspaces.read(workspace.uid, look);
       const isChanged = [
-        workspace.answers_months !== null && removeAnswers(find, perform, monthsBefore(now, workspace.answers_months)),
+        workspace.answers_months !== null &&
+          removeAnswers(find, perform, workspace.uid, monthsBefore(now, workspace.answers_months)),
         workspace.unassigned_days !== null && removeUnassigned(find, perform, workspace.unassigned_days, now),
       ];
       if (isChanged.includes(true)) wipeWorkspace(workspaces, workspace.uid, false);
@@ -81,7 +88,7 @@ const UNASSIGNED = "NOT EXISTS (SELECT 1 FROM screener_participant AS a WHERE a.
 type Find = <T>(look: (db: Reader) => T) => T;
 type Perform = <T>(step: (db: Writer) => T) => T;
 
-function removeAnswers(find: Find, perform: Perform, before: string): boolean {
+function removeAnswers(find: Find, perform: Perform, workspaceUid: string, before: string): boolean {
   let isChanged = false;
   for (let last = 0; ; ) {
     const ids = find((db) =>
@@ -101,7 +108,10 @@ function removeAnswers(find: Find, perform: Perform, before: string): boolean {
         SELECT s.id FROM screener_session AS s WHERE s.id IN (SELECT value FROM json_each(?)) AND ${OLD})`;
       const values = [JSON.stringify(ids), before];
       countRows(db, countedResponses, "main", where, values, -1);
-      db.run(`DELETE FROM screener_response AS t WHERE ${where}`, ...values);
+      const { changes } = db.run(`DELETE FROM screener_response AS t WHERE ${where}`, ...values);
+      const resource = { type: "Workspace", uid: workspaceUid };
+      if (changes)
+        recordEvent(db, BY_SERVICE, { type: "retention.applied", resource, summary: { responses: changes } });
     });
   }
 }
@@ -140,7 +150,11 @@ function removeUnassigned(find: Find, perform: Perform, days: number, now: numbe
          WHERE u.seen_at <= ? AND ${UNASSIGNED} LIMIT ${SLICE}`,
         now - days * DAY_MS,
       );
-      for (const id of ids) eraseRows(db, id);
+      for (const id of ids) {
+        const uid = db.value<string>("SELECT uid FROM participant WHERE id = ?", id)!;
+        eraseRows(db, id);
+        recordEvent(db, BY_SERVICE, { type: "participant.erased", resource: { type: participant.type, uid } });
+      }
       return ids.length;
     });
     if (!removed) return isChanged;

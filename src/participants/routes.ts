@@ -1,6 +1,7 @@
 // /participants.
 
 import { type AttributeChanges, changeAttributes } from "../attributes.ts";
+import { changesBetween } from "../events/record.ts";
 import { exampleJob } from "../examples.ts";
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
@@ -48,13 +49,17 @@ const create = defineEndpoint({
   problems: ["external_uid_taken", "email_taken"],
   handle(request) {
     const values = request.body;
-    return writeOnce(request, (db) => {
+    return writeOnce(request, (db, record) => {
       if (hasExternalUid(db, values.externalUid)) throw taken("external_uid_taken", "/externalUid");
       if (hasEmail(db, values.email)) throw taken("email_taken", "/email");
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
-      insertParticipant(db, { uid, values, actor, now: new Date().toISOString() });
-      return created(participant.find(db, uid)!, `/participants/${uid}`);
+      const at = new Date();
+      insertParticipant(db, { uid, values, actor, now: at.toISOString() });
+      const json = participant.find(db, uid)!;
+      const resource = { type: participant.type, uid };
+      record({ type: "participant.created", resource, changes: changesBetween(null, json), at });
+      return created(json, `/participants/${uid}`);
     });
   },
 });
@@ -84,15 +89,21 @@ const change = defineEndpoint({
   problems: ["participant_not_found", "external_uid_taken", "email_taken"],
   handle(request) {
     const { body, params, principal } = request;
-    return writeOnce(request, (db) => {
+    return writeOnce(request, (db, record) => {
       const { id, uid, ...current } = getParticipant(db, params.id!);
       const values = withChanges(current, { ...body, attributes: changedAttributes(current.attributes, body) });
       if (body.externalUid !== undefined && hasExternalUid(db, body.externalUid, id))
         throw taken("external_uid_taken", "/externalUid");
       if (values.email !== null && hasEmail(db, values.email, id)) throw taken("email_taken", "/email");
       const actor = actorRow(db, principal.actor);
-      updateParticipant(db, { id, values, actor, now: new Date().toISOString() });
-      return ok(participant.find(db, uid)!);
+      const at = new Date();
+      const before = participant.find(db, uid)!;
+      updateParticipant(db, { id, values, actor, now: at.toISOString() });
+      const after = participant.find(db, uid)!;
+      const changes = changesBetween(before, after);
+      if (changes.length)
+        record({ type: "participant.updated", resource: { type: participant.type, uid }, changes, at });
+      return ok(after);
     });
   },
 });

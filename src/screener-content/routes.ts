@@ -1,8 +1,9 @@
 // /screeners/{id}/content: the draft.
 
+import { recordEvent } from "../events/record.ts";
 import { exampleIds } from "../examples.ts";
 import { readBytes } from "../http/body.ts";
-import { type AnyEndpoint, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
+import { type AnyEndpoint, causeOf, defineEndpoint, ok, type Reply } from "../http/endpoint.ts";
 import { etagOf, matches } from "../http/etag.ts";
 import { Problem } from "../problems.ts";
 import { getScreener, touchScreener } from "../screeners/queries.ts";
@@ -86,7 +87,11 @@ const write = defineEndpoint({
         if (draft.revision !== prepared.revision) return undefined;
         if (draft.json === prepared.json) return draftReply(screener.uid, draft.revision, draft.json);
         writeDraft(db, screener.id, draft.revision + 1, prepared.json);
-        touchScreener(db, screener.id, actorRow(db, principal.actor), new Date().toISOString());
+        const at = new Date();
+        touchScreener(db, screener.id, actorRow(db, principal.actor), at.toISOString());
+        const changes = [{ field: "content.revision", from: draft.revision, to: draft.revision + 1 }];
+        const resource = { type: "Screener", uid: screener.uid };
+        recordEvent(db, causeOf(request), { type: "screener.updated", resource, changes, at });
         return draftReply(screener.uid, draft.revision + 1, prepared.json);
       });
       if (reply) return reply;

@@ -33,6 +33,7 @@ const MAX_SMALL_REMOVALS = 100;
 
 export const importJob = defineJob({
   kind: KIND,
+  events: { succeeded: "import.completed", failed: "import.failed", planned: "import.planned" },
   endsPlans: true,
   forget: forgetInImport,
   // The rows are in the spooled body.
@@ -100,7 +101,7 @@ function runWith(
     }
     const onProgress = (done: number, total: number) => job.progress("APPLYING", done, total);
     applyPlan(db, plan, { jobUid: job.uid, actor: job.actor, attributes, onProgress });
-    return ending;
+    return { ...ending, event: { at: plan.now } };
   };
   try {
     // A dry run needs no lock. What is applied is planned under the workspace's lock, in the transaction that applies it.

@@ -59,7 +59,7 @@ const remove = defineEndpoint({
   examples: { removed: { reply: removedAssignment.example } },
   problems: ["screener_participant_not_found"],
   handle(request) {
-    return writeOnce(request, (db) => ok(removeAssignment(db, request.params.id!)));
+    return writeOnce(request, (db, record) => ok(removeAssignment(db, request.params.id!, record)));
   },
 });
 

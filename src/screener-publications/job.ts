@@ -6,6 +6,7 @@ import { NewPublication } from "./resource.ts";
 
 export const publicationJob = defineJob({
   kind: "SCREENER_PUBLICATION",
+  events: { succeeded: "screener.published", failed: "job.failed" },
   payload: NewPublication,
   publicationOf: (result) => JSON.parse(result).id,
   run(job, payload) {

@@ -2,6 +2,7 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { newId } from "../ids.ts";
+import type { EventDetails } from "../jobs/events.ts";
 import { copyDraft } from "../screener-content/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
@@ -23,9 +24,14 @@ const NO_QUESTIONS = { code: "no_questions", message: "The publication has no qu
  * Call it inside a transaction. @returns the new publication as JSON, and what to warn of. @throws Problem
  * screener_not_found
  */
-export function publish(db: Writer, input: PublishInput, by: Actor): { result: string; warnings?: object[] } {
+export function publish(
+  db: Writer,
+  input: PublishInput,
+  by: Actor,
+): { result: string; warnings?: object[]; event: EventDetails } {
   const screener = getScreener(db, input.screenerId);
-  const now = new Date().toISOString();
+  const at = new Date();
+  const now = at.toISOString();
   const actor = actorRow(db, by);
   const uid = newId();
   const latest = findLatestPublication(db, screener.id);
@@ -42,5 +48,11 @@ export function publish(db: Writer, input: PublishInput, by: Actor): { result: s
   });
   const questions = copyDraft(db, screener.id, publicationId);
   activatePublication(db, { id: screener.id, publicationId, actor, now });
-  return { result: publication.find(db, uid)!, ...(questions === 0 && { warnings: [NO_QUESTIONS] }) };
+  const result = publication.find(db, uid)!;
+  const { version } = JSON.parse(result);
+  return {
+    result,
+    ...(questions === 0 && { warnings: [NO_QUESTIONS] }),
+    event: { at, summary: { screenerPublicationId: uid, version, questions } },
+  };
 }

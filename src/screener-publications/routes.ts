@@ -1,5 +1,6 @@
 // /screener-publications, and a screener's own list of them.
 
+import { changesBetween } from "../events/record.ts";
 import { exampleIds, exampleJob } from "../examples.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
 import { etagOf } from "../http/etag.ts";
@@ -115,7 +116,7 @@ const change = defineEndpoint({
   problems: ["screener_publication_not_found"],
   handle(request) {
     const { body, params, principal } = request;
-    return writeOnce(request, (db) => {
+    return writeOnce(request, (db, record) => {
       const current = getPublication(db, params.id!);
       const { status = current.status, targetQualifiedParticipants: target = current.target_qualified_participants } =
         body;
@@ -124,14 +125,20 @@ const change = defineEndpoint({
           { pointer: "/status", message: "can't become ACTIVE again; publish the screener instead" },
         ]);
       }
-      const now = new Date().toISOString();
+      const at = new Date();
+      const now = at.toISOString();
+      const before = publication.find(db, current.uid)!;
       const actor = actorRow(db, principal.actor);
       const tagSetId = body.tags === undefined ? current.tag_set_id : tagSetRow(db, body.tags ?? []);
       updatePublication(db, { id: current.id, status, target, tagSetId, actor, now });
       if (status !== current.status) {
         activatePublication(db, { id: current.screener_id, publicationId: null, actor, now });
       }
-      return ok(publication.find(db, current.uid)!);
+      const after = publication.find(db, current.uid)!;
+      const changes = changesBetween(before, after);
+      const resource = { type: publication.type, uid: current.uid };
+      if (changes.length) record({ type: "screener-publication.updated", resource, changes, at });
+      return ok(after);
     });
   },
 });

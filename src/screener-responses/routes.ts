@@ -100,18 +100,17 @@ const answer = defineEndpoint({
   handle(request) {
     const { context, params, body } = request;
     const url = appUrlOf(request);
-    return writeOnce(request, (db) => {
-      submit(db, context.published, getSession(db, params.id!), {
-        answers: body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
-          questionId: screenerQuestionId,
-          answer: { raw: given },
-          pointers: {
-            question: `/responses/${index}/screenerQuestionId`,
-            answer: `/responses/${index}/answer`,
-          },
-        })),
-        complete: body.complete ?? false,
-      });
+    return writeOnce(request, (db, record) => {
+      const answers = body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
+        questionId: screenerQuestionId,
+        answer: { raw: given },
+        pointers: {
+          question: `/responses/${index}/screenerQuestionId`,
+          answer: `/responses/${index}/answer`,
+        },
+      }));
+      const submission = { answers, complete: body.complete ?? false };
+      submit(db, context.published, getSession(db, params.id!), submission, record);
       return ok(session.find(db, params.id!, url)!);
     });
   },

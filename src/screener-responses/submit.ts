@@ -1,6 +1,7 @@
 // Takes answers from the participant's page and from the API, with the same checks, in one transaction.
 
 import type { Writer } from "../../db/connection.ts";
+import type { Change, RecordEvent } from "../events/record.ts";
 import { attributesOf } from "../participants/queries.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { apiMessage } from "../question-types/errors.ts";
@@ -10,7 +11,7 @@ import { type Content, hasRules, type Page, type PersonalContent } from "../scre
 import { type Counting, type Facts, holds, refersTo } from "../screener-content/holds.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
-import { deriveAssignment, isFull } from "../screener-sessions/lifecycle.ts";
+import { deriveAssignment, isFull, told } from "../screener-sessions/lifecycle.ts";
 import { type SessionProgress, type SessionRow, updateProgress } from "../screener-sessions/queries.ts";
 import { getAcceptance, requireAccepting } from "../screeners/queries.ts";
 import { deleteResponses, findAnswers, writeResponses } from "./queries.ts";
@@ -34,7 +35,7 @@ export interface Submission {
 }
 
 /**
- * Inside a transaction. New answers replace older ones. @returns the session's progress
+ * Inside a transaction. New answers replace older ones. Writes events. @returns the session's progress
  * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, quota_reached
  */
 export function submit(
@@ -42,6 +43,7 @@ export function submit(
   published: PublishedContents,
   session: SessionRow,
   submission: Submission,
+  record: RecordEvent,
 ): SessionProgress {
   const publication = findPublicationById(db, session.screener_publication_id)!;
   requireOpen(db, session, publication);
@@ -78,10 +80,29 @@ export function submit(
   const completes = submission.complete || screenedOut;
   const result = completes ? judge(db, content, publication, session, pages, counting) : NO_OUTCOME;
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
-  const progress: SessionProgress = { state, ...result, now: new Date().toISOString() };
+  const at = new Date();
+  const progress: SessionProgress = { state, ...result, now: at.toISOString() };
   updateProgress(db, session, progress);
-  deriveAssignment(db, session.screener_participant_uid);
+  const derived = deriveAssignment(db, session.screener_participant_uid);
+  const changes = [...changesOf(session, progress), ...derived];
+  const summary = { answers: responses.length, removedAnswers: hidden.length };
+  const isFirst = session.state === "NOT_STARTED";
+  if (isFirst || !completes) record({ ...told(isFirst ? "started" : "answered", session.uid), changes, summary, at });
+  if (completes) record({ ...told("completed", session.uid), ...(isFirst ? {} : { changes, summary }), at });
   return progress;
+}
+
+/** What a submission changes of its session. */
+function changesOf(session: SessionRow, { state, outcome, outcomeReason, now }: SessionProgress): Change[] {
+  const isCompleted = state === "COMPLETED";
+  return [
+    { field: "state", from: session.state, to: state },
+    { field: "outcome", from: session.outcome, to: outcome },
+    { field: "outcomeReason", from: session.outcome_reason, to: outcomeReason },
+    { field: "startedAt", from: session.started_at, to: session.started_at ?? now },
+    { field: "lastActiveAt", from: session.last_active_at, to: now },
+    { field: "completedAt", from: null, to: isCompleted ? now : null },
+  ].filter(({ from, to }) => from !== to);
 }
 
 /** @throws Problem unless the session takes answers */

@@ -8,6 +8,7 @@ import { countWithoutSession, openAll, prepareOpening } from "./open-all.ts";
 
 export const openingJob = defineJob({
   kind: "SCREENER_SESSIONS_OPENING",
+  events: { succeeded: "screener-sessions.opened", failed: "job.failed" },
   forget: forgetInOpening,
   // `appUrl` comes from the process that took the request: its reply shows links with this URL.
   payload: v.object({ screenerId: v.string(), appUrl: v.string() }),

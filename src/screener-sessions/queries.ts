@@ -17,6 +17,10 @@ export interface SessionRow {
   status: "ACTIVE" | "ARCHIVED" | "REMOVED";
   state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
   outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
+  outcome_reason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  started_at: string | null;
+  last_active_at: string | null;
+  completed_at: string | null;
 }
 
 /** A session that was started, for a row of the export. */
@@ -66,6 +70,11 @@ export function getSession(db: Reader, uid: string): SessionRow {
   const row = db.get<SessionRow>("SELECT * FROM screener_session WHERE uid = ?", uid);
   if (!row) throw new Problem("screener_session_not_found");
   return row;
+}
+
+/** The public id of an existing session. */
+export function getSessionUid(db: Reader, id: number): string {
+  return db.value("SELECT uid FROM screener_session WHERE id = ?", id)!;
 }
 
 /** The newest session of an assignment that was not removed. The assignment's status follows from it. */
@@ -127,7 +136,7 @@ export function insertSession(
 export interface SessionProgress {
   state: "IN_PROGRESS" | "COMPLETED";
   outcome: SessionRow["outcome"];
-  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  outcomeReason: SessionRow["outcome_reason"];
   now: string;
 }
 
@@ -158,8 +167,8 @@ export function markRemoved(db: Writer, session: SessionRow): void {
   );
 }
 
-/** Archives the active sessions of an assignment. */
-export function archiveSessions(db: Writer, assignmentUid: string): void {
+/** Archives the active sessions of an assignment. @returns how many */
+export function archiveSessions(db: Writer, assignmentUid: string): number {
   const ids = JSON.stringify(
     db.values<number>(
       "SELECT id FROM screener_session WHERE screener_participant_uid = ? AND status = 'ACTIVE'",
@@ -168,8 +177,12 @@ export function archiveSessions(db: Writer, assignmentUid: string): void {
   );
   const where = "t.id IN (SELECT value FROM json_each(?))";
   countRows(db, countedSessions, "main", where, [ids], -1);
-  db.run("UPDATE screener_session SET status = 'ARCHIVED' WHERE id IN (SELECT value FROM json_each(?))", ids);
+  const { changes } = db.run(
+    "UPDATE screener_session SET status = 'ARCHIVED' WHERE id IN (SELECT value FROM json_each(?))",
+    ids,
+  );
   countRows(db, countedSessions, "main", where, [ids], 1);
+  return changes;
 }
 
 /** Whether at least `target` participants have qualified by a publication. Each counts once, `besides` not at all. */

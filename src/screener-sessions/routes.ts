@@ -79,8 +79,8 @@ const open = defineEndpoint({
       const job = await submitJob(request, openingJob, { screenerId, appUrl: url });
       return replyWithJob(request, job, (sessions) => ({ status: 200, body: sessions }));
     }
-    return writeOnce(request, (db) => {
-      const { uid, isNew } = openSession(db, screenerParticipantId!);
+    return writeOnce(request, (db, record) => {
+      const { uid, isNew } = openSession(db, screenerParticipantId!, record);
       const json = session.find(db, uid, url)!;
       return isNew ? created(json, `/screener-sessions/${uid}`) : ok(json);
     });
@@ -115,8 +115,8 @@ const remove = defineEndpoint({
   handle(request) {
     const { params } = request;
     const url = appUrlOf(request);
-    return writeOnce(request, (db) => {
-      removeSession(db, params.id!);
+    return writeOnce(request, (db, record) => {
+      removeSession(db, params.id!, record);
       return ok(session.find(db, params.id!, url)!);
     });
   },

@@ -11,6 +11,9 @@ export function deleteScreener(db: Writer, uid: string, jobs: readonly string[])
   const belongings = countBelongings(db, id);
   const publications = "(SELECT p.id FROM screener_publication AS p WHERE p.screener_id = ?)";
   const effects = "(SELECT f.id FROM effect AS f WHERE f.screener_id = ?)";
+  const about = `SELECT uid FROM screener WHERE id = ? UNION ALL SELECT uid FROM screener_publication WHERE screener_id = ?
+    UNION ALL SELECT uid FROM screener_session WHERE screener_id = ?`;
+  db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id);
   for (const rows of [
     `effect_participant WHERE effect_id IN ${effects}`,
     `effect_assignment WHERE effect_id IN ${effects}`,

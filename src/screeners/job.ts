@@ -6,6 +6,7 @@ import { deleteScreener } from "./delete.ts";
 
 export const deletionJob = defineJob({
   kind: "SCREENER_DELETION",
+  events: { succeeded: "screener.deleted", failed: "job.failed" },
   endsPlans: true,
   wipes: true,
   payload: v.object({ screenerId: v.string() }),

@@ -1,6 +1,7 @@
 // /screeners.
 
 import * as v from "valibot";
+import { changesBetween } from "../events/record.ts";
 import { exampleIds, exampleJob } from "../examples.ts";
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
@@ -51,12 +52,16 @@ const create = defineEndpoint({
   problems: [],
   handle(request) {
     const { title, description = null, acceptance = "OPEN", opensAt = null, closesAt = null } = request.body;
-    return writeOnce(request, (db) => {
+    return writeOnce(request, (db, record) => {
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
-      const now = new Date().toISOString();
-      insertScreener(db, { uid, title, description, acceptance, opens_at: opensAt, closes_at: closesAt, actor, now });
-      return created(screener.find(db, uid)!, `/screeners/${uid}`);
+      const at = new Date();
+      const values = { title, description, acceptance, opens_at: opensAt, closes_at: closesAt };
+      insertScreener(db, { uid, ...values, actor, now: at.toISOString() });
+      const json = screener.find(db, uid)!;
+      const resource = { type: screener.type, uid };
+      record({ type: "screener.created", resource, changes: changesBetween(null, json), at });
+      return created(json, `/screeners/${uid}`);
     });
   },
 });
@@ -87,7 +92,7 @@ const change = defineEndpoint({
   problems: ["screener_not_found"],
   handle(request) {
     const { body, params, principal } = request;
-    return writeOnce(request, (db) => {
+    return writeOnce(request, (db, record) => {
       const current = getScreener(db, params.id!);
       const { title = current.title, description = current.description, acceptance = current.acceptance } = body;
       const { opensAt = current.opens_at, closesAt = current.closes_at } = body;
@@ -99,10 +104,15 @@ const change = defineEndpoint({
         throw invalidRequest([{ pointer, message }]);
       }
       const actor = actorRow(db, principal.actor);
-      const now = new Date().toISOString();
+      const at = new Date();
       const values = { title, description, acceptance, opens_at: opensAt, closes_at: closesAt };
-      updateScreener(db, { id: current.id, ...values, actor, now });
-      return ok(screener.find(db, current.uid)!);
+      const before = screener.find(db, current.uid)!;
+      updateScreener(db, { id: current.id, ...values, actor, now: at.toISOString() });
+      const after = screener.find(db, current.uid)!;
+      const changes = changesBetween(before, after);
+      const resource = { type: screener.type, uid: current.uid };
+      if (changes.length) record({ type: "screener.updated", resource, changes, at });
+      return ok(after);
     });
   },
 });

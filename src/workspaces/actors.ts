@@ -3,6 +3,17 @@
 import type { Writer } from "../../db/connection.ts";
 import type { Actor } from "./credentials.ts";
 
+/** Whoever has no id of its own. */
+const NOBODY_UID = "00000000-0000-0000-0000-000000000000";
+
+/** The service, for what it does of itself. */
+export const SERVICE: Actor = { type: "ServiceActor", uid: NOBODY_UID, name: "Service" };
+
+/** An operator at the command line. @param name of the account on the machine */
+export function operator(name: string): Actor {
+  return { type: "OperatorActor", uid: NOBODY_UID, name };
+}
+
 /** @returns the rowid of an actor. Inserts its row, or updates its name, if needed */
 export function actorRow(db: Writer, actor: Actor, schema = "main"): number {
   const known = db.get<{ id: number; name: string }>(

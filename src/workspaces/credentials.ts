@@ -25,7 +25,7 @@ import {
 
 /** Who a write is attributed to. */
 export interface Actor {
-  type: "ApplicationActor" | "TenantUserActor";
+  type: "ApplicationActor" | "TenantUserActor" | "OperatorActor" | "ServiceActor";
   uid: string;
   name: string;
 }

@@ -34,6 +34,7 @@ export async function submitJob<Payload>(
     principal,
     idempotency,
     requestId: request.requestId,
+    note: request.note,
     spooledBytes: bytes,
   });
   if (!job.isReplay) context.dispatcher.kick(principal.workspaceId);

@@ -2,7 +2,8 @@
 // so that a retry gets it again even if the first reply was lost.
 
 import type { Writer } from "../../db/connection.ts";
-import { type ApiRequest, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
+import { type RecordEvent, recordEvent } from "../events/record.ts";
+import { type ApiRequest, causeOf, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
 import { IDEMPOTENCY_MS, REPLAYED } from "../idempotency.ts";
 import { findJobByIdempotencyKey } from "../jobs/idempotency.ts";
 import { Problem, type ProblemDocument } from "../problems.ts";
@@ -10,10 +11,18 @@ import { Problem, type ProblemDocument } from "../problems.ts";
 /** What is kept for retries: the reply, or the problem. */
 type Kept = { status: number; body: string; headers?: Record<string, string> } | { problem: ProblemDocument };
 
-/** Runs `write` in a transaction on the workspace as soon as its lock is free. @throws Problem 503 when it stays locked */
-export async function writeOnce(request: ApiRequest, write: (db: Writer) => Reply<string>): Promise<KeptReply> {
+/**
+ * Runs `change` in a transaction on the workspace as soon as its lock is free. It writes an event for each of its changes.
+ * @throws Problem 503 when it stays locked
+ */
+export async function writeOnce(
+  request: ApiRequest,
+  change: (db: Writer, record: RecordEvent) => Reply<string>,
+): Promise<KeptReply> {
   const { context, principal } = request;
   const idempotency = claimOf(request);
+  const cause = causeOf(request);
+  const write = (db: Writer) => change(db, (event) => recordEvent(db, cause, event));
   let isReplay = false;
   const answer = await context.workspaces.writeWhenFree(
     principal.workspaceUid,

@@ -28,7 +28,15 @@ after(() => {
 /** Runs the upkeep with a time for results of one hour. */
 function tidyAt(now: number): void {
   tidy(
-    { dataDir, jobResultTtlHours: 1, resultsMaxBytes: MIB, workspaceResultsMaxBytes: 2 ** 40, control, workspaces },
+    {
+      dataDir,
+      jobResultTtlHours: 1,
+      eventsTtlDays: 400,
+      resultsMaxBytes: MIB,
+      workspaceResultsMaxBytes: 2 ** 40,
+      control,
+      workspaces,
+    },
     now,
   );
 }

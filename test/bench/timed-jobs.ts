@@ -77,6 +77,7 @@ function run(which: Which): TimedJob {
     fingerprint: null,
     screenerUid: null,
     spooledBytes: null,
+    note: null,
     requestId: uid,
     now: Date.now(),
   });

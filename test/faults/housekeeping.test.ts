@@ -239,12 +239,20 @@ interface Scene {
 async function withService(look: (scene: Scene) => Promise<void>, { taken = true } = {}): Promise<void> {
   const redisUrl = process.env.TEST_REDIS_URL;
   const service = await startService(taken ? {} : { config: { redisUrl }, workers: 0 });
-  const { dataDir, jobResultTtlHours, resultsMaxBytes, workspaceResultsMaxBytes } = service.config;
+  const { dataDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = service.config;
   const control = openControl(dataDir, PATIENT);
   const workspaces = new Workspaces(dataDir, PATIENT);
   try {
     const client = service.workspace();
-    const store = { dataDir, jobResultTtlHours, resultsMaxBytes, workspaceResultsMaxBytes, control, workspaces };
+    const store = {
+      dataDir,
+      jobResultTtlHours,
+      eventsTtlDays,
+      resultsMaxBytes,
+      workspaceResultsMaxBytes,
+      control,
+      workspaces,
+    };
     await look({ service, store, client, screenerId: await client.screener() });
   } finally {
     workspaces.close();

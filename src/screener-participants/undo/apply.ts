@@ -16,7 +16,7 @@ const KEPT = ["uid", ...Object.values(WRITTEN), "attributes", "created_by", "cre
 const REVERTED = "FROM plan AS q WHERE q.outcome = 'REVERTED'";
 
 /** @param jobUid the job that undoes `effect` */
-export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): void {
+export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): Date {
   const now = nextStamp(db);
   const undo = insertEffect(db, {
     jobUid,
@@ -31,6 +31,7 @@ export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): void {
   revertParticipants(db, undo, now);
   bringBackAssignments(db, undo, effect);
   db.run("UPDATE w.effect SET undone_by = ? WHERE id = ?", jobUid, effect.id);
+  return now;
 }
 
 function removeAddedAssignments(db: Writer, undo: bigint): void {

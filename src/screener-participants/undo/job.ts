@@ -13,6 +13,7 @@ import { clearUndo, createUndo, planUndo } from "./plan.ts";
 
 export const undoJob = defineJob({
   kind: "SCREENER_PARTICIPANTS_IMPORT_UNDO",
+  events: { succeeded: "import.undone", failed: "import.failed", planned: "import.planned" },
   endsPlans: true,
   forget: forgetInUndo,
   // The job to undo, and its screener.
@@ -38,8 +39,8 @@ export const undoJob = defineJob({
         return { problem };
       }
       job.progress("APPLYING", 0, summary.rows);
-      applyUndo(db, effect, job.uid);
-      return { summary };
+      const at = applyUndo(db, effect, job.uid);
+      return { summary, event: { at, summary: { undoneJobId: jobId } } };
     });
   },
 });

@@ -1,0 +1,103 @@
+// Writes events. An event is written in the transaction that makes its change, so there is neither one without the other.
+
+import type { Writer } from "../../db/connection.ts";
+import { type CountedTable, countRow } from "../../db/counts.ts";
+import { newId } from "../ids.ts";
+import { actorRow } from "../workspaces/actors.ts";
+import type { Actor } from "../workspaces/credentials.ts";
+import type { EventType } from "./types.ts";
+
+/** Who made a change, and by what. */
+export interface Cause {
+  /** `participant`: the one whose session is the event's resource. */
+  actor: Actor | "participant";
+  requestId: string | null;
+  jobUid: string | null;
+  /** What the caller has said of it: X-Action-Note. */
+  note: string | null;
+}
+
+/** A member that has changed. */
+export interface Change {
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
+export interface NewEvent {
+  type: EventType;
+  resource: { type: string; uid: string };
+  changes?: readonly Change[];
+  /** What there is to say besides: numbers, and ids. */
+  summary?: object;
+  /** When it was, as the changed resource says. Default: now. */
+  at?: Date;
+}
+
+/** Writes an event whose cause is known. */
+export type RecordEvent = (event: NewEvent) => void;
+
+export const countedEvents = {
+  table: "event",
+  facets: ["type", "actor_id"],
+} as const satisfies CountedTable;
+
+/** The `actor_id` of participants. */
+const PARTICIPANT = 0;
+
+/**
+ * Adds an event to the log. Call it in the transaction that makes the change. `schema` is the name under which the workspace
+ * store is attached. @param uid its id, if it has one already
+ */
+export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = "main", uid = newId()): void {
+  const actorId = cause.actor === "participant" ? PARTICIPANT : actorRow(db, cause.actor, schema);
+  const at = event.at?.getTime() ?? Date.now();
+  const last = db.get<{ id: number; created_at: number }>(
+    `SELECT id, created_at FROM ${schema}.event ORDER BY id DESC LIMIT 1`,
+  );
+  const id = (last?.id ?? 0) + 1;
+  db.run(
+    `INSERT INTO ${schema}.event (id, uid, type, created_at, actor_id, request_id, job_uid, resource_type, resource_uid, changes,
+       summary, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    uid,
+    event.type,
+    Math.max(at, last?.created_at ?? 0),
+    actorId,
+    cause.requestId,
+    cause.jobUid,
+    event.resource.type,
+    event.resource.uid,
+    event.changes?.length ? JSON.stringify(event.changes) : null,
+    event.summary ? JSON.stringify(event.summary) : null,
+    cause.note,
+  );
+  countRow(db, countedEvents, id, { type: event.type, actor_id: actorId }, 1, schema);
+}
+
+/** Members that a resource has of its event, and that are no change of their own. */
+const NO_CHANGES = new Set(["_type", "id", "createdBy", "createdAt", "updatedBy", "updatedAt"]);
+
+/**
+ * What differs between two states of a resource, as JSON texts; null: it is not there. A member that is an object of
+ * values is compared value by value: `attributes.site`.
+ */
+export function changesBetween(before: string | null, after: string | null): Change[] {
+  const [from, to] = [members(before), members(after)];
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((field) => {
+    const [was = null, is = null] = [from.get(field), to.get(field)];
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ field, from: was, to: is }];
+  });
+}
+
+function members(json: string | null): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  if (json === null) return found;
+  for (const [name, value] of Object.entries(JSON.parse(json))) {
+    if (NO_CHANGES.has(name)) continue;
+    if (name === "attributes") {
+      for (const [key, attribute] of Object.entries(value as object)) found.set(`${name}.${key}`, attribute);
+    } else found.set(name, value);
+  }
+  return found;
+}

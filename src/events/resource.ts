@@ -1,0 +1,106 @@
+// The resource Event: its JSON, and the list of all events of a workspace.
+
+import * as v from "valibot";
+import { exampleActor, exampleIds } from "../examples.ts";
+import { cellsOf, json, millisecondsAsTimestamp, nullable, RANGE, text, uid, word } from "../members.ts";
+import { countedList, resource } from "../resource.ts";
+import { uuid } from "../schemas.ts";
+import { countedEvents } from "./record.ts";
+import { eventTypes } from "./types.ts";
+
+/** Who made a change. */
+export const EventActor = v.pipe(
+  v.object({
+    _type: v.picklist(["ApplicationActor", "TenantUserActor", "ScreenerSessionActor", "OperatorActor", "ServiceActor"]),
+    id: uuid,
+    name: v.string(),
+  }),
+  v.title("EventActor"),
+  v.description(
+    "An API key, a user, a participant in a session (the id is the session's), an operator at the command line, or the service itself",
+  ),
+);
+
+const EventResource = v.pipe(v.object({ _type: v.string(), id: uuid }), v.title("EventResource"));
+
+const EventChange = v.pipe(
+  v.object({ field: v.string(), from: v.unknown(), to: v.unknown() }),
+  v.title("EventChange"),
+  v.description("A member that has changed. An attribute is `attributes.<key>`. null: none"),
+);
+
+const summary = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.description("What there is to say besides: counts, and ids of what else was made"),
+);
+
+export const event = resource({
+  type: "Event",
+  from: "event AS t LEFT JOIN actor AS a ON a.id = t.actor_id",
+  members: {
+    id: uid("t.uid", ["eq", "in"]),
+    type: word(eventTypes)("t.type", ["eq", "ne", "in", "nin"]),
+    createdAt: millisecondsAsTimestamp("t.created_at", RANGE),
+    actor: json(
+      "coalesce(a.json, json_object('_type', 'ScreenerSessionActor', 'id', t.resource_uid, 'name', 'Participant'))",
+      EventActor,
+      cellsOf("_type", "id", "name"),
+    ),
+    requestId: nullable(text("t.request_id")),
+    jobId: nullable(uid("t.job_uid", ["eq", "in"])),
+    resource: json(
+      "json_object('_type', t.resource_type, 'id', t.resource_uid)",
+      EventResource,
+      cellsOf("_type", "id"),
+    ),
+    changes: json("coalesce(t.changes, '[]')", v.array(EventChange), { "": cellOfChanges }),
+    summary: nullable(json("t.summary", summary, { "": (value) => (value === null ? null : JSON.stringify(value)) })),
+    note: nullable(text("t.note")),
+  },
+  example: {
+    id: exampleIds.event,
+    type: "participant.updated",
+    createdAt: "2026-01-31T12:00:00.000Z",
+    actor: exampleActor,
+    requestId: "req_2b0e7d51",
+    jobId: null,
+    resource: { _type: "Participant", id: exampleIds.participant },
+    changes: [{ field: "name", from: "Ada King", to: "Ada Lovelace" }],
+    summary: null,
+    note: "Asked for by mail",
+  },
+});
+
+const all = countedList("events", { ...countedEvents, risingBy: "created_at" }, event);
+
+/** The list of a workspace's events. */
+export const eventList = {
+  ...all,
+  filters: {
+    ...all.filters,
+    actorId: {
+      operators: ["eq"],
+      values: "uuid",
+      by: { column: "actor_id", references: { table: "actor", by: "uid" } },
+    },
+    resourceId: { operators: ["eq", "in"], values: "uuid", by: { column: "resource_uid" } },
+  },
+} as const satisfies typeof all;
+
+function cellOfChanges(changes: unknown): string {
+  const shown = (value: unknown) =>
+    value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  return (changes as v.InferOutput<typeof EventChange>[])
+    .map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`)
+    .join("; ");
+}
+
+/** A page of the feed. */
+export const EventFeed = v.pipe(
+  v.object({
+    _type: v.literal("EventFeed"),
+    items: v.array(event.schema),
+    cursor: v.pipe(v.nullable(uuid), v.description("The last event, to go on with as `after`. null: the log is empty")),
+  }),
+  v.title("EventFeed"),
+);

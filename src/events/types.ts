@@ -1,0 +1,52 @@
+// The types of events: what they are called, and what each says.
+
+/** What each type of event says. `/events` lists them; webhook endpoints choose from them. */
+export const EVENT_TYPES = {
+  "screener.created": "A screener was created.",
+  "screener.updated": "A screener's title, description, acceptance or draft was changed.",
+  "screener.published": "A screener was published: the new publication is active.",
+  "screener.deleted": "A screener was deleted, with everything of it.",
+  "screener-publication.updated": "A publication's target, tags or status was changed.",
+  "quota.reached": "As many participants as were wanted have qualified by a publication.",
+  "participant.created": "A participant was created.",
+  "participant.updated": "A participant was changed.",
+  "participant.erased": "A participant was erased, with everything of the person.",
+  "screener-participant.removed": "An assignment was removed, and its sessions were archived.",
+  "screener-session.created": "A session was opened.",
+  "screener-session.started": "A participant has sent the first answers of a session.",
+  "screener-session.answered": "A participant has sent more answers of a session.",
+  "screener-session.completed": "A session was completed.",
+  "screener-session.removed": "A session was removed.",
+  "screener-sessions.opened": "A session was opened for every assignment that had none.",
+  "import.planned": "An import or an undo has ended as a plan: nothing was changed.",
+  "import.completed": "An import was applied.",
+  "import.failed": "An import or an undo has failed: nothing was changed.",
+  "import.undone": "What an import did, or an undo, was taken back.",
+  "job.failed": "A job that is neither an import nor an undo has failed: nothing was changed.",
+  "job.cancelled": "A job was cancelled, or a plan was ended: nothing was changed.",
+  "workspace.created": "The workspace was created.",
+  "workspace.updated": "A setting of the workspace was changed, or its name.",
+  "workspace.suspended": "The workspace was suspended.",
+  "workspace.resumed": "The workspace is in service again.",
+  "attribute-index.created": "The values of an attribute of participants have an index.",
+  "attribute-index.removed": "The values of an attribute have no index any more.",
+  "retention.applied": "What is older than the workspace keeps was removed.",
+  "user.created": "A user was created.",
+  "user.disabled": "A user was disabled: the tokens do not work.",
+  "user.enabled": "A user was enabled again.",
+  "api-key.created": "An API key was issued.",
+  "api-key.rotated": "An API key has got a new secret.",
+  "api-key.revoked": "An API key was revoked.",
+  "access-token.created": "An access token was issued.",
+  "access-token.revoked": "An access token was revoked.",
+  "webhook-endpoint.created": "A webhook endpoint was created.",
+  "webhook-endpoint.updated": "A webhook endpoint was changed, or has got a new secret.",
+  "webhook-endpoint.disabled": "A webhook endpoint was disabled, because its receiver said so or failed for days.",
+  "webhook-endpoint.deleted": "A webhook endpoint was deleted.",
+  "webhook-endpoint.tested": "A test was sent to a webhook endpoint.",
+  "webhook-deliveries.replayed": "Deliveries of webhooks were asked for again.",
+} as const;
+
+export type EventType = keyof typeof EVENT_TYPES;
+
+export const eventTypes = Object.keys(EVENT_TYPES) as EventType[];
