@@ -7,10 +7,11 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Reader } from "../../db/connection.ts";
+import { syncPath } from "../../db/folders.ts";
 import { copyStore, openScratchReader, openWriter } from "../../db/open.ts";
 import { storePath } from "../../db/store.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { copyFile, hashFile, syncPath, syncTree } from "./copy.ts";
+import { copyFile, hashFile, syncTree } from "./copy.ts";
 import { Hold } from "./hold.ts";
 import { type BackupFile, listBackups, type Manifest, manifestPath, PARTIAL, readManifest } from "./manifest.ts";
 
