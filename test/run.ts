@@ -53,7 +53,8 @@ try {
     const files = chosen.length ? chosen : faults;
     const measuring = files.filter((file) => /under-load|rolling-restart/.test(file));
     const others = files.filter((file) => !measuring.includes(file));
-    if (others.length) failed = !(await test(others, {}));
+    // Most of the others wait: for processes that start, for the next try, for what expires.
+    if (others.length) failed = !(await test(others, {}, 3));
     if (measuring.length) failed = !(await test(measuring, {}, 1)) || failed;
   } else {
     const files = chosen.length ? chosen : suite;
