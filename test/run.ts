@@ -13,10 +13,10 @@ const [mode = "suite", ...chosen] = process.argv.slice(2);
 
 /**
  * Tests of jobs: how they are accepted, waited for, cancelled, answered and repeated. Which rows an import takes does not depend
- * on what carries it; and the random ones go through Redis with the faults.
+ * on what carries it.
  */
 const CARRIED =
-  /^test\/api\/(?:idempotency|import-(?:plans|undo)\.|job|nightly|participant-erasure|publish|screener-(?:deletion|participants(?:-import)?\.|publications|sessions))/;
+  /^test\/api\/(?:idempotency|import-(?:plans|undo)|job|nightly|participant-erasure|publish|screener-(?:deletion|participants(?:-import)?\.|publications|sessions))/;
 
 /** Long files, which begin first: so no processor is idle at the end. */
 const LONG =

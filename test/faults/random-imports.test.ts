@@ -1,7 +1,5 @@
 // The random imports of the suite, for as long as it takes to send more than a thousand payloads.
 
-// In the suite they go through threads.
-process.env.CARRIER ??= "redis";
 process.env.RANDOM_RUNS ??= "26";
 await import("../api/import-plans-random.test.ts");
 await import("../api/import-undo-random.test.ts");
