@@ -28,7 +28,7 @@ export function momentOf(installation: Installation, workspace: TestWorkspace, j
 }
 
 /** A busy machine needs longer: a new worker has to start its threads, and Redis keeps a dead worker's ticket for some seconds. */
-const END_MS = 120_000;
+export const END_MS = 120_000;
 
 /** The job, once it has ended. */
 export function endOf(client: Client, jobId: string): Promise<Answer["body"]> {
