@@ -45,6 +45,7 @@ export async function takeBackup(
 ): Promise<Taken> {
   const control = join(dataDir, "control.sqlite");
   if (!existsSync(control)) throw new Error(`${dataDir} has no control.sqlite: DATA_DIR is not an installation.`);
+  if (sizeOf(control) === 0) throw new Error(`${control} is empty: put it back, or restore it from a backup.`);
   mkdirSync(target, { recursive: true });
   const [before] = listBackups(target).slice(-1);
   const name = nameOf(new Date(), target);

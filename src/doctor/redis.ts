@@ -15,7 +15,9 @@ export async function checkRedis(redisUrl: string, installation: string): Promis
   const { trouble, policy, workers } = await diagnoseRedis(redisUrl, installation);
   if (trouble !== undefined) {
     const [, advice] = ADVICE.find(([pattern]) => pattern.test(trouble)) ?? [null, "see Redis' log"];
-    return [error(`Redis can't be used: ${trouble}`, `${advice}; until then jobs are accepted and wait`)];
+    return [
+      error(`Redis can't be used: ${trouble.replace(/\.$/, "")}`, `${advice}; until then jobs are accepted and wait`),
+    ];
   }
   const findings: Finding[] = [];
   if (policy !== undefined && policy !== "noeviction")
