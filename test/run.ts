@@ -51,7 +51,7 @@ try {
   else if (mode === "faults") {
     // What measures how long an event loop stands still, or a request takes, wants the machine for itself.
     const files = chosen.length ? chosen : faults;
-    const measuring = files.filter((file) => /under-load|rolling-restart/.test(file));
+    const measuring = files.filter((file) => /under-load|rolling-restart|neighbours/.test(file));
     const others = files.filter((file) => !measuring.includes(file));
     // Most of the others wait: for processes that start, for the next try, for what expires.
     if (others.length) failed = !(await test(others, {}, 3));
