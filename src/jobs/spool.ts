@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder } from "../../db/folders.ts";
+import { makeFolder, syncPath } from "../../db/folders.ts";
 
 export function spoolPath(dataDir: string, jobUid: string): string {
   return join(dataDir, "spool", jobUid);
@@ -61,7 +61,8 @@ export async function receiveBody(body: AsyncIterable<Uint8Array>, path: string,
     if (file) {
       await file.datasync();
       await file.close();
-      await syncFolder(dirname(path));
+      // A new file survives a power failure only if its folder is on the disk, too.
+      await syncPath(dirname(path));
     }
     return { hash: hash.digest("hex"), bytes, short: file ? undefined : Buffer.concat(start) };
   } catch (error) {
@@ -70,15 +71,5 @@ export async function receiveBody(body: AsyncIterable<Uint8Array>, path: string,
       await rm(path, { force: true });
     }
     throw error;
-  }
-}
-
-/** A new file survives a power failure only if its folder is on the disk, too. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.datasync();
-  } finally {
-    await folder.close();
   }
 }

@@ -52,7 +52,7 @@ export async function submitSpooledJob<Payload>(
   const { config, spoolBudget } = request.context;
   const uid = newId();
   const path = spoolPath(config.dataDir, uid);
-  const upload = spoolBudget.begin(request.principal.workspaceId);
+  const upload = spoolBudget.begin(request.principal.workspaceId, uid);
   try {
     const body = openBody(request.incoming, config.importMaxBytes, request.confirm);
     const { hash, short } = await receiveBody(upload.count(body), path, MAX_SHORT_BYTES);
