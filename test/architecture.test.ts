@@ -215,7 +215,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       WORKSPACES,
       MODEL,
       EVENTS,
-      "src/jobs/(?:define-job|events|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
+      "src/jobs/(?:body|define-job|events|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
       "src/screener-sessions/lifecycle\\.ts",

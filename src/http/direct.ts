@@ -38,7 +38,7 @@ export function direct(context: Context, endpoints: readonly AnyEndpoint[], stre
     const fail = (error: unknown) => {
       setHeaders(ctx);
       ctx.vary("Accept-Encoding");
-      answerError(ctx, context.log, error);
+      return compressed(ctx, choice, async () => answerError(ctx, context.log, error));
     };
     try {
       const reply = replyTo(context, found.endpoint, streams, ctx, found);
@@ -49,8 +49,9 @@ export function direct(context: Context, endpoints: readonly AnyEndpoint[], stre
   };
 }
 
+/** Whether a reply is too short to be compressed. */
 function isSmall({ body }: Reply): boolean {
-  return (typeof body === "string" || Buffer.isBuffer(body)) && body.length < MIN_COMPRESSED_BYTES / 2;
+  return (typeof body === "string" || Buffer.isBuffer(body)) && Buffer.byteLength(body) < MIN_COMPRESSED_BYTES;
 }
 
 /** Writes the whole reply, if it is plain JSON. @returns false when it is not, and nothing was written */
