@@ -13,6 +13,8 @@ export interface Person {
   /** Public ids and slugs: what links are made of. */
   sessions: string[];
   slugs: string[];
+  /** The name; and names and emails of before, as far as they are known. */
+  names: string[];
 }
 
 /** Removes what a job's result file has of a person. Call it inside a transaction. @returns whether there was anything */
@@ -51,10 +53,10 @@ export class Mentions {
     return this.#texts.some((one) => lower.includes(one));
   }
 
-  /** Whether a text that a caller has chosen, such as a key, has one of the names as a whole word. */
+  /** Whether a text that a caller has chosen, such as a key or a note, has something that names the person as a whole word. */
   isWordOf(text: string): boolean {
-    const { externalUid, email } = this.#person;
-    const names = [...this.#ids, externalUid, ...(email === null ? [] : [email])];
+    const { externalUid, email, names: others } = this.#person;
+    const names = [...this.#ids, externalUid, ...others, ...(email === null ? [] : [email])];
     const lower = text.toLowerCase();
     return names.some((name) => {
       const pattern = RegExp.escape(name.toLowerCase());

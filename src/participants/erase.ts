@@ -9,6 +9,7 @@ import { Problem } from "../problems.ts";
 import { countedAssignments } from "../screener-participants/resource.ts";
 import { countedResponses } from "../screener-responses/resource.ts";
 import { countedSessions } from "../screener-sessions/resource.ts";
+import { NOBODY_UID } from "../workspaces/actors.ts";
 import { getParticipant } from "./queries.ts";
 import { countedParticipants } from "./resource.ts";
 
@@ -23,7 +24,15 @@ export interface Erased {
 /** What names a participant. It looks at all that is kept to undo jobs: at a million rows this takes a second. @throws Problem participant_not_found */
 export function findPerson(db: Reader, participantUid: string): Person {
   return db.snapshot(() => {
-    const { id, uid, externalUid, email } = getParticipant(db, participantUid);
+    const { id, uid, externalUid, email, name } = getParticipant(db, participantUid);
+    const former = db.values<string>(
+      `SELECT c.value ->> j.value FROM event AS t, json_each(t.changes) AS c, json_each('["from", "to"]') AS j
+       WHERE t.resource_uid = ? AND c.value ->> 'field' IN ('name', 'email', 'externalUid') AND c.value ->> j.value IS NOT NULL
+       UNION SELECT f.value FROM effect_participant AS p, json_each(p.json) AS f
+       WHERE p.participant_id = ? AND p.kind = 'CHANGED' AND f.key IN ('name', 'email', 'external_uid') AND f.value IS NOT NULL`,
+      uid,
+      id,
+    );
     return {
       uid,
       externalUid: externalUid!,
@@ -38,6 +47,7 @@ export function findPerson(db: Reader, participantUid: string): Person {
       ),
       sessions: db.values<string>("SELECT uid FROM screener_session WHERE participant_id = ?", id),
       slugs: db.values<string>("SELECT slug FROM screener_session WHERE participant_id = ?", id),
+      names: [...(name === null ? [] : [name]), ...former],
     };
   });
 }
@@ -49,6 +59,7 @@ export function erase(db: Writer, participantUid: string): Erased {
   forgetInEffects(db, id, person);
   forgetInOutcomes(db, person);
   forgetInReplies(db, person);
+  forgetInTexts(db, person);
   return eraseRows(db, id);
 }
 
@@ -70,12 +81,29 @@ export function eraseRows(db: Writer, id: number): Erased {
   };
 }
 
-/** That something was done stays in the log, without what it was. */
+/** That something was done stays in the log, without what it was. The id of a session is part of its link. */
 function forgetInEvents(db: Writer, id: number): void {
-  const about = `SELECT uid FROM participant WHERE id = ? UNION SELECT uid FROM screener_participant WHERE participant_id = ?
-    UNION SELECT uid FROM screener_session WHERE participant_id = ?
+  const sessions = "SELECT uid FROM screener_session WHERE participant_id = ?";
+  const others = `SELECT uid FROM participant WHERE id = ? UNION SELECT uid FROM screener_participant WHERE participant_id = ?
     UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?`;
-  db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id, id);
+  const nothing = "changes = NULL, note = NULL";
+  db.run(`UPDATE event SET ${nothing} WHERE resource_uid IN (${others})`, id, id, id);
+  db.run(`UPDATE event SET ${nothing}, resource_uid = ? WHERE resource_uid IN (${sessions})`, NOBODY_UID, id);
+}
+
+/** What callers have said of other events: notes, and ids of requests. */
+function forgetInTexts(db: Writer, person: Person): void {
+  const mentions = new Mentions(person);
+  // As the index `event_text` has it.
+  const texts = db.all<{ id: number; request_id: string | null; note: string | null }>(
+    `SELECT id, request_id, note FROM event
+     WHERE note IS NOT NULL OR request_id NOT GLOB 'req_????????-????-????-????-????????????'`,
+  );
+  for (const { id, request_id, note } of texts) {
+    if (note !== null && mentions.isWordOf(note)) db.run("UPDATE event SET note = NULL WHERE id = ?", id);
+    if (request_id !== null && mentions.isWordOf(request_id))
+      db.run("UPDATE event SET request_id = NULL WHERE id = ?", id);
+  }
 }
 
 /** Whoever has qualified by a publication keeps a place in its quota. */

@@ -3,8 +3,8 @@
 import type { Writer } from "../../db/connection.ts";
 import type { Actor } from "./credentials.ts";
 
-/** Whoever has no id of its own. */
-const NOBODY_UID = "00000000-0000-0000-0000-000000000000";
+/** Whoever has no id of its own, or none any more. */
+export const NOBODY_UID = "00000000-0000-0000-0000-000000000000";
 
 /** The service, for what it does of itself. */
 export const SERVICE: Actor = { type: "ServiceActor", uid: NOBODY_UID, name: "Service" };
