@@ -127,6 +127,7 @@ async function prepare(operationId: string): Promise<Prepared> {
     [exampleIds.participant, participantId],
     [exampleIds.screenerParticipant, assignment],
     [exampleIds.job, jobs[0].id],
+    [exampleIds.event, (await client.get("/events")).body.items[0].id],
   ]);
   pairIds(shownBy(content)[0]!.reply, draft, ids);
   // Opening a session is shown where there is none.

@@ -102,10 +102,6 @@ test("nothing of an erased participant is left in any file, and others stay", as
   assert.deepEqual([undo.status, undo.body.summary.reverted], [200, 1]);
   await client.import(other.screener, crowd, sync, wait);
   await client.patch(`/participants/${id}`, { attributes: { town: "Nebraville", more: "theremin" } });
-  const small = await client.import(study.screener, [{ ...hedwig, name: "Hedwig Formerly" }], { dryRun: true }, wait);
-  const big = await client.import(study.screener, crowd, { dryRun: true, ...sync }, wait);
-  const innocent = await client.import(study.screener, people(3), { dryRun: true }, wait);
-  for (const plan of [small, big, innocent]) assert.equal(plan.body.status, "PLANNED", plan.text);
   // What callers have said of it, in events of the person and of others.
   const noted = (note: string, more = {}) => ({ ...wait, "X-Action-Note": note, ...more });
   const patched = await client.call("PATCH", `/participants/${id}`, {
@@ -120,6 +116,10 @@ test("nothing of an erased participant is left in any file, and others stay", as
   const applied = await client.post(`/jobs/${plan.body.id}/apply`, {}, noted("Now for hedwig newly"));
   for (const { status, text } of [several, another, applied]) assert.equal(status, 200, text);
   await until(async () => (await client.get(`/events?filter[jobId][eq]=${plan.body.id}`)).body.total === 2, "both");
+  const small = await client.import(study.screener, [{ ...hedwig, name: "Hedwig Formerly" }], { dryRun: true }, wait);
+  const big = await client.import(study.screener, crowd, { dryRun: true, ...sync }, wait);
+  const innocent = await client.import(study.screener, people(3), { dryRun: true }, wait);
+  for (const plan of [small, big, innocent]) assert.equal(plan.body.status, "PLANNED", plan.text);
   const links = [session.linkSlug, opened.linkSlug, session.id, opened.id];
   const found = findBytes(service.config.dataDir, [...secrets, ...links]);
   for (const text of [...secrets, ...links])
