@@ -6,7 +6,12 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Command } from "commander";
+import { openWriter } from "../db/open.ts";
+import { Workspaces } from "../db/workspaces.ts";
+import { immediate } from "../db/write.ts";
 import { makeProgram } from "../src/cli/program.ts";
+import { BY_SERVICE, recordEvent } from "../src/events/record.ts";
+import { operator } from "../src/workspaces/actors.ts";
 import { Client, people } from "./support/client.ts";
 import { type Installation, install } from "./support/process.ts";
 
@@ -16,6 +21,7 @@ mkdirSync(folder);
 after(() => rmSync(folder, { recursive: true }));
 const web = await installation.web();
 
+const PATIENT = { busyTimeoutMs: 10_000, checkpoints: false } as const;
 const NOTE = "Ticket 4711 – because";
 
 /** A workspace that the command line has made, with one of all that commands are about. */
@@ -232,6 +238,32 @@ test("a restored workspace says so in its log", async () => {
   const { actor, note, summary } = body.items.at(-1);
   assert.deepEqual([body.items.at(-1).type, actor._type, note], ["workspace.restored", "OperatorActor", NOTE]);
   assert.ok(summary.backupOf);
+});
+
+test("each operator keeps the name and the id, and can be filtered by", async () => {
+  const { client } = made;
+  const path = new Workspaces(installation.dataDir, { ...PATIENT, onStale: "migrate" }).path(made.id);
+  const db = openWriter(path, PATIENT);
+  for (const name of ["ada", "alan", "ada"])
+    immediate(db, () =>
+      recordEvent(
+        db,
+        { ...BY_SERVICE, actor: operator(name), note: "one of three" },
+        { type: "workspace.updated", resource: { type: "Workspace", uid: made.id } },
+      ),
+    );
+  db.close();
+  const { items } = (await client.get("/events?pagination[limit]=500")).body;
+  const three: Json[] = items.filter(({ note }: Json) => note === "one of three");
+  assert.deepEqual(
+    three.map(({ actor }) => actor.name),
+    ["ada", "alan", "ada"],
+  );
+  const { body } = await client.get(`/events?filter[actorId][eq]=${three[0].actor.id}`);
+  assert.deepEqual(
+    body.items.map(({ id }: Json) => id),
+    [three[0].id, three[2].id],
+  );
 });
 
 test("a deleted workspace leaves nothing that waits for its log", async () => {
