@@ -72,10 +72,10 @@ export function addKeys(program: Command): void {
     (c) => c.option("--overlap-hours <hours>", "how long the old secret stays valid", hours),
     (store, row, [id], options) => {
       const overlap = options.overlapHours === undefined ? DAY_MS : Number(options.overlapHours) * HOUR_MS;
-      const { key, apiSecret } = changeKey(store, row, id!, options.note, "api-key.rotated", (db, key) => {
-        if (key.revoked_at !== null) throw new NotFound(`The workspace has no live key ${id}.`);
-        return { key, apiSecret: rotateKey(db, key.id, overlap) };
-      });
+      const { key, apiSecret } = changeKey(store, row, id!, options.note, "api-key.rotated", (db, key) => ({
+        key,
+        apiSecret: rotateKey(db, key.id, overlap),
+      }));
       return {
         json: { id: key.uid, apiKey: key.api_key, apiSecret },
         lines: [`key     ${key.api_key}`, `secret  ${apiSecret}`, "The secret is shown only once."],
@@ -108,7 +108,9 @@ function changeKey<T>(
 ): T {
   return changeControl(store, workspaceUid, causedByOperator(note), (db, record) => {
     const key = findApiKeyByUid(db, workspaceId, uid);
-    if (!key) throw new NotFound(`The workspace has no key ${uid}.`);
+    const kind = type === "api-key.rotated" ? "live key" : "key";
+    if (!key || (key.revoked_at !== null && kind === "live key"))
+      throw new NotFound(`The workspace has no ${kind} ${uid}.`);
     const before = shownKey(db, workspaceId, key.uid);
     const result = change(db, key);
     const changes = changesBetween(before, shownKey(db, workspaceId, key.uid));
