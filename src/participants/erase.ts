@@ -11,7 +11,7 @@ import { countedResponses } from "../screener-responses/resource.ts";
 import { countedSessions } from "../screener-sessions/resource.ts";
 import { NOBODY_UID } from "../workspaces/actors.ts";
 import { getParticipant } from "./queries.ts";
-import { countedParticipants } from "./resource.ts";
+import { countedParticipants, WRITTEN } from "./resource.ts";
 
 /** How much was erased. */
 export interface Erased {
@@ -25,18 +25,10 @@ export interface Erased {
 export function findPerson(db: Reader, participantUid: string): Person {
   return db.snapshot(() => {
     const { id, uid, externalUid, email, name } = getParticipant(db, participantUid);
-    const former = db.values<string>(
-      `SELECT c.value ->> j.value FROM event AS t, json_each(t.changes) AS c, json_each('["from", "to"]') AS j
-       WHERE t.resource_uid = ? AND c.value ->> 'field' IN ('name', 'email', 'externalUid') AND c.value ->> j.value IS NOT NULL
-       UNION SELECT f.value FROM effect_participant AS p, json_each(p.json) AS f
-       WHERE p.participant_id = ? AND p.kind = 'CHANGED' AND f.key IN ('name', 'email', 'external_uid') AND f.value IS NOT NULL`,
-      uid,
-      id,
-    );
     return {
       uid,
-      externalUid: externalUid!,
-      email,
+      externalUids: [externalUid!, ...formerNames(db, id, "externalUid")],
+      emails: [...(email === null ? [] : [email]), ...formerNames(db, id, "email")],
       assignments: db.values<string>(
         `SELECT uid FROM screener_participant WHERE participant_id = ?
          UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?
@@ -47,9 +39,29 @@ export function findPerson(db: Reader, participantUid: string): Person {
       ),
       sessions: db.values<string>("SELECT uid FROM screener_session WHERE participant_id = ?", id),
       slugs: db.values<string>("SELECT slug FROM screener_session WHERE participant_id = ?", id),
-      names: [...(name === null ? [] : [name]), ...former],
+      names: [...(name === null ? [] : [name]), ...formerNames(db, id, "name")],
     };
   });
+}
+
+/** What the participant was called before, as far as that is kept. Not an externalUid or an email that is somebody else's now. */
+function formerNames(db: Reader, id: number, member: "externalUid" | "email" | "name"): string[] {
+  const column = WRITTEN[member];
+  const isOthers = member === "name" ? "false" : `EXISTS (SELECT 1 FROM participant WHERE ${column} = former.name)`;
+  return db.values<string>(
+    `WITH former (name) AS (
+       SELECT change.value ->> 'from' FROM participant AS p
+         JOIN event ON event.resource_uid = p.uid JOIN json_each(event.changes) AS change
+         WHERE p.id = ? AND change.value ->> 'field' = ?
+       UNION
+       SELECT json ->> ? FROM effect_participant WHERE participant_id = ? AND kind = 'CHANGED')
+     SELECT name FROM former
+     WHERE name IS NOT NULL AND NOT ${isOthers}`,
+    id,
+    member,
+    column,
+    id,
+  );
 }
 
 /** Call it inside a transaction. @throws Problem participant_not_found */
@@ -116,7 +128,7 @@ function keepPlaces(db: Writer, id: number): void {
 }
 
 /** What is kept to undo jobs. Without it, no undo brings the person back. */
-function forgetInEffects(db: Writer, id: number, { uid, email }: Person): void {
+function forgetInEffects(db: Writer, id: number, { uid, emails }: Person): void {
   db.run("DELETE FROM effect_participant WHERE participant_id = ? AND kind <> 'REMOVED'", id);
   db.run("DELETE FROM effect_participant WHERE kind = 'REMOVED' AND json ->> 'uid' = ?", uid);
   db.run("DELETE FROM effect_assignment WHERE participant_uid = ?", uid);
@@ -125,11 +137,11 @@ function forgetInEffects(db: Writer, id: number, { uid, email }: Person): void {
     id,
   );
   // Others may have had this email before. They keep the one that they have.
-  if (email !== null)
-    db.run(
-      "UPDATE effect_participant SET json = json_remove(json, '$.email') WHERE json ->> 'email' = ? COLLATE NOCASE",
-      email,
-    );
+  db.run(
+    `UPDATE effect_participant SET json = json_remove(json, '$.email')
+     WHERE (json ->> 'email') COLLATE NOCASE IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(emails),
+  );
 }
 
 /** A request that comes again must not make the person anew. */
