@@ -10,6 +10,7 @@ import { Problem } from "../problems.ts";
 import { uidOrNull } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { keepBody } from "./body.ts";
+import type { JobCause } from "./events.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
 import { spoolPath } from "./spool.ts";
@@ -38,6 +39,8 @@ export async function acceptJob(
     idempotency: IdempotencyClaim | undefined;
     requestId: string;
     note: string | null;
+    /** Who has it run, if that is not the principal. */
+    cause?: JobCause;
     /** The length of its body, if it has one. */
     spooledBytes?: number | undefined;
     /** Its body, if that is not in the spool. */
@@ -76,6 +79,7 @@ export async function acceptJob(
       screenerUid: uidOrNull(job.screenerId),
       requestId: job.requestId,
       note: job.note,
+      cause: job.cause ? JSON.stringify(job.cause) : null,
       spooledBytes: job.spooledBytes ?? null,
       now,
     });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { whenFree } from "../../db/when-free.ts";
 import { MAX_FAILED_LOGINS } from "../../src/context.ts";
-import { issueKey, rotateKey } from "../../src/workspaces/credentials.ts";
+import { issueKey, rotateKey } from "../../src/workspaces/issue.ts";
 import { findApiKey, findTokenByUid, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { startService } from "../support/service.ts";
