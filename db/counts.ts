@@ -18,8 +18,6 @@ export interface CountedTable<Facet extends string = string> {
   blockBits?: number;
   /** A column that is ordered like the rowids: its index gives the rowids in order, even for several values. */
   clusteredBy?: string;
-  /** A column of numbers that never decreases from one rowid to the next, without an index. Its ranges are ranges of rowids. */
-  risingBy?: string;
 }
 
 /** The values of a row's facets. */

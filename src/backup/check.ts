@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import type { Reader } from "../../db/connection.ts";
 import { blockSize, type CountedTable } from "../../db/counts.ts";
 import { currentVersion, type StoreKind } from "../../db/migrate.ts";
+import { countedEvents } from "../events/record.ts";
 import { resultPath } from "../jobs/result.ts";
 import { spoolPath } from "../jobs/spool.ts";
 import { countedParticipants } from "../participants/resource.ts";
@@ -20,6 +21,7 @@ export const counted: CountedTable[] = [
   countedAssignments,
   countedSessions,
   countedResponses,
+  countedEvents,
 ];
 
 /** One sentence says enough about each kind of damage. */
