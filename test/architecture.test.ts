@@ -394,6 +394,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "undo/forget.ts",
       "undo/job.ts",
       "undo/plan.ts",
+      "undo/rows.ts",
     ],
     screeners: ["delete.ts"],
     "screener-publications": ["publish.ts"],
