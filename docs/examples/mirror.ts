@@ -49,7 +49,7 @@ const NEW_SESSION = {
 
 /** Opens the copy, and makes it if there is none. */
 export function openMirror(file: string): void {
-  mirror = new DatabaseSync(file);
+  mirror = new DatabaseSync(file, { timeout: 5000 });
   mirror.exec(`
   PRAGMA journal_mode = WAL;
   CREATE TABLE IF NOT EXISTS cursor (id TEXT NOT NULL);

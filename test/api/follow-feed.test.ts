@@ -64,7 +64,7 @@ test("a copy follows imports with plans, undos, what is erased and what is delet
   assert.ok(undone > 5 && erased > 1, `${undone} ${erased}`);
   await mirror.caughtUp(client);
   await mirror.assertSame(client);
-  assert.equal((await client.delete(`/screeners/${place.screeners[0]}`)).status, 200);
+  assert.equal((await client.delete(`/screeners/${place.screeners[0]}?confirm=A%20study`)).status, 200);
   await mirror.caughtUp(client);
   await mirror.assertSame(client);
   assert.deepEqual(mirror.events(), await idsOf("/events", client));
