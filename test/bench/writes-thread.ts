@@ -7,7 +7,7 @@ import { Caller } from "./caller.ts";
 import { people } from "./people.ts";
 import { formsOf, type Stored, submitFor } from "./submissions.ts";
 
-const PARTICIPANTS = 4000;
+const PARTICIPANTS = 1500;
 const SESSIONS = 300;
 const SECONDS = 4;
 
@@ -21,7 +21,7 @@ async function measured(kind: string, act: () => Promise<number>): Promise<void>
   port.postMessage(await act());
 }
 
-const everybody = people(PARTICIPANTS + 500);
+const everybody = people(PARTICIPANTS + 300);
 const create = (rows: typeof everybody) =>
   Promise.all(rows.map((body) => caller.call("POST", "/participants", { body })));
 await create(everybody.slice(PARTICIPANTS));
