@@ -2,10 +2,11 @@
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { syncPath } from "../../db/folders.ts";
 import { openWriter } from "../../db/open.ts";
 import { immediate } from "../../db/write.ts";
 import { newId } from "../ids.ts";
-import { copyFile, syncPath, syncTree } from "./copy.ts";
+import { copyFile, syncTree } from "./copy.ts";
 import { findBackup, type Manifest, readManifest } from "./manifest.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
 

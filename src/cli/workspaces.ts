@@ -104,10 +104,10 @@ function addChanges(workspace: Command): void {
         lines: [
           answersMonths === null
             ? "answers are kept for ever"
-            : `${responses} answers of ${sessions} sessions would go: those of more than ${answersMonths} months ago`,
+            : `${responses} answers of ${sessions} sessions would go: the session was last active at least ${count(answersMonths, "month")} ago`,
           unassignedDays === null
             ? `participants are kept for ever; ${unassigned} have no assignment`
-            : `${participants} of ${unassigned} participants without an assignment would go: those of more than ${unassignedDays} days`,
+            : `${participants} of ${unassigned} participants without an assignment would go: those without one for at least ${count(unassignedDays, "day")}`,
         ],
       };
     },
@@ -230,4 +230,8 @@ function readTime(text: string): string {
 /** undefined: not given; null: none. */
 function timeOf(text: string | undefined): number | null | undefined {
   return text === undefined ? undefined : text === NONE ? null : Number(text);
+}
+
+function count(n: number, unit: string): string {
+  return `${n} ${unit}${n === 1 ? "" : "s"}`;
 }

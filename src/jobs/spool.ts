@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder } from "../../db/folders.ts";
+import { makeFolder, syncPath } from "../../db/folders.ts";
 
 export function spoolPath(dataDir: string, jobUid: string): string {
   return join(dataDir, "spool", jobUid);
@@ -40,21 +40,12 @@ export async function spoolBody(body: AsyncIterable<Uint8Array>, path: string): 
     }
     await file.datasync();
     await file.close();
-    await syncFolder(dirname(path));
+    // A new file survives a power failure only if its folder is on the disk, too.
+    await syncPath(dirname(path));
     return hash.digest("hex");
   } catch (error) {
     await file.close().catch(() => {});
     await rm(path, { force: true });
     throw error;
-  }
-}
-
-/** A new file survives a power failure only if its folder is on the disk, too. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.datasync();
-  } finally {
-    await folder.close();
   }
 }

@@ -10,7 +10,7 @@ import { countedAssignments } from "../screener-participants/resource.ts";
 import { countedResponses } from "../screener-responses/resource.ts";
 import { countedSessions } from "../screener-sessions/resource.ts";
 import { getParticipant } from "./queries.ts";
-import { countedParticipants } from "./resource.ts";
+import { countedParticipants, WRITTEN } from "./resource.ts";
 
 /** How much was erased. */
 export interface Erased {
@@ -26,8 +26,8 @@ export function findPerson(db: Reader, participantUid: string): Person {
     const { id, uid, externalUid, email } = getParticipant(db, participantUid);
     return {
       uid,
-      externalUid: externalUid!,
-      email,
+      externalUids: [externalUid!, ...formerNames(db, id, "externalUid")],
+      emails: [...(email === null ? [] : [email]), ...formerNames(db, id, "email")],
       assignments: db.values<string>(
         `SELECT uid FROM screener_participant WHERE participant_id = ?
          UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?
@@ -40,6 +40,25 @@ export function findPerson(db: Reader, participantUid: string): Person {
       slugs: db.values<string>("SELECT slug FROM screener_session WHERE participant_id = ?", id),
     };
   });
+}
+
+/** What the participant was called before, as far as that is kept. Not what somebody else is called now. */
+function formerNames(db: Reader, id: number, member: "externalUid" | "email"): string[] {
+  const column = WRITTEN[member];
+  return db.values<string>(
+    `WITH former (name) AS (
+       SELECT change.value ->> 'from' FROM participant AS p
+         JOIN event ON event.resource_uid = p.uid JOIN json_each(event.changes) AS change
+         WHERE p.id = ? AND change.value ->> 'field' = ?
+       UNION
+       SELECT json ->> ? FROM effect_participant WHERE participant_id = ? AND kind = 'CHANGED')
+     SELECT name FROM former
+     WHERE name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM participant WHERE ${column} = former.name)`,
+    id,
+    member,
+    column,
+    id,
+  );
 }
 
 /** Call it inside a transaction. @throws Problem participant_not_found */
@@ -88,7 +107,7 @@ function keepPlaces(db: Writer, id: number): void {
 }
 
 /** What is kept to undo jobs. Without it, no undo brings the person back. */
-function forgetInEffects(db: Writer, id: number, { uid, email }: Person): void {
+function forgetInEffects(db: Writer, id: number, { uid, emails }: Person): void {
   db.run("DELETE FROM effect_participant WHERE participant_id = ? AND kind <> 'REMOVED'", id);
   db.run("DELETE FROM effect_participant WHERE kind = 'REMOVED' AND json ->> 'uid' = ?", uid);
   db.run("DELETE FROM effect_assignment WHERE participant_uid = ?", uid);
@@ -97,11 +116,11 @@ function forgetInEffects(db: Writer, id: number, { uid, email }: Person): void {
     id,
   );
   // Others may have had this email before. They keep the one that they have.
-  if (email !== null)
-    db.run(
-      "UPDATE effect_participant SET json = json_remove(json, '$.email') WHERE json ->> 'email' = ? COLLATE NOCASE",
-      email,
-    );
+  db.run(
+    `UPDATE effect_participant SET json = json_remove(json, '$.email')
+     WHERE (json ->> 'email') COLLATE NOCASE IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(emails),
+  );
 }
 
 /** A request that comes again must not make the person anew. */

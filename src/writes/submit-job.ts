@@ -50,7 +50,7 @@ export async function submitSpooledJob<Payload>(
   const { config, spoolBudget } = request.context;
   const uid = newId();
   const path = spoolPath(config.dataDir, uid);
-  const upload = spoolBudget.begin(request.principal.workspaceId);
+  const upload = spoolBudget.begin(request.principal.workspaceId, uid);
   try {
     const body = openBody(request.incoming, config.importMaxBytes, request.confirm);
     const bodyHash = await spoolBody(upload.count(body), path);

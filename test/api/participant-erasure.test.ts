@@ -163,6 +163,35 @@ test("nothing of an erased participant is left in any file, and others stay", as
   );
 });
 
+test("nothing is left of names that an erased participant had before, except those that others have now", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const row = (externalUid: string, email: string) => ({ externalUid, email, name: "A person" });
+  await client.import(screener, [row("OTTILIE-1", "first@ottilie.example")], {}, wait);
+  const id = await participantId(client, "OTTILIE-1");
+  // An import that fails says who was wrong.
+  const twice = [row("OTTILIE-1", "first@ottilie.example"), row("OTHER-1", "First@Ottilie.example")];
+  assert.equal((await client.import(screener, twice, {}, wait)).status, 400);
+  assert.equal((await client.import(screener, [...people(400), ...twice], {}, wait)).status, 400);
+  // An import, and changes by hand.
+  await client.import(screener, [row("OTTILIE-1", "second@ottilie.example")], {}, wait);
+  await client.post("/screeners", { title: "Another one" }, { "Idempotency-Key": "first@ottilie.example again" });
+  await client.patch(`/participants/${id}`, { externalUid: "OTTILIE-2", email: "third@ottilie.example" });
+  await client.patch(`/participants/${id}`, { email: "fourth@ottilie.example" });
+  const heir = await client.import(screener, [row("OTHER-3", "third@ottilie.example")], {}, wait);
+  const names = ["OTTILIE-1", "OTTILIE-2", ...["first", "second", "fourth"].map((name) => `${name}@ottilie.example`)];
+  const found = findBytes(service.config.dataDir, names);
+  for (const name of names)
+    assert.ok(
+      found.some((one) => one.endsWith(name)),
+      `${name} is there before`,
+    );
+  await erase(client, id);
+  assert.deepEqual(findBytes(service.config.dataDir, names), []);
+  const { body: result } = await client.get(`${heir.headers.get("location")}/result`);
+  assert.deepEqual([result.length, result[0].email], [1, "third@ottilie.example"]);
+});
+
 test("erased participants keep their places in the quota", async () => {
   const client = service.workspace();
   const rules = { ...content, qualifyWhen: { not: { attribute: "never", exists: true } } };

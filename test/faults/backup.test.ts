@@ -23,7 +23,7 @@ import { until } from "../support/until.ts";
 
 const IMPORTERS = 4;
 const WRITERS = 2;
-const ROWS = 2000;
+const ROWS = 600;
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "screening-"));

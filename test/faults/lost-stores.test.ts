@@ -192,6 +192,18 @@ for (const [what, lose] of Object.entries({
         /control\.sqlite is missing or empty, but there are stores of 1 workspaces beside it: [^\n]+\n$/,
       );
     }
+    const doctor = await installation.cli("doctor");
+    assert.equal(doctor.code, 1);
+    assert.match(
+      doctor.stdout,
+      /^error {4}stores and files: \S+control\.sqlite is (?:not there|empty)\. What to do: put it/m,
+    );
+    const backup = await installation.cli("backup", join(installation.dataDir, "backups"));
+    assert.equal(backup.code, 1);
+    assert.match(
+      backup.stderr,
+      /control\.sqlite: DATA_DIR is not an installation|control\.sqlite is empty: put it back/,
+    );
     assert.ok(!existsSync(path) || statSync(path).size === 0);
     copyFileSync(`${path}.saved`, path);
     assert.equal((await installation.cli("workspace", "list")).code, 0);
