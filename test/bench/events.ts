@@ -9,6 +9,7 @@ import { Spawned } from "./spawn.ts";
 import type { TimedWrites } from "./timed-writes.ts";
 
 const EVENTS = 1_000_000;
+const PAGE = 50;
 const ROUNDS = 3;
 
 /** Pages of a million events against those of a thousand. */
@@ -20,15 +21,15 @@ export async function events(): Promise<Figure[]> {
     [short, fillEvents(short.path, 1000)],
   ]);
   const read = async (workspace: Workspace, query: string) => {
-    const { text, ms } = await workspace.caller.call("GET", `/events?pagination[limit]=100${query}`);
+    const { text, ms } = await workspace.caller.call("GET", `/events?pagination[limit]=${PAGE}${query}`);
     const { total, items } = JSON.parse(text) as { total: number; items: unknown[] };
-    if (items.length !== 100) throw new Error(`${query} has ${items.length} of ${total} events.`);
+    if (items.length !== PAGE) throw new Error(`${query} has ${items.length} of ${total} events.`);
     return ms;
   };
-  /** The last page but one of a type, in the middle half of the time. */
+  /** The last page of a type, in the middle half of the time. */
   const deep = (workspace: Workspace) => {
     const { type, from, to, count } = filled.get(workspace)!;
-    return `&pagination[offset]=${count - 100}&filter[type][eq]=${type}&filter[createdAt][gte]=${from}&filter[createdAt][lt]=${to}`;
+    return `&pagination[offset]=${count - PAGE}&filter[type][eq]=${type}&filter[createdAt][gte]=${from}&filter[createdAt][lt]=${to}`;
   };
   const samples = await measure({ warmUps: 50, rounds: 200 }, async () => ({
     first: await read(long, ""),
