@@ -89,6 +89,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: FLOOR, may: ["node", "valibot", "pino", "rate-limiter-flexible", "fastest-levenshtein", FLOOR, LISTS] },
 
+  { files: "src/workspaces/create\\.ts", may: ["db/.*", FLOOR, "src/events/record\\.ts", "src/workspaces/.*"] },
   { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
 
   {
@@ -199,6 +200,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/http/.*",
       "src/writes/.*",
       `${noun}/(?:queries|resource)\\.ts`,
+      "src/screener-sessions/lifecycle\\.ts",
     ],
   },
   { files: "src/screener-participants/import/csv-rows\\.ts", own: true, may: ["csv-parse", FLOOR] },
@@ -266,7 +268,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "db/.*",
       FLOOR,
       "src/workspaces/queries\\.ts",
-      "src/events/record\\.ts",
+      "src/events/(?:record|outbox)\\.ts",
       "src/jobs/(?:result|spool)\\.ts",
       `${noun}/(?:resource|job)\\.ts`,
     ],

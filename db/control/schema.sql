@@ -105,7 +105,7 @@ CREATE TABLE "job" (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER
-, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT) STRICT;
+, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT, cause TEXT) STRICT;
 
 CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 

@@ -295,6 +295,9 @@ CREATE INDEX event_job ON event (job_uid) WHERE job_uid IS NOT NULL;
 
 CREATE INDEX event_facets ON event (type, actor_id);
 
+CREATE INDEX event_text ON event (id)
+WHERE note IS NOT NULL OR request_id NOT GLOB 'req_????????-????-????-????-????????????';
+
 CREATE TABLE event_block (
   type TEXT NOT NULL,
   actor_id INTEGER NOT NULL,

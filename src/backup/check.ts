@@ -16,12 +16,12 @@ import { countedSessions } from "../screener-sessions/resource.ts";
 import { countedScreeners } from "../screeners/resource.ts";
 
 export const counted: CountedTable[] = [
+  countedEvents,
   countedScreeners,
   countedParticipants,
   countedAssignments,
   countedSessions,
   countedResponses,
-  countedEvents,
 ];
 
 /** One sentence says enough about each kind of damage. */
@@ -56,6 +56,12 @@ export function checkCounts(db: Reader): string[] {
     const missing = db.value(`SELECT 1 FROM (SELECT * FROM (${real}) EXCEPT SELECT * FROM (${kept})) LIMIT 1`);
     return wrong === undefined && missing === undefined ? [] : [`the counts of ${one.table} are not those of its rows`];
   });
+}
+
+/** Checks that the log of events has no gaps: a page of it is found by arithmetic. The store has the current schema. */
+export function checkLog(db: Reader): string[] {
+  const gap = db.value<number>("SELECT count(*) > 0 AND max(id) - min(id) + 1 <> count(*) FROM event");
+  return gap ? ["the log of events has gaps"] : [];
 }
 
 /** A warning is about what is gone, but nobody needs. */

@@ -38,8 +38,8 @@ export function addImport(program: Command): void {
     .option("--skip-errors", "import the other rows when some are wrong")
     .option("--yes", "do not ask before participants are removed")
     .option("--json", "print only one JSON value")
-    .action(async (file: string, options: Options) => {
-      process.exitCode = await importFile(file, options);
+    .action(async (file: string, _, command: Command) => {
+      process.exitCode = await importFile(file, command.optsWithGlobals<Options>());
     });
 }
 

@@ -3,7 +3,8 @@
 import type { Writer } from "../../db/connection.ts";
 import { type CountedTable, countRow } from "../../db/counts.ts";
 import { newId } from "../ids.ts";
-import { actorRow } from "../workspaces/actors.ts";
+import { isCleanText, lengthOf } from "../text.ts";
+import { actorRow, SERVICE } from "../workspaces/actors.ts";
 import type { Actor } from "../workspaces/credentials.ts";
 import type { EventType } from "./types.ts";
 
@@ -15,6 +16,18 @@ export interface Cause {
   jobUid: string | null;
   /** What the caller has said of it: X-Action-Note. */
   note: string | null;
+}
+
+/** What the service does of itself. */
+export const BY_SERVICE: Cause = { actor: SERVICE, requestId: null, jobUid: null, note: null };
+
+/** So long may a note be, in characters. */
+export const MAX_NOTE_CHARACTERS = 500;
+
+/** What is wrong with a note; undefined: nothing. */
+export function faultOfNote(note: string): string | undefined {
+  if (lengthOf(note) > MAX_NOTE_CHARACTERS) return `must have at most ${MAX_NOTE_CHARACTERS} characters`;
+  return isCleanText(note) ? undefined : "holds U+0000";
 }
 
 /** A member that has changed. */
@@ -32,6 +45,8 @@ export interface NewEvent {
   summary?: object;
   /** When it was, as the changed resource says. Default: now. Where the log is later, the summary keeps it, as `at`. */
   at?: Date;
+  /** It follows from another change: the service is its actor. */
+  byService?: true;
 }
 
 /** Writes an event whose cause is known. */
@@ -52,7 +67,8 @@ export const PARTICIPANT = 0;
  * store is attached. @param uid its id, if it has one already
  */
 export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = "main", uid = newId()): void {
-  const actorId = cause.actor === "participant" ? PARTICIPANT : actorRow(db, cause.actor, schema);
+  const actor = event.byService ? SERVICE : cause.actor;
+  const actorId = actor === "participant" ? PARTICIPANT : actorRow(db, actor, schema);
   const at = event.at?.getTime() ?? Date.now();
   const last = db.get<{ id: number; created_at: number }>(
     `SELECT id, created_at FROM ${schema}.event ORDER BY id DESC LIMIT 1`,
@@ -75,7 +91,7 @@ export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = 
     event.resource.uid,
     event.changes?.length ? JSON.stringify(event.changes) : null,
     summary ? JSON.stringify(summary) : null,
-    cause.note,
+    event.byService ? null : cause.note,
   );
   countRow(db, countedEvents, id, { type: event.type, actor_id: actorId }, 1, schema);
 }

@@ -9,6 +9,7 @@ import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import { uidOrNull } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
+import type { JobCause } from "./events.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
 import { spoolPath } from "./spool.ts";
@@ -37,6 +38,8 @@ export async function acceptJob(
     idempotency: IdempotencyClaim | undefined;
     requestId: string;
     note: string | null;
+    /** Who has it run, if that is not the principal. */
+    cause?: JobCause;
     /** What its body takes in the spool, if it has one. */
     spooledBytes?: number | undefined;
   },
@@ -73,6 +76,7 @@ export async function acceptJob(
       screenerUid: uidOrNull(job.screenerId),
       requestId: job.requestId,
       note: job.note,
+      cause: job.cause ? JSON.stringify(job.cause) : null,
       spooledBytes: job.spooledBytes ?? null,
       now,
     });

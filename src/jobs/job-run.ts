@@ -11,7 +11,15 @@ import { causeOfJob, type EventDetails, eventOfEnd, type Told } from "./events.t
 import { forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "./outcome.ts";
 import type { Forget, Person } from "./person.ts";
-import { beginApply, describeJob, type JobRow, type Outcome, type Subject, updateProgress } from "./queries.ts";
+import {
+  beginApply,
+  describeJob,
+  findJob,
+  type JobRow,
+  type Outcome,
+  type Subject,
+  updateProgress,
+} from "./queries.ts";
 
 const PROGRESS_EVERY_MS = 200;
 
@@ -133,7 +141,11 @@ export class JobRun {
    * repeated. @returns how many jobs had something
    */
   forget(person: Person): number {
-    return forgetInJobs(this.#jobs, this.#forgets, person);
+    const changed = forgetInJobs(this.#jobs, this.#forgets, person);
+    // This job may name the person, too.
+    const { request_id, note, cause } = findJob(this.#ledger, this.uid)!;
+    Object.assign(this.#job, { request_id, note, cause });
+    return changed;
   }
 
   /** Removes the results of a screener's jobs. May be interrupted and repeated. @returns the ids of the jobs */

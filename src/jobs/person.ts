@@ -15,6 +15,8 @@ export interface Person {
   /** Public ids and slugs: what links are made of. */
   sessions: string[];
   slugs: string[];
+  /** The name, and former ones. */
+  names: string[];
 }
 
 /** Removes what a job's result file has of a person. Call it inside a transaction. @returns whether there was anything */
@@ -39,7 +41,7 @@ export class Mentions {
   /** In lower case, whole and as errors show them. */
   readonly #emails: ReadonlySet<string>;
   readonly #ids: ReadonlySet<unknown>;
-  /** One of the names as a whole word. */
+  /** One of these, or of the names, as a whole word. */
   readonly #word: RegExp;
   /** In lower case, as they stand in JSON. */
   readonly #texts: string[];
@@ -52,7 +54,7 @@ export class Mentions {
     this.#emails = new Set([...emails, ...emails.map(quotedAs)].map((email) => email.toLowerCase()));
     this.#ids = new Set(ids);
     const names = [...ids, ...externalUids, ...emails];
-    const any = names.map((name) => RegExp.escape(name.toLowerCase())).join("|");
+    const any = [...names, ...person.names].map((name) => RegExp.escape(name.toLowerCase())).join("|");
     this.#word = new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "u");
     this.#texts = names.map((text) => JSON.stringify(text.slice(0, MAX_QUOTED_LENGTH)).slice(1, -1).toLowerCase());
   }
@@ -63,7 +65,7 @@ export class Mentions {
     return this.#texts.some((one) => lower.includes(one));
   }
 
-  /** Whether a text that a caller has chosen, such as a key, has one of the names as a whole word. */
+  /** Whether a text that a caller has chosen, such as a key or a note, has something that names the person as a whole word. */
   isWordOf(text: string): boolean {
     return this.#word.test(text.toLowerCase());
   }

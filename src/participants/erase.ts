@@ -9,6 +9,7 @@ import { Problem } from "../problems.ts";
 import { countedAssignments } from "../screener-participants/resource.ts";
 import { countedResponses } from "../screener-responses/resource.ts";
 import { countedSessions } from "../screener-sessions/resource.ts";
+import { NOBODY_UID } from "../workspaces/actors.ts";
 import { getParticipant } from "./queries.ts";
 import { countedParticipants, WRITTEN } from "./resource.ts";
 
@@ -23,7 +24,7 @@ export interface Erased {
 /** What names a participant. It looks at all that is kept to undo jobs: at a million rows this takes a second. @throws Problem participant_not_found */
 export function findPerson(db: Reader, participantUid: string): Person {
   return db.snapshot(() => {
-    const { id, uid, externalUid, email } = getParticipant(db, participantUid);
+    const { id, uid, externalUid, email, name } = getParticipant(db, participantUid);
     return {
       uid,
       externalUids: [externalUid!, ...formerNames(db, id, "externalUid")],
@@ -38,13 +39,15 @@ export function findPerson(db: Reader, participantUid: string): Person {
       ),
       sessions: db.values<string>("SELECT uid FROM screener_session WHERE participant_id = ?", id),
       slugs: db.values<string>("SELECT slug FROM screener_session WHERE participant_id = ?", id),
+      names: [...(name === null ? [] : [name]), ...formerNames(db, id, "name")],
     };
   });
 }
 
-/** What the participant was called before, as far as that is kept. Not what somebody else is called now. */
-function formerNames(db: Reader, id: number, member: "externalUid" | "email"): string[] {
+/** What the participant was called before, as far as that is kept. Not an externalUid or an email that is somebody else's now. */
+function formerNames(db: Reader, id: number, member: "externalUid" | "email" | "name"): string[] {
   const column = WRITTEN[member];
+  const isOthers = member === "name" ? "false" : `EXISTS (SELECT 1 FROM participant WHERE ${column} = former.name)`;
   return db.values<string>(
     `WITH former (name) AS (
        SELECT change.value ->> 'from' FROM participant AS p
@@ -53,7 +56,7 @@ function formerNames(db: Reader, id: number, member: "externalUid" | "email"): s
        UNION
        SELECT json ->> ? FROM effect_participant WHERE participant_id = ? AND kind = 'CHANGED')
      SELECT name FROM former
-     WHERE name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM participant WHERE ${column} = former.name)`,
+     WHERE name IS NOT NULL AND NOT ${isOthers}`,
     id,
     member,
     column,
@@ -68,6 +71,7 @@ export function erase(db: Writer, participantUid: string): Erased {
   forgetInEffects(db, id, person);
   forgetInOutcomes(db, person);
   forgetInReplies(db, person);
+  forgetInTexts(db, person);
   return eraseRows(db, id);
 }
 
@@ -89,12 +93,29 @@ export function eraseRows(db: Writer, id: number): Erased {
   };
 }
 
-/** That something was done stays in the log, without what it was. */
+/** That something was done stays in the log, without what it was. The id of a session is part of its link. */
 function forgetInEvents(db: Writer, id: number): void {
-  const about = `SELECT uid FROM participant WHERE id = ? UNION SELECT uid FROM screener_participant WHERE participant_id = ?
-    UNION SELECT uid FROM screener_session WHERE participant_id = ?
+  const sessions = "SELECT uid FROM screener_session WHERE participant_id = ?";
+  const others = `SELECT uid FROM participant WHERE id = ? UNION SELECT uid FROM screener_participant WHERE participant_id = ?
     UNION SELECT screener_participant_uid FROM screener_session WHERE participant_id = ?`;
-  db.run(`UPDATE event SET changes = NULL, note = NULL WHERE resource_uid IN (${about})`, id, id, id, id);
+  const nothing = "changes = NULL, note = NULL";
+  db.run(`UPDATE event SET ${nothing} WHERE resource_uid IN (${others})`, id, id, id);
+  db.run(`UPDATE event SET ${nothing}, resource_uid = ? WHERE resource_uid IN (${sessions})`, NOBODY_UID, id);
+}
+
+/** What callers have said of other events: notes, and ids of requests. */
+function forgetInTexts(db: Writer, person: Person): void {
+  const mentions = new Mentions(person);
+  // As the index `event_text` has it.
+  const texts = db.all<{ id: number; request_id: string | null; note: string | null }>(
+    `SELECT id, request_id, note FROM event
+     WHERE note IS NOT NULL OR request_id NOT GLOB 'req_????????-????-????-????-????????????'`,
+  );
+  for (const { id, request_id, note } of texts) {
+    if (note !== null && mentions.isWordOf(note)) db.run("UPDATE event SET note = NULL WHERE id = ?", id);
+    if (request_id !== null && mentions.isWordOf(request_id))
+      db.run("UPDATE event SET request_id = NULL WHERE id = ?", id);
+  }
 }
 
 /** Whoever has qualified by a publication keeps a place in its quota. */

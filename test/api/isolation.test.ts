@@ -31,7 +31,7 @@ interface Case {
 }
 
 const byId = (prefix: string, name: keyof Ids, suffix = "") => ({
-  path: (ids: Ids) => `${prefix}/${ids[name]}${suffix}`,
+  path: (ids: Ids) => `${prefix}${prefix.endsWith("=") ? "" : "/"}${ids[name]}${suffix}`,
 });
 const reads = { answers: 404, owner: 200 };
 const lists = { answers: 200, owner: 200 };
@@ -63,6 +63,9 @@ const cases: Record<string, Case> = {
   "GET /jobs/:id": { ...byId("/jobs", "job"), ...reads },
   "GET /jobs/:id/result": { ...byId("/jobs", "job", "/result"), ...reads },
   "GET /jobs/:id/rows": { ...byId("/jobs", "job", "/rows"), ...reads },
+  "GET /events": lists,
+  "GET /events/:id": { ...byId("/events", "event"), ...reads },
+  "GET /events/feed": { ...byId("/events/feed?after=", "event"), answers: 410, owner: 200 },
   "POST /screeners": {
     body: (ids) => ({ title: "New", id: ids.screener, activePublicationId: ids.publication }),
     answers: 201,
@@ -173,6 +176,7 @@ const listPaths = (world: World) => [
   "/screener-sessions",
   "/screener-responses",
   "/jobs",
+  "/events",
 ];
 
 /** Everything that the API shows of a workspace. */

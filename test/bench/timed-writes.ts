@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import { Reader, Writer } from "../../db/connection.ts";
 import { readConfig } from "../../src/config.ts";
 import { openContext } from "../../src/context.ts";
+import { BY_SERVICE } from "../../src/events/record.ts";
 import { startServer } from "../../src/server.ts";
 import { createWorkspace } from "../../src/workspaces/create.ts";
 
@@ -50,7 +51,7 @@ const config = { ...readConfig({ LOG_LEVEL: "error", PORT: "0", NODE_ENV: "produ
 const context = openContext(config, 1);
 const server = await startServer(context);
 context.dispatcher.start();
-const { workspace, apiKey, apiSecret } = createWorkspace(context.control, context.workspaces, "Bench");
+const { workspace, apiKey, apiSecret } = createWorkspace(context.control, context.workspaces, "Bench", BY_SERVICE);
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const headers = { "X-Service-Api-Key": apiKey, "X-Service-Api-Secret": apiSecret };
 const caller = new Worker(new URL("./writes-thread.ts", import.meta.url), { workerData: { url, headers } });

@@ -23,6 +23,8 @@ const MOMENTS: [sql: string, value?: string][] = [
   ["DELETE FROM stage WHERE id IN (SELECT id FROM erased)"],
   ["UPDATE job SET rows = ?"],
   ["UPDATE job SET apply_begun"],
+  ["UPDATE event SET note = NULL WHERE id"],
+  ["UPDATE event SET changes = NULL"],
   ["DELETE FROM screener_response AS t"],
   ["DELETE FROM participant AS t"],
   ["INSERT INTO main.job_outcome"],
@@ -47,11 +49,17 @@ async function known(client: Client, screenerId: string, round: number): Promise
   assert.equal(large.status, 200);
   await client.import(screenerId, [{ ...row, name: `Hidden Name ${round} before` }], {}, wait);
   await client.import(screenerId, [{ externalUid: "P-1", email: row.email }], {}, wait);
-  await client.import(screenerId, [row], {}, wait);
+  await client.import(
+    screenerId,
+    [row],
+    {},
+    { ...wait, "X-Action-Note": `With ${row.name}`, "X-Request-Id": row.email },
+  );
   const { id, participantId } = large.body.at(-1);
   const { body: session } = await client.open(id);
   const answered = await client.post(`/screener-sessions/${session.id}/responses`, { responses: [] });
   assert.equal(answered.status, 200);
+  await client.patch(`/participants/${participantId}`, { name: `Hidden Name ${round} at last` });
   return participantId;
 }
 

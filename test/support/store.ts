@@ -2,6 +2,7 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { recountRow } from "../../db/counts.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
 import { whenFree } from "../../db/write.ts";
 import type { SessionRow } from "../../src/screener-sessions/queries.ts";
 import { countedSessions } from "../../src/screener-sessions/resource.ts";
@@ -10,6 +11,11 @@ import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { Client } from "./client.ts";
 import { hold } from "./hold.ts";
 import type { Service } from "./service.ts";
+
+/** Removes the events of a new workspace, so that a test finds in the log what it writes itself. */
+export function emptyLog(workspaces: Workspaces, workspaceUid: string): void {
+  workspaces.write(workspaceUid, (db) => db.exec("DELETE FROM event; DELETE FROM event_block"));
+}
 
 /** Issues a token for a user of the client's workspace. */
 export function tokenFor(

@@ -14,6 +14,8 @@ export interface World {
   session: string;
   /** The job that imported the participants; it is done. */
   job: string;
+  /** The creation of the screener. */
+  event: string;
 }
 
 /** What an answer of each kind of question looks like. */
@@ -57,6 +59,7 @@ export async function populate(service: Service, name = "World"): Promise<World>
     assignment,
     session: opened.body.id,
     job: jobs[0].id,
+    event: (await client.get("/events")).body.items[0].id,
   };
 }
 
