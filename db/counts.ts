@@ -18,25 +18,24 @@ export interface CountedTable<Facet extends string = string> {
   blockBits?: number;
   /** A column that is ordered like the rowids: its index gives the rowids in order, even for several values. */
   clusteredBy?: string;
-  /** A column of numbers that never decreases from one rowid to the next, without an index. Its ranges are ranges of rowids. */
-  risingBy?: string;
 }
 
 /** The values of a row's facets. */
 export type Facets<Facet extends string> = { readonly [facet in Facet]: SqlValue };
 
-/** Adds `change` to the count of the row `id` with these facets. */
+/** Adds `change` to the count of the row `id` with these facets. Without `schema`, in the first store that has such counts. */
 export function countRow<Facet extends string>(
   db: Writer,
   counted: CountedTable<Facet>,
   id: number,
   facets: Facets<Facet>,
   change: 1 | -1,
-  schema = "main",
+  schema?: string,
 ): void {
+  const table = `${schema ? `${schema}.` : ""}${counted.table}_block`;
   const columns = [...counted.facets, "block"];
   db.run(
-    `INSERT INTO ${schema}.${counted.table}_block (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
+    `INSERT INTO ${table} (${columns.join(", ")}, n) VALUES (${columns.map(() => "?").join(", ")}, ?)
      ON CONFLICT DO UPDATE SET n = n + excluded.n`,
     ...counted.facets.map((facet) => facets[facet]),
     blockOf(counted, id),

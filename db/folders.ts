@@ -2,6 +2,7 @@
 // if its folder was synced after the file was made.
 
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Puts on the disk which files are in the folder. */
@@ -11,6 +12,16 @@ export function syncFolder(path: string): void {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
+  }
+}
+
+/** Puts a file, or the names in a folder, on the disk. Does not block the event loop. */
+export async function syncPath(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -5,7 +5,6 @@
 import type { Reader, SqlValue } from "./connection.ts";
 import { blockSize } from "./counts.ts";
 import { idsSql, type ListDefinition, MAX_SORTED_ROWS, splitFacets } from "./list.ts";
-import { inRange, type Range, splitRange } from "./list-range.ts";
 import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./list-where.ts";
 
 /** The default of `SliceOptions.rows`. */
@@ -26,6 +25,19 @@ export interface SliceOptions {
   only?: string;
   /** The maximum number of items in a slice. */
   rows?: number;
+  /** Only these rowids. */
+  range?: Span | undefined;
+}
+
+/** Rowids from `from` (included) to `to` (excluded). */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** The condition on rowids. */
+export function within({ from, to }: Span): Where {
+  return { sql: "t.id >= ? AND t.id < ?", values: [from, to] };
 }
 
 /** Slices of the whole list, in its order. */
@@ -33,16 +45,17 @@ export function openSlices(
   db: Reader,
   list: ListDefinition,
   filters: readonly Filter[],
-  { parameters = [], only = "TRUE", rows = SLICE_ROWS }: SliceOptions = {},
+  { parameters = [], only = "TRUE", rows = SLICE_ROWS, range }: SliceOptions = {},
 ): Slices {
-  const { range, others: unranged } = splitRange(db, list, filters);
-  const { scans, others } = splitScans(db, unranged);
+  const { scans, others } = splitScans(db, filters);
   const { onFacets, onRows } = splitFacets(list, others);
   const facets = allOf([{ sql: only, values: [] }, ...onFacets.map(whereOf)]);
-  const where = allOf([facets, whereWithScans({ scans, others: onRows }), ...inRange(range)]);
+  const inRange = range ? [within(range)] : [];
+  const where = allOf([facets, whereWithScans({ scans, others: onRows }), ...inRange]);
   const read: SliceReader = { list, where, parameters, rows };
   // A column that is no facet has many values, so one value usually selects few rows.
-  const ids = onRows.some(isPositive) ? findFew(db, list, where) : undefined;
+  const named = onRows.filter(isPositive);
+  const ids = named.length ? findFew(db, list, allOf([...named.map(whereOf), ...inRange])) : undefined;
   // A scan reads a value from each row, which takes longer.
   const maxSpan = scans.length ? 0 : MAX_SPAN_ROWIDS;
   return ids ? slicesOfIds(read, ids) : slicesOfSpans(read, findSpans(db, list, facets, maxSpan, range));
@@ -83,7 +96,7 @@ interface SliceReader {
   rows: number;
 }
 
-/** The ids of all rows, in order; undefined if there are more than MAX_SORTED_ROWS. */
+/** The ids of these rows, in order; undefined if there are more than MAX_SORTED_ROWS. */
 function findFew(db: Reader, list: ListDefinition, where: Where): number[] | undefined {
   const ids = db.values<number>(
     `SELECT t.id FROM ${list.table} AS t WHERE ${where.sql} LIMIT ${MAX_SORTED_ROWS + 1}`,
@@ -107,14 +120,14 @@ function slicesOfIds({ list, where, parameters, rows }: SliceReader, ids: readon
 }
 
 /** The spans of rowids that now contain rows with these facets. Each is a block, or several up to `maxSpan` rowids. */
-function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: number, range?: Range): Range[] {
+function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: number, range?: Span): Span[] {
   const end = (db.value<number>(`SELECT max(id) FROM ${list.table}`) ?? 0) + 1;
   const blocks = db.values<number>(
     `SELECT block FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
     ...facets.values,
   );
   const size = blockSize(list);
-  const spans: Range[] = [];
+  const spans: Span[] = [];
   for (const block of blocks) {
     const from = Math.max(block * size, range?.from ?? 0);
     const to = Math.min((block + 1) * size, end, range?.to ?? end);
@@ -126,7 +139,7 @@ function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: num
   return spans;
 }
 
-function slicesOfSpans({ list, where, parameters, rows }: SliceReader, spans: readonly Range[]): Slices {
+function slicesOfSpans({ list, where, parameters, rows }: SliceReader, spans: readonly Span[]): Slices {
   const inSpan = allOf([where, { sql: "t.id >= ? AND t.id < ?", values: [] }]);
   const sql = `SELECT t.id AS id, ${list.json} AS json FROM ${list.from}
     WHERE t.id IN (${idsSql(list, inSpan, Number.POSITIVE_INFINITY)} LIMIT ?) ORDER BY t.id`;

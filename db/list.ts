@@ -3,7 +3,6 @@
 
 import type { Reader, SqlValue } from "./connection.ts";
 import { blockOf, blockSize, type CountedTable } from "./counts.ts";
-import { inRange, type Range, splitRange } from "./list-range.ts";
 import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./list-where.ts";
 
 /** The most rows that are sorted at once, or kept as a list of ids. */
@@ -41,13 +40,12 @@ export function readPage(
   parameters: readonly SqlValue[] = [],
 ): ListResult {
   return db.snapshot(() => {
-    const { range, others } = splitRange(db, list, filters);
-    const split = splitScans(db, others);
+    const split = splitScans(db, filters);
     const { onFacets, onRows } = splitFacets(list, split.others);
     // A column that is no facet has many values: one value selects few rows, and an index finds them.
     return split.scans.length || onRows.some(isPositive)
-      ? readFew(db, list, allOf([whereWithScans(split), ...inRange(range)]), page, parameters)
-      : readMany(db, list, { onFacets, onRows, range }, page, parameters);
+      ? readFew(db, list, whereWithScans(split), page, parameters)
+      : readMany(db, list, onFacets, onRows, page, parameters);
   });
 }
 
@@ -97,23 +95,22 @@ function readFew(
 function readMany(
   db: Reader,
   list: ListDefinition,
-  { onFacets, onRows, range }: { onFacets: readonly Filter[]; onRows: readonly Filter[]; range: Range | undefined },
+  onFacets: readonly Filter[],
+  onRows: readonly Filter[],
   page: Page,
   parameters: readonly SqlValue[],
 ): ListResult {
   const facets = allOf(onFacets.map(whereOf));
-  const excluded = excludedIds(db, list, allOf([facets, ...inRange(range)]), onRows);
-  const blocks = range && countBlocks(db, list, facets, range);
-  const counted = blocks
-    ? blocks.reduce((sum, { n }) => sum + n, 0)
-    : (db.value<number>(`SELECT sum(n) FROM ${list.table}_block AS t WHERE ${facets.sql}`, ...facets.values) ?? 0);
+  const excluded = excludedIds(db, list, facets, onRows);
+  const counted =
+    db.value<number>(`SELECT sum(n) FROM ${list.table}_block AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
   const total = counted - excluded.length;
   if (page.offset >= total) return { total, items: NOTHING };
-  if (!onFacets.length && !excluded.length && !range && page.offset === 0) {
+  if (!onFacets.length && !excluded.length && page.offset === 0) {
     const items = readItems(db, list.json, `FROM ${list.from} ORDER BY t.id LIMIT ?`, ...parameters, page.limit);
     return { total, items };
   }
-  const ids = JSON.stringify(findIds(db, list, facets, excluded, page, range, blocks));
+  const ids = JSON.stringify(findIds(db, list, facets, excluded, page));
   const rest = `FROM ${list.from} WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id`;
   const items = readItems(db, list.json, rest, ...parameters, ids);
   return { total, items };
@@ -123,16 +120,8 @@ function readMany(
  * The rowids of a page. Reads its blocks row by row, without an index. Even if few rows match, a page has no more blocks
  * than rows.
  */
-function findIds(
-  db: Reader,
-  list: ListDefinition,
-  facets: Where,
-  excluded: readonly number[],
-  page: Page,
-  range: Range | undefined,
-  blocks = countBlocks(db, list, facets, range),
-): number[] {
-  const { ranges, skip } = findRanges(list, blocks, excluded, page, range);
+function findIds(db: Reader, list: ListDefinition, facets: Where, excluded: readonly number[], page: Page): number[] {
+  const { ranges, skip } = findRanges(db, list, facets, excluded, page);
   return db.values<number>(
     `SELECT t.id FROM json_each(?) AS r CROSS JOIN ${list.table} AS t NOT INDEXED
      WHERE t.id >= r.value ->> 0 AND t.id < r.value ->> 1 AND ${facets.sql}
@@ -158,38 +147,18 @@ function excludedIds(db: Reader, list: ListDefinition, facets: Where, onRows: re
   return [...ids];
 }
 
-interface Block {
-  block: number;
-  n: number;
-}
-
-/** How many rows of each block match, in the order of the blocks. Of a range: counts the rows of its first and last block. */
-function countBlocks(db: Reader, list: ListDefinition, facets: Where, range: Range | undefined): Block[] {
-  const within = range ? [blockOf(list, range.from), blockOf(list, range.to - 1)] : [0, Number.MAX_SAFE_INTEGER];
-  const blocks = db.all<Block>(
-    `SELECT block, sum(n) AS n FROM ${list.table}_block AS t WHERE ${facets.sql} AND block BETWEEN ? AND ?
-     GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
-    ...facets.values,
-    ...within,
-  );
-  if (!range) return blocks;
-  const size = blockSize(list);
-  const count = `SELECT count(*) FROM ${list.table} AS t NOT INDEXED WHERE t.id >= ? AND t.id < ? AND ${facets.sql}`;
-  return blocks.map(({ block, n }) => {
-    const [from, to] = [Math.max(block * size, range.from), Math.min((block + 1) * size, range.to)];
-    if (to - from === size) return { block, n };
-    return { block, n: db.value<number>(count, from, to, ...facets.values) ?? 0 };
-  });
-}
-
 /** The ranges of rowids that contain the page, and how many matching rows in them come before the page. */
 function findRanges(
+  db: Reader,
   list: ListDefinition,
-  blocks: readonly Block[],
+  facets: Where,
   excluded: readonly number[],
   page: Page,
-  range: Range = { from: 0, to: Number.MAX_SAFE_INTEGER },
 ): { ranges: [from: number, to: number][]; skip: number } {
+  const blocks = db.all<{ block: number; n: number }>(
+    `SELECT block, sum(n) AS n FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
+    ...facets.values,
+  );
   const excludedOf = new Map<number, number>();
   for (const id of excluded) excludedOf.set(blockOf(list, id), (excludedOf.get(blockOf(list, id)) ?? 0) + 1);
   const size = blockSize(list);
@@ -200,11 +169,10 @@ function findRanges(
     const after = before + n - (excludedOf.get(block) ?? 0);
     if (after > page.offset) {
       if (!ranges.length) skip = page.offset - before;
-      const from = Math.max(block * size, range.from);
-      const to = Math.min((block + 1) * size, range.to);
+      const from = block * size;
       const last = ranges.at(-1);
-      if (last?.[1] === from) last[1] = to;
-      else ranges.push([from, to]);
+      if (last?.[1] === from) last[1] = from + size;
+      else ranges.push([from, from + size]);
     }
     before = after;
     if (before >= page.offset + page.limit) break;

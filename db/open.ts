@@ -59,6 +59,8 @@ export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: numb
   // Nor of a workspace that is attached: SQLite would say nothing when that fails (Writer.checkpointGrown).
   sqlite.pragma("wal_autocheckpoint = 0");
   sqlite.pragma("cache_size = -64000");
+  // The sorts of a large job need files.
+  if (path === ":memory:") sqlite.pragma("temp_store = MEMORY");
   if (maxBytes !== undefined) {
     const pageBytes = sqlite.pragma("page_size", { simple: true }) as number;
     sqlite.pragma(`max_page_count = ${Math.max(1, Math.min(Math.floor(maxBytes / pageBytes), 2 ** 32 - 2))}`);

@@ -20,7 +20,8 @@ import {
   writeKnown,
 } from "./store.ts";
 import { isWalLong, WalGrowth } from "./wal-growth.ts";
-import { immediate, isAway, whenFree } from "./write.ts";
+import { whenFree } from "./when-free.ts";
+import { immediate, isAway } from "./write.ts";
 
 /** More stores are kept open only while they are written. */
 const MAX_OPEN_STORES = 64;

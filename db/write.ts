@@ -1,6 +1,5 @@
 // Write transactions. Except in `deferred` they are IMMEDIATE: they take the lock at the start or fail.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Writer } from "./connection.ts";
 import { StoreInDoubtError } from "./doubt.ts";
 import { StoreRefusedError } from "./refused.ts";
@@ -19,7 +18,15 @@ export class StoreBusyError extends Error {
  * @throws SqliteError SQLITE_BUSY
  */
 export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
-  begin(db, performance.now() + waitMs);
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    try {
+      begin(db);
+      break;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
+    }
+  }
   return complete(db, write);
 }
 
@@ -45,42 +52,11 @@ export function deferred<T>(db: Writer, write: () => T): T {
   return complete(db, write);
 }
 
-function begin(db: Writer, deadline: number): void {
+/** Begins a transaction that holds the lock. @throws SqliteError SQLITE_BUSY */
+export function begin(db: Writer): void {
   db.assertWritable();
-  for (;;) {
-    try {
-      // Not a prepared statement: one from before a file was attached would not lock that file.
-      db.exec("BEGIN IMMEDIATE");
-      return;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() >= deadline) throw error;
-    }
-  }
-}
-
-/**
- * Runs `write` in one transaction as soon as the lock is free, and resolves when it is on the disk. Neither wait blocks
- * the event loop. @throws StoreBusyError after `waitMs`
- */
-export async function whenFree<T>(db: Writer, waitMs: number, write: () => T): Promise<T> {
-  const result = await commitWhenFree(db, waitMs, write);
-  await db.flush();
-  return result;
-}
-
-async function commitWhenFree<T>(db: Writer, waitMs: number, write: () => T): Promise<T> {
-  const deadline = performance.now() + waitMs;
-  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-    try {
-      return immediate(db, write);
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      const left = deadline - performance.now();
-      if (left <= 0) throw new StoreBusyError();
-      // Jitter, so that the callers that wait for one lock do not all try again at once.
-      await sleep(Math.min(left, pause * (0.5 + Math.random())));
-    }
-  }
+  // Not a prepared statement: one from before a file was attached would not lock that file.
+  db.exec("BEGIN IMMEDIATE");
 }
 
 /** How long a thread waits until nobody reads or writes, to truncate a WAL. */

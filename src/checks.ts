@@ -5,7 +5,8 @@ import type { Control } from "../db/control.ts";
 import { CONTROL, listDoubts } from "../db/doubt.ts";
 import type { Presence } from "../db/lock.ts";
 import { currentVersion } from "../db/migrate.ts";
-import { StoreBusyError, whenFree } from "../db/write.ts";
+import { whenFree } from "../db/when-free.ts";
+import { StoreBusyError } from "../db/write.ts";
 import { ask } from "./ask.ts";
 import type { Config } from "./config.ts";
 import type { Check, Finding } from "./findings.ts";
@@ -24,10 +25,14 @@ export function controlWritable({ writer }: Control): Check {
     } catch (error) {
       // It can be written, but now an operator or another process does.
       if (error instanceof StoreBusyError) {
-        return { code: "control_busy", message: "The store is busy; writes wait.", blocking: false };
+        return { code: "control_busy", message: "The control store is busy; writes wait.", blocking: false };
       }
-      const reason = error instanceof Error ? error.message : error;
-      return { code: "control_not_writable", message: `The store can't be written: ${reason}.`, blocking: true };
+      const reason = String(error instanceof Error ? error.message : error).replace(/\.$/, "");
+      return {
+        code: "control_not_writable",
+        message: `The control store can't be written: ${reason}.`,
+        blocking: true,
+      };
     }
   };
 }
@@ -100,11 +105,14 @@ export function diskSpace({ dataDir, importMaxBytes }: Config): Check {
     const [total, free] = [blocks * bsize, bavail * bsize];
     const what = (detail: string): Finding => ({
       code: "disk_nearly_full",
-      message: `The disk of DATA_DIR is nearly full: ${detail}. Without space nothing can be written.`,
+      message: `The disk of DATA_DIR is nearly full: ${detail}`,
       blocking: false,
     });
-    if (free < total * MIN_FREE || free < importMaxBytes) return what(`${mib(free)} of ${mib(total)} MiB are free`);
-    if (files > 0 && ffree < files * MIN_FREE) return what(`${ffree} of ${files} files can still be made`);
+    const left = `${mib(free)} of ${mib(total)} MiB are free.`;
+    const nothing = "Without space nothing can be written.";
+    if (free < total * MIN_FREE) return what(`${left} ${nothing}`);
+    if (free < importMaxBytes) return what(`${left} An import may need ${mib(importMaxBytes)} MiB (IMPORT_MAX_BYTES).`);
+    if (files > 0 && ffree < files * MIN_FREE) return what(`${ffree} of ${files} files can still be made. ${nothing}`);
     return undefined;
   };
 }

@@ -61,6 +61,7 @@ const Environment = v.object({
   WORKSPACE_RESULTS_MAX_BYTES: wholeNumber(2048 * MIB, MIB, 2 ** 50),
   WORKSPACE_SPOOL_MAX_BYTES: v.optional(number(1024, 2 ** 50)),
   DRAIN_DELAY_SECONDS: wholeNumber(0, 0, 300),
+  REUSE_PORT: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
   FIRST_WORKSPACE_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty")), "First workspace"),
 });
 
@@ -91,6 +92,8 @@ export interface Config {
   workspaceSpoolMaxBytes: number;
   firstWorkspaceName: string;
   drainDelaySeconds: number;
+  /** Whether several processes may listen on the port. */
+  reusePort: boolean;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -134,6 +137,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workspaceSpoolMaxBytes: output.WORKSPACE_SPOOL_MAX_BYTES ?? 4 * output.IMPORT_MAX_BYTES,
     firstWorkspaceName: output.FIRST_WORKSPACE_NAME,
     drainDelaySeconds: output.DRAIN_DELAY_SECONDS,
+    reusePort: output.REUSE_PORT === "true",
   };
 }
 

@@ -6,8 +6,8 @@ import type { ListResult } from "../db/list.ts";
 import { Presence } from "../db/lock.ts";
 import { closeToOthers } from "../db/private.ts";
 import { EVENT_LOOP } from "../db/profiles.ts";
+import { whenFree } from "../db/when-free.ts";
 import { Workspaces } from "../db/workspaces.ts";
-import { whenFree } from "../db/write.ts";
 import {
   controlVersion,
   controlWritable,
@@ -129,9 +129,13 @@ export function openContext(config: Config, threads: number): Context {
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
   });
+  const waiter = new JobWaiter(control.reader);
   const carrier = config.redisUrl
     ? bullmqCarrier(config.redisUrl, installation, log)
-    : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
+    : threadCarrier(pool, (workspaceId) => {
+        waiter.look();
+        dispatcher.kick(workspaceId);
+      });
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
   const webhooks = openWebhooks(config, {
     ...{ control, workspaces, log, installation, threads },
@@ -163,7 +167,7 @@ export function openContext(config: Config, threads: number): Context {
     dispatcher,
     credentials,
     published: new PublishedContents(),
-    waiter: new JobWaiter(control.reader),
+    waiter,
     eventWaiter: new EventWaiter(workspaces),
     webhooks,
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { openControl } from "../db/control.ts";
 import { FIRST_START } from "../db/profiles.ts";
 import type { Context } from "./context.ts";
+import { BY_SERVICE } from "./events/record.ts";
 import { createFirstWorkspace, type NewWorkspace } from "./workspaces/create.ts";
 import { listWorkspaces } from "./workspaces/queries.ts";
 
@@ -26,7 +27,7 @@ export function greet({ config, control, workspaces }: Context, server: Server):
   const patient = openControl(config.dataDir, FIRST_START);
   const path = resolve(join(config.dataDir, "first-credentials"));
   try {
-    const made = createFirstWorkspace(patient, workspaces, config.firstWorkspaceName, (credentials) => {
+    const made = createFirstWorkspace(patient, workspaces, config.firstWorkspaceName, BY_SERVICE, (credentials) => {
       rmSync(path, { force: true });
       writeFileSync(path, firstSteps(url, credentials), { flag: "wx", mode: 0o600, flush: true });
     });

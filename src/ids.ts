@@ -12,6 +12,13 @@ export function newUnguessableId(): string {
   return crypto.randomUUID();
 }
 
+/** A UUIDv8 (RFC 9562) that is always the same for the same name. */
+export function idOfName(name: string): string {
+  const hex = crypto.hash("sha256", name).slice(0, 32);
+  const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
 /** A slug for links that nobody can guess: 128 random bits. */
 export function newSlug(): string {
   return crypto.randomBytes(16).toString("base64url");

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import type { Reader, SqlValue } from "../db/connection.ts";
 import type { CountedTable } from "../db/counts.ts";
 import { isLongRead, type ListDefinition, type ListResult, type Page, readPage } from "../db/list.ts";
+import { isLongLogRead, type LogDefinition, openLogSlices, readLogPage } from "../db/list-log.ts";
 import { openSlices, type Slices } from "../db/list-slices.ts";
 import type { Filter } from "../db/list-where.ts";
 import { objectSql } from "./json-sql.ts";
@@ -124,9 +125,9 @@ export interface List<Scope = void> extends FromResource {
   slices(db: Reader, filters: readonly Filter[], scope: Scope, sort?: string): Slices;
 }
 
-/** The arguments of `readPage`. They can be copied between threads. */
+/** The arguments of `readPage`, or of `readLogPage`. They can be copied between threads. */
 export interface LongRead {
-  list: ListDefinition;
+  list: ListDefinition | LogDefinition;
   filters: readonly Filter[];
   page: Page;
   parameters: SqlValue[];
@@ -152,5 +153,26 @@ export function countedList<Scope = void>(
     longRead: (db, filters, page, scope) =>
       isLongRead(db, pages, filters) ? { list: pages, filters, page, parameters: paged.parameters(scope) } : undefined,
     slices: (db, filters, scope) => openSlices(db, slices, filters, { parameters: whole.parameters(scope) }),
+  };
+}
+
+/** The list of all rows of a log. */
+export function logList(
+  name: string,
+  counted: CountedTable & Pick<LogDefinition, "time">,
+  { from, json, type, schema, filters, example, columns }: Omit<Resource, "jsonFrom">,
+): List {
+  const list: LogDefinition = { ...counted, from, json };
+  return {
+    name,
+    type,
+    schema,
+    filters,
+    example,
+    columns,
+    page: (db, given, page) => readLogPage(db, list, given, page),
+    longRead: (db, given, page) =>
+      isLongLogRead(db, list, given) ? { list, filters: given, page, parameters: [] } : undefined,
+    slices: (db, given) => openLogSlices(db, list, given),
   };
 }

@@ -67,7 +67,8 @@ export async function startServer(context: Context): Promise<ApiServer> {
   // Beyond that a file might not be opened. Those who send nothing make room.
   server.maxConnections = context.maxConnections;
   server.on("drop", () => server.closeIdleConnections());
-  server.listen(context.config.port, context.config.host);
+  const { port, host, reusePort } = context.config;
+  server.listen({ port, host, reusePort });
   await once(server, "listening");
   return server;
 }

@@ -55,17 +55,19 @@ export class Turns {
     this.#account(workspace, now).seen = now;
   }
 
-  /** Runs a read when it is its turn: at once, while no other workspace is there. @throws Problem 429 */
-  async read<T>(workspace: string, work: () => T | Promise<T>): Promise<T> {
-    if (this.#isShared(workspace)) {
-      const account = this.#account(workspace, performance.now());
-      const wait = (account.waiting * account.cost - account.balance) / this.#share;
-      if (account.waiting >= MAX_WAITING && wait > MAX_WAIT_MS) {
-        await sleep(REFUSAL_MS);
-        throw this.#refusal(wait);
-      }
-      await this.#wait(workspace, account);
+  /** Runs a read when it is its turn: at once, while no other workspace is there. @throws Problem 429, or rejects with it */
+  read<T>(workspace: string, work: () => T | Promise<T>): T | Promise<T> {
+    return this.#isShared(workspace) ? this.#readInTurn(workspace, work) : work();
+  }
+
+  async #readInTurn<T>(workspace: string, work: () => T | Promise<T>): Promise<T> {
+    const account = this.#account(workspace, performance.now());
+    const wait = (account.waiting * account.cost - account.balance) / this.#share;
+    if (account.waiting >= MAX_WAITING && wait > MAX_WAIT_MS) {
+      await sleep(REFUSAL_MS);
+      throw this.#refusal(wait);
     }
+    await this.#wait(workspace, account);
     return this.measure(workspace, work);
   }
 

@@ -28,7 +28,7 @@ onShutdown(context, async () => {
   // Close each kept-alive connection soon after its last response.
   setInterval(() => server.closeIdleConnections(), 50).unref();
   context.waiter.hurry(MAX_WAIT_MS);
-  context.eventWaiter.hurry(MAX_WAIT_MS);
+  context.eventWaiter.close();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, MAX_REQUESTS_MS))]);
   server.closeAllConnections();
   await Promise.race([server.settle(), new Promise((resolve) => setTimeout(resolve, MAX_CLEANUP_MS))]);

@@ -68,7 +68,7 @@ const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
   "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|findings|turns|log|config)\\.ts";
-const LISTS = "db/(?:connection|counts|list|list-slices|list-where)\\.ts";
+const LISTS = "db/(?:connection|counts|list|list-log|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
@@ -91,7 +91,8 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: FLOOR, may: ["node", "valibot", "pino", "rate-limiter-flexible", "fastest-levenshtein", FLOOR, LISTS] },
 
-  { files: "src/workspaces/.*", may: ["node", "db/.*", FLOOR, "src/workspaces/.*"] },
+  { files: "src/workspaces/create\\.ts", may: ["db/.*", FLOOR, "src/events/record\\.ts", "src/workspaces/.*"] },
+  { files: "src/workspaces/.*", may: ["node", "lru-cache", "db/.*", FLOOR, "src/workspaces/.*"] },
 
   {
     files: "src/events/(?:record|types|outbox)\\.ts",
@@ -107,7 +108,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   {
     files: "src/webhooks/(?:delivery-)?routes\\.ts",
     own: true,
-    may: ["db/write\\.ts", FLOOR, EVENTS, WORKSPACES, "src/http/.*", "src/writes/.*"],
+    may: ["db/when-free\\.ts", FLOOR, EVENTS, WORKSPACES, "src/http/.*", "src/writes/.*"],
   },
   {
     files: "src/webhooks/open\\.ts",
@@ -132,7 +133,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
     files: "src/jobs/(?:plan-)?routes\\.ts",
-    may: ["valibot", "db/(?:open|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
+    may: ["valibot", "db/(?:open|when-free|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
   },
   {
     files: "src/jobs/.*",
@@ -190,7 +191,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "src/writes/.*",
-    may: ["node", "db/(?:connection|write)\\.ts", FLOOR, EVENTS, "src/http/.*", JOBS, "src/writes/.*"],
+    may: ["node", "db/(?:connection|when-free|write)\\.ts", FLOOR, EVENTS, "src/http/.*", JOBS, "src/writes/.*"],
   },
 
   { files: "src/question-types/registry\\.ts", may: ["valibot", "src/question-types/.*"] },
@@ -229,6 +230,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/http/.*",
       "src/writes/.*",
       `${noun}/(?:queries|resource)\\.ts`,
+      "src/screener-sessions/lifecycle\\.ts",
     ],
   },
   { files: "src/screener-participants/import/csv-rows\\.ts", own: true, may: ["csv-parse", FLOOR] },
@@ -246,7 +248,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       MODEL,
       EVENTS,
       DELIVERIES,
-      "src/jobs/(?:define-job|events|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
+      "src/jobs/(?:body|define-job|events|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
       "src/screener-sessions/lifecycle\\.ts",
@@ -297,9 +299,9 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "db/.*",
       FLOOR,
       "src/workspaces/queries\\.ts",
+      "src/events/(?:record|outbox)\\.ts",
       "src/jobs/(?:result|spool)\\.ts",
       `${noun}/(?:resource|job)\\.ts`,
-      "src/events/record\\.ts",
       "src/webhooks/resource\\.ts",
     ],
   },
@@ -430,6 +432,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "undo/forget.ts",
       "undo/job.ts",
       "undo/plan.ts",
+      "undo/rows.ts",
     ],
     screeners: ["delete.ts"],
     "screener-publications": ["publish.ts"],

@@ -32,6 +32,7 @@ test("everything has a default", () => {
     workspaceSpoolMaxBytes: 1024 * 1024 * 1024,
     firstWorkspaceName: "First workspace",
     drainDelaySeconds: 0,
+    reusePort: false,
   });
 });
 
@@ -99,6 +100,7 @@ test("every variable is read", () => {
     workspaceSpoolMaxBytes: 8192,
     firstWorkspaceName: "Sleep lab",
     drainDelaySeconds: 7,
+    reusePort: false,
   });
   assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);
   assert.equal(readConfig({ HOST: "::1", PORT: "80" }).publicUrl, "http://[::1]:80");

@@ -28,6 +28,16 @@ test("a first start makes a workspace, and keeps a curl that can be pasted and i
   );
   const client = new Client(web.url, first.workspace, first);
   assert.equal((await client.get("/screeners")).body.items[0].title, "Sleep study");
+  const events: { type: string; actor: { _type: string } }[] = (await client.get("/events")).body.items;
+  assert.deepEqual(
+    events.map(({ type, actor }) => `${type} ${actor._type}`),
+    [
+      "workspace.created ServiceActor",
+      "api-key.created ServiceActor",
+      "screener.created ApplicationActor",
+      "import.completed ApplicationActor",
+    ],
+  );
   assert.equal((await client.get("/participants")).body.total, 2);
   assert.equal((await fetch(`${web.url}/docs`)).status, 200);
   assert.equal((await web.kill("SIGTERM")).code, 0);

@@ -105,7 +105,7 @@ CREATE TABLE "job" (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER
-, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT) STRICT;
+, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT, cause TEXT) STRICT;
 
 CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 
@@ -176,6 +176,22 @@ CREATE TABLE pending_event (
   -- A whole event, as JSON.
   json TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE job_body (
+  job_uid TEXT PRIMARY KEY,
+  bytes BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER job_body_ended AFTER UPDATE OF status ON job
+WHEN new.finished_at IS NOT NULL AND new.status <> 'PLANNED'
+BEGIN
+  DELETE FROM job_body WHERE job_uid = new.uid;
+END;
+
+CREATE TRIGGER job_body_deleted AFTER DELETE ON job
+BEGIN
+  DELETE FROM job_body WHERE job_uid = old.uid;
+END;
 
 CREATE TABLE webhook_workspace (
   workspace_id INTEGER PRIMARY KEY REFERENCES workspace (id),

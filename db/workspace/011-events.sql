@@ -23,10 +23,17 @@ CREATE INDEX event_resource ON event (resource_uid);
 
 CREATE INDEX event_job ON event (job_uid) WHERE job_uid IS NOT NULL;
 
+-- Rows of a type and an actor, in order.
+CREATE INDEX event_facets ON event (type, actor_id);
+
+-- Texts of callers, which may name a person. The service's own ids of requests name nobody.
+CREATE INDEX event_text ON event (id)
+WHERE note IS NOT NULL OR request_id NOT GLOB 'req_????????-????-????-????-????????????';
+
 CREATE TABLE event_block (
   type TEXT NOT NULL,
   actor_id INTEGER NOT NULL,
   block INTEGER NOT NULL,
   n INTEGER NOT NULL,
-  PRIMARY KEY (type, actor_id, block)
+  PRIMARY KEY (block, type, actor_id)
 ) STRICT, WITHOUT ROWID;

@@ -293,12 +293,17 @@ CREATE INDEX event_resource ON event (resource_uid);
 
 CREATE INDEX event_job ON event (job_uid) WHERE job_uid IS NOT NULL;
 
+CREATE INDEX event_facets ON event (type, actor_id);
+
+CREATE INDEX event_text ON event (id)
+WHERE note IS NOT NULL OR request_id NOT GLOB 'req_????????-????-????-????-????????????';
+
 CREATE TABLE event_block (
   type TEXT NOT NULL,
   actor_id INTEGER NOT NULL,
   block INTEGER NOT NULL,
   n INTEGER NOT NULL,
-  PRIMARY KEY (type, actor_id, block)
+  PRIMARY KEY (block, type, actor_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE webhook_endpoint (

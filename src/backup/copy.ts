@@ -2,10 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, readdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { syncPath } from "../../db/folders.ts";
 import type { BackupFile } from "./manifest.ts";
 
 type Hashed = Pick<BackupFile, "bytes" | "sha256">;
@@ -21,16 +22,6 @@ export async function copyFile(from: string, to: string, onBytes?: (bytes: numbe
   const copied = await hashed(from, to, onBytes);
   await syncPath(to);
   return copied;
-}
-
-/** Puts a file, or the names in a folder, on the disk. */
-export async function syncPath(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Puts all files and folders on the disk. */

@@ -2,10 +2,13 @@
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { syncPath } from "../../db/folders.ts";
 import { openWriter } from "../../db/open.ts";
 import { immediate } from "../../db/write.ts";
+import { pendEvent } from "../events/outbox.ts";
+import type { Cause } from "../events/record.ts";
 import { newId } from "../ids.ts";
-import { copyFile, syncPath, syncTree } from "./copy.ts";
+import { copyFile, syncTree } from "./copy.ts";
 import { findBackup, type Manifest, readManifest } from "./manifest.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
 
@@ -33,7 +36,12 @@ export class BadBackup extends Error {
 const LEDGER = "control.sqlite";
 
 /** @throws BadBackup; Error when there is no backup, or `dataDir` is not empty */
-export async function restoreBackup(from: string, dataDir: string, onProgress: OnProgress): Promise<Restored> {
+export async function restoreBackup(
+  from: string,
+  dataDir: string,
+  cause: Cause,
+  onProgress: OnProgress,
+): Promise<Restored> {
   if (!existsSync(from)) throw new Error(`${from} is not there.`);
   const folder = findBackup(from);
   const manifest = readManifest(folder);
@@ -49,7 +57,7 @@ export async function restoreBackup(from: string, dataDir: string, onProgress: O
       if (copied.sha256 !== sha256)
         throw new BadBackup(folder, [{ level: "error", path, message: "it has changed while it was restored" }]);
     }
-    const { queued, missing } = renew(join(dataDir, coming), manifest);
+    const { queued, missing } = renew(join(dataDir, coming), manifest, cause);
     await syncTree(dataDir);
     renameSync(join(dataDir, coming), join(dataDir, LEDGER));
     await syncPath(dataDir);
@@ -62,9 +70,9 @@ export async function restoreBackup(from: string, dataDir: string, onProgress: O
 
 /**
  * Makes the ledger that of a new installation: on the same Redis, it must not take the jobs of the one that was backed up.
- * Jobs that ran are queued again.
+ * Jobs that ran are queued again. The log of each workspace says that it was restored.
  */
-function renew(ledger: string, { workspaces }: Manifest): Pick<Restored, "queued" | "missing"> {
+function renew(ledger: string, { workspaces, mark }: Manifest, cause: Cause): Pick<Restored, "queued" | "missing"> {
   const db = openWriter(ledger, { busyTimeoutMs: 0, checkpoints: true });
   try {
     return immediate(db, () => {
@@ -75,6 +83,10 @@ function renew(ledger: string, { workspaces }: Manifest): Pick<Restored, "queued
         "SELECT uid FROM workspace WHERE uid NOT IN (SELECT value FROM json_each(?)) ORDER BY id",
         JSON.stringify(workspaces),
       );
+      for (const uid of workspaces) {
+        const resource = { type: "Workspace", uid };
+        pendEvent(db, uid, cause, { type: "workspace.restored", resource, summary: { backupOf: mark } });
+      }
       return { queued, missing };
     });
   } finally {

@@ -7,10 +7,11 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Reader } from "../../db/connection.ts";
+import { syncPath } from "../../db/folders.ts";
 import { copyStore, openScratchReader, openWriter } from "../../db/open.ts";
 import { storePath } from "../../db/store.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { copyFile, hashFile, syncPath, syncTree } from "./copy.ts";
+import { copyFile, hashFile, syncTree } from "./copy.ts";
 import { Hold } from "./hold.ts";
 import { type BackupFile, listBackups, type Manifest, manifestPath, PARTIAL, readManifest } from "./manifest.ts";
 
@@ -44,6 +45,7 @@ export async function takeBackup(
 ): Promise<Taken> {
   const control = join(dataDir, "control.sqlite");
   if (!existsSync(control)) throw new Error(`${dataDir} has no control.sqlite: DATA_DIR is not an installation.`);
+  if (sizeOf(control) === 0) throw new Error(`${control} is empty: put it back, or restore it from a backup.`);
   mkdirSync(target, { recursive: true });
   const [before] = listBackups(target).slice(-1);
   const name = nameOf(new Date(), target);

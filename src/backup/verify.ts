@@ -7,7 +7,7 @@ import { currentVersion } from "../../db/migrate.ts";
 import { openReader, openScratchReader } from "../../db/open.ts";
 import { storePath } from "../../db/store.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { checkCounts, checkJobs, checkStore, jobsOf, type KnownJob, type Level } from "./check.ts";
+import { checkCounts, checkJobs, checkLog, checkStore, jobsOf, type KnownJob, type Level } from "./check.ts";
 import { hashFile } from "./copy.ts";
 import { findBackup, hasManifest, listBackups, type Manifest, readManifest } from "./manifest.ts";
 
@@ -115,7 +115,7 @@ function verifyStores(
         const found = checkStore(store, "workspace");
         // An older store is brought up to date when it is first used.
         const isCurrent = store.value<number>("PRAGMA user_version") === currentVersion("workspace");
-        return found.length || !isCurrent ? found : checkCounts(store);
+        return found.length || !isCurrent ? found : [...checkCounts(store), ...checkLog(store)];
       }),
     );
     within(path, (store) => {

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { attributeKeys, isAttributeKey } from "../attributes.ts";
 import { createAttributeIndex, dropAttributeIndex, listIndexedAttributes } from "../participants/queries.ts";
+import { causedByOperator, changeStore } from "./change.ts";
 import { NotFound, ofWorkspace, requiredText } from "./command.ts";
 
 export function addAttributes(program: Command): void {
@@ -13,9 +14,14 @@ export function addAttributes(program: Command): void {
     "index",
     "Make filters by an attribute fast. Writes to the workspace wait meanwhile: 1 to 3 seconds for a million participants",
     withKey,
-    ({ workspaces }, { uid }, [text]) => {
+    (store, { uid }, [text], { note }) => {
       const key = attributeKey(text);
-      const participants = workspaces.write(uid, (db) => createAttributeIndex(db, key));
+      const participants = changeStore(store, uid, causedByOperator(note), (db, record) => {
+        const { participants, isNew } = createAttributeIndex(db, key);
+        const resource = { type: "Workspace", uid };
+        if (isNew) record({ type: "attribute-index.created", resource, summary: { key, participants } });
+        return participants;
+      });
       return { json: { key, participants }, lines: [`indexed ${key}, which ${participants} participants have`] };
     },
   );
@@ -33,10 +39,12 @@ export function addAttributes(program: Command): void {
       return { json: all, lines: all.map(({ key, isIndexed }) => `${key}${isIndexed ? "  indexed" : ""}`) };
     },
   );
-  ofWorkspace(attribute, "unindex", "Remove the index on an attribute", withKey, ({ workspaces }, { uid }, [text]) => {
+  ofWorkspace(attribute, "unindex", "Remove the index on an attribute", withKey, (store, { uid }, [text], { note }) => {
     const key = attributeKey(text);
-    if (!workspaces.write(uid, (db) => dropAttributeIndex(db, key)))
-      throw new NotFound(`The workspace has no index on ${key}.`);
+    changeStore(store, uid, causedByOperator(note), (db, record) => {
+      if (!dropAttributeIndex(db, key)) throw new NotFound(`The workspace has no index on ${key}.`);
+      record({ type: "attribute-index.removed", resource: { type: "Workspace", uid }, summary: { key } });
+    });
     return { json: { key }, lines: [`removed the index on ${key}`] };
   });
 }

@@ -7,6 +7,7 @@ import { type Progress, takeBackup } from "../backup/take.ts";
 import { verify } from "../backup/verify.ts";
 import { configOrExit } from "../config.ts";
 import { Bar } from "./bar.ts";
+import { causedByOperator } from "./change.ts";
 
 /** What a command prints, and how it ends. */
 interface Ending {
@@ -25,18 +26,19 @@ function add(
   program: Command,
   syntax: string,
   summary: string,
-  perform: (dir: string | undefined, bar: Bar) => Promise<Ending>,
+  perform: (dir: string | undefined, bar: Bar, note: string | undefined) => Promise<Ending>,
 ): void {
   program
     .command(syntax)
     .description(summary)
     .option("--json", "print only one JSON value")
-    .action(async (dir: string | undefined, options: { json?: true }) => {
+    .action(async (dir: string | undefined, _, command: Command) => {
+      const options = command.optsWithGlobals<{ json?: true; note?: string }>();
       const bar = new Bar(!options.json);
       // A backup has the same people in it as the data.
       keepPrivate();
       try {
-        const { json, lines, code = 0 } = await perform(dir, bar);
+        const { json, lines, code = 0 } = await perform(dir, bar, options.note);
         bar.stop();
         process.stdout.write(options.json ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join(""));
         process.exitCode = code;
@@ -63,10 +65,10 @@ async function backUp(dir: string | undefined, bar: Bar): Promise<Ending> {
   };
 }
 
-async function restore(dir: string | undefined, bar: Bar): Promise<Ending> {
+async function restore(dir: string | undefined, bar: Bar, note: string | undefined): Promise<Ending> {
   const { dataDir } = configOrExit();
   const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
-  const { folder, manifest, queued, missing } = await restoreBackup(dir!, dataDir, onProgress);
+  const { folder, manifest, queued, missing } = await restoreBackup(dir!, dataDir, causedByOperator(note), onProgress);
   const workspaces = manifest.workspaces.length;
   return {
     json: { folder, dataDir, mark: manifest.mark, workspaces, queued, missing },

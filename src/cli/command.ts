@@ -39,7 +39,7 @@ export function command(
 ): void {
   const added = parent.command(syntax).description(summary).option("--json", "print only one JSON value");
   extend(added).action(() => {
-    const options = added.opts<Options & { json?: true }>();
+    const options = added.optsWithGlobals<Options & { json?: true }>();
     const { dataDir } = configOrExit();
     const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
     const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control) });

@@ -1,6 +1,6 @@
 // The command `doctor`: what is wrong with the installation, a line each, and what to do.
 
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { configOrExit } from "../config.ts";
@@ -49,7 +49,8 @@ async function examine(onProgress: (done: number, total: number) => void): Promi
 /** The installation's id; undefined when the ledger can't be read, which is found elsewhere. */
 function readInstallation(dataDir: string): string | undefined {
   const path = join(dataDir, "control.sqlite");
-  if (!existsSync(path)) return undefined;
+  // To open an empty file would write to it.
+  if (!statSync(path, { throwIfNoEntry: false })?.size) return undefined;
   try {
     return withStore(path, installationId);
   } catch {

@@ -2,7 +2,6 @@
 // first.
 
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
@@ -10,16 +9,18 @@ import { immediate } from "../../db/write.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { acceptJob, dropUnaccepted } from "../jobs/accept.ts";
+import { MAX_SHORT_BYTES } from "../jobs/body.ts";
 import { endPlan, queuePlan, removeFiles } from "../jobs/plans.ts";
 import { findJob } from "../jobs/queries.ts";
 import { findJobJson } from "../jobs/resource.ts";
-import { spoolBody, spoolPath } from "../jobs/spool.ts";
+import { receiveBody, spoolPath } from "../jobs/spool.ts";
 import { Problem, type ProblemDocument } from "../problems.ts";
 import { exceededLimit } from "../screener-participants/import/limit.ts";
 import { importJob } from "../screener-participants/job.ts";
 import type { ImportFile, MaxRemovals } from "../screener-participants/resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
+import { causedByOperator, showEvents } from "./change.ts";
 
 /** The exit code when somebody has to decide before the import can go on. */
 const UNDECIDED = 3;
@@ -37,6 +38,7 @@ export interface Options {
   skipErrors?: true;
   yes?: true;
   json?: true;
+  note?: string;
 }
 
 /** A job, as the API shows it. */
@@ -91,7 +93,8 @@ export class Run {
       process.stderr.write(`${lines.join("\n")}\n`);
       if (!(await confirm(`Remove ${who}? [y/N] `))) return this.#refuse(uid, []);
     }
-    immediate(this.#context.control.writer, () => queuePlan(this.#context.control.writer, uid), LOCK_WAIT_MS);
+    const { writer } = this.#context.control;
+    immediate(writer, () => queuePlan(writer, uid, this.#cause(uid)), LOCK_WAIT_MS);
     const job = await this.#ended(uid);
     if (job.status !== "SUCCEEDED") return { job, code: 1, lines: linesOf(job) };
     const { rows, rejected = 0 } = job.summary!;
@@ -115,7 +118,7 @@ export class Run {
       onRowError: skipErrors ? "SKIP" : "REJECT_ALL",
       columns: map,
     };
-    await spoolBody(createReadStream(path), spooled);
+    const { bytes, short } = await receiveBody(createReadStream(path), spooled, MAX_SHORT_BYTES);
     try {
       await acceptJob(control.writer, LOCK_WAIT_MS, {
         uid,
@@ -124,9 +127,11 @@ export class Run {
         screenerId: screener,
         principal: this.#principal,
         idempotency: undefined,
-        requestId: `cli_${uid}`,
-        note: null,
-        spooledBytes: (await stat(spooled)).size,
+        requestId: this.#cause(uid).requestId,
+        note: this.#cause(uid).note,
+        cause: this.#cause(uid),
+        spooledBytes: bytes,
+        body: short,
       });
     } catch (error) {
       dropUnaccepted(config.dataDir, control, uid, error);
@@ -159,11 +164,17 @@ export class Run {
     const plan: Job = JSON.parse(findJobJson(control.reader, this.#principal.workspaceId, uid)!);
     immediate(
       control.writer,
-      () => endPlan(control.writer, uid, new Problem("job_cancelled"), Date.now()),
+      () => endPlan(control.writer, uid, new Problem("job_cancelled"), Date.now(), this.#cause(uid)),
       LOCK_WAIT_MS,
     );
+    showEvents(this.#context, this.#principal.workspaceUid);
     removeFiles(config.dataDir, { ...job, keeps: job.result_file });
     return { job: plan, code: UNDECIDED, lines: [...lines, "Nothing was changed."] };
+  }
+
+  /** Who has the job run. */
+  #cause(uid: string) {
+    return { ...causedByOperator(this.#options.note), requestId: `cli_${uid}` };
   }
 
   /** How many assignments a plan removes, of how many. */

@@ -4,7 +4,6 @@ import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { configOrExit } from "../config.ts";
-import { openContext } from "../context.ts";
 import { findJob } from "../jobs/queries.ts";
 import { openOrExit } from "../process.ts";
 import { unknownMember } from "../schemas.ts";
@@ -39,8 +38,8 @@ export function addImport(program: Command): void {
     .option("--skip-errors", "import the other rows when some are wrong")
     .option("--yes", "do not ask before participants are removed")
     .option("--json", "print only one JSON value")
-    .action(async (file: string, options: Options) => {
-      process.exitCode = await importFile(file, options);
+    .action(async (file: string, _, command: Command) => {
+      process.exitCode = await importFile(file, command.optsWithGlobals<Options>());
     });
 }
 
@@ -54,6 +53,8 @@ async function importFile(file: string, options: Options): Promise<number> {
   const { size } = found;
   if (size > config.importMaxBytes)
     throw new Error(`${file} has ${size} bytes. At most ${config.importMaxBytes} are allowed (IMPORT_MAX_BYTES).`);
+  // Other commands start in half the time without the code of this one.
+  const { openContext } = await import("../context.ts");
   const context = openOrExit(() => openContext({ ...config, redisUrl: undefined, logLevel: "silent" }, 1));
   try {
     const run = new Run(context, options);

@@ -1,10 +1,11 @@
 // Writes the rows that an import has rejected into a file, as they stand in the imported one and with their errors, to be
 // mended and imported again.
 
-import { appendFileSync, closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { openScratchReader } from "../../db/open.ts";
 import type { Context } from "../context.ts";
 import { csvLines } from "../http/csv.ts";
+import { openFile } from "../jobs/body.ts";
 import type { JobRow } from "../jobs/queries.ts";
 import { resultPath } from "../jobs/result.ts";
 import { jobRowList, rowsInMemory } from "../jobs/rows.ts";
@@ -31,37 +32,33 @@ export function writeRejected(
 ): string | undefined {
   const target = `${path}.rejected.${source.format}`;
   rmSync(target, { force: true });
-  const file = openSync(path, "r");
-  try {
-    const rows = new RawRows(file, source);
-    const { delimiter } = rows;
-    const write = delimiter ? csvRow(delimiter) : jsonRow;
-    const raw = rows[Symbol.iterator]();
-    const find = (isWanted: (row: RawRow) => boolean): string => {
-      for (let next = raw.next(); !next.done; next = raw.next()) if (isWanted(next.value)) return next.value.text;
-      return "";
-    };
-    // The first row that is not blank has the headings.
-    const head = delimiter
-      ? `\uFEFF${NOTES.join(delimiter)}${delimiter}${find(({ text }) => text.replaceAll(delimiter, "").trim() !== "")}\r\n`
-      : "";
-    let isEmpty = true;
-    for (const slice of readRejected(context, job)) {
-      if (!slice.length) continue;
-      if (isEmpty) writeFileSync(target, head);
-      isEmpty = false;
-      const lines = slice.map((rejected) =>
-        write(
-          find(({ line }) => line === rejected.line),
-          rejected,
-        ),
-      );
-      appendFileSync(target, lines.join(""));
-    }
-    return isEmpty ? undefined : target;
-  } finally {
-    closeSync(file);
+  using file = openFile(path);
+  const rows = new RawRows(file.read, source);
+  const { delimiter } = rows;
+  const write = delimiter ? csvRow(delimiter) : jsonRow;
+  const raw = rows[Symbol.iterator]();
+  const find = (isWanted: (row: RawRow) => boolean): string => {
+    for (let next = raw.next(); !next.done; next = raw.next()) if (isWanted(next.value)) return next.value.text;
+    return "";
+  };
+  // The first row that is not blank has the headings.
+  const head = delimiter
+    ? `\uFEFF${NOTES.join(delimiter)}${delimiter}${find(({ text }) => text.replaceAll(delimiter, "").trim() !== "")}\r\n`
+    : "";
+  let isEmpty = true;
+  for (const slice of readRejected(context, job)) {
+    if (!slice.length) continue;
+    if (isEmpty) writeFileSync(target, head);
+    isEmpty = false;
+    const lines = slice.map((rejected) =>
+      write(
+        find(({ line }) => line === rejected.line),
+        rejected,
+      ),
+    );
+    appendFileSync(target, lines.join(""));
   }
+  return isEmpty ? undefined : target;
 }
 
 function csvRow(delimiter: string) {

@@ -1,9 +1,9 @@
 // The commands of a workspace's users.
 
 import type { Command } from "commander";
-import { immediate } from "../../db/write.ts";
 import { disableUser, listUsers, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { causedByOperator, changeControl } from "./change.ts";
 import { date, NotFound, type Output, ofWorkspace, type Store } from "./command.ts";
 
 export function addUsers(program: Command): void {
@@ -23,23 +23,36 @@ export function addUsers(program: Command): void {
     "disable <id>",
     "Let no token of a user work",
     (c) => c,
-    (store, row, [id]) => disable(store, row, id!, Date.now()),
+    (store, row, [id], { note }) => disable(store, row, id!, Date.now(), note),
   );
   ofWorkspace(
     user,
     "enable <id>",
     "Let the tokens of a user work again",
     (c) => c,
-    (store, row, [id]) => disable(store, row, id!, null),
+    (store, row, [id], { note }) => disable(store, row, id!, null, note),
   );
 }
 
-function disable({ control }: Store, { id: workspaceId }: WorkspaceRow, uid: string, now: number | null): Output {
-  const find = () => listUsers(control.reader, workspaceId, Date.now()).find((one) => one.uid === uid.toLowerCase());
-  const found = find();
-  if (!found) throw new NotFound(`The workspace has no user ${uid}.`);
-  immediate(control.writer, () => disableUser(control.writer, found.id, now));
-  const changed = find()!;
+/** @param now null: enables the user */
+function disable(
+  store: Store,
+  { id: workspaceId, uid: workspaceUid }: WorkspaceRow,
+  uid: string,
+  now: number | null,
+  note: string | undefined,
+): Output {
+  const changed = changeControl(store, workspaceUid, causedByOperator(note), (db, record) => {
+    const find = () => listUsers(db, workspaceId, Date.now()).find((one) => one.uid === uid.toLowerCase());
+    const found = find();
+    if (!found) throw new NotFound(`The workspace has no user ${uid}.`);
+    disableUser(db, found.id, now);
+    const row = find()!;
+    const changes = [{ field: "disabledAt", from: date(found.disabled_at), to: date(row.disabled_at) }];
+    const type = now === null ? "user.enabled" : "user.disabled";
+    if (row.disabled_at !== found.disabled_at) record({ type, resource: { type: "User", uid: row.uid }, changes });
+    return row;
+  });
   return { json: userJson(changed), lines: [line(changed)] };
 }
 

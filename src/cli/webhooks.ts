@@ -1,15 +1,13 @@
 // The commands of webhooks: where a workspace's events go, and what became of them.
 
-import { userInfo } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Reader } from "../../db/connection.ts";
 import { readItems } from "../../db/list.ts";
-import { recordEvent } from "../events/record.ts";
 import { Problem } from "../problems.ts";
 import { getEnabledEndpoint } from "../webhooks/queries.ts";
 import { DELIVERY_STATUSES, deliveryWithAttempts, webhookDelivery, webhookEndpoint } from "../webhooks/resource.ts";
 import { sendTest } from "../webhooks/send-test.ts";
-import { operator } from "../workspaces/actors.ts";
+import { causedByOperator, changeStore } from "./change.ts";
 import { NotFound, ofWorkspace, WrongUse } from "./command.ts";
 
 const DEFAULT_LIMIT = "20";
@@ -45,13 +43,10 @@ export function addWebhooks(program: Command): void {
     "test <id>",
     "Send a test to an endpoint. The service has to run; see webhook deliveries for what became of it",
     (c) => c,
-    ({ workspaces }, { uid }, [id]) => {
-      const cause = { actor: operator(userInfo().username), requestId: null, jobUid: null, note: null };
+    (store, { uid }, [id], { note }) => {
       const delivery = explained(() =>
-        workspaces.write(uid, (db) => {
-          const made = sendTest(db, getEnabledEndpoint(db, id!.toLowerCase()), (event) =>
-            recordEvent(db, cause, event),
-          );
+        changeStore(store, uid, causedByOperator(note), (db, record) => {
+          const made = sendTest(db, getEnabledEndpoint(db, id!.toLowerCase()), record);
           return JSON.parse(webhookDelivery.find(db, made)!);
         }),
       );

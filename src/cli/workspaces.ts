@@ -1,21 +1,17 @@
 // The commands of workspaces.
 
-import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Control } from "../../db/control.ts";
-import { COMMAND_LINE } from "../../db/profiles.ts";
-import { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
-import { configOrExit } from "../config.ts";
-import { removeWorkspace } from "../jobs/remove-workspace.ts";
-import { acceptStore } from "../jobs/stores.ts";
+import type { Writer } from "../../db/connection.ts";
+import { changesBetween } from "../events/record.ts";
+import type { EventType } from "../events/types.ts";
 import { previewRetention } from "../participants/retention.ts";
 import { createWorkspace } from "../workspaces/create.ts";
 import { renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";
+import { causedByOperator, changeControl } from "./change.ts";
 import { command, date, type Output, ofWorkspace, requiredText, type Store, WrongUse } from "./command.ts";
 import { limitOf, readLimitOrNone } from "./limit.ts";
-import { exportWorkspace } from "./workspace-export.ts";
+import { addWorkspaceEnds } from "./workspace-ends.ts";
 
 export function addWorkspaces(program: Command): void {
   const workspace = program.command("workspace").description("Workspaces");
@@ -23,8 +19,8 @@ export function addWorkspaces(program: Command): void {
     workspace,
     "create",
     "Create a workspace with its first key",
-    ({ control, workspaces }, [name]) => {
-      const created = createWorkspace(control, workspaces, requiredText(name));
+    ({ control, workspaces }, [name], { note }) => {
+      const created = createWorkspace(control, workspaces, requiredText(name), causedByOperator(note));
       return {
         json: created,
         lines: [
@@ -42,7 +38,7 @@ export function addWorkspaces(program: Command): void {
     return { json: all.map(workspaceJson), lines: all.map(line) };
   });
   addChanges(workspace);
-  addEnds(workspace);
+  addWorkspaceEnds(workspace);
 }
 
 function addChanges(workspace: Command): void {
@@ -51,7 +47,8 @@ function addChanges(workspace: Command): void {
     "rename",
     "Give a workspace another name, which participants see",
     (c) => c.argument("<name>", "the new name", requiredText),
-    (store, row, [name]) => changed(store, row, (db) => renameWorkspace(db, row.id, requiredText(name))),
+    (store, row, [name], { note }) =>
+      changed(store, row, note, "workspace.updated", (db) => renameWorkspace(db, row.id, requiredText(name))),
   );
   ofWorkspace(
     workspace,
@@ -74,10 +71,10 @@ function addChanges(workspace: Command): void {
           "erase participants so long after their last assignment; or none",
           readTime,
         ),
-    (store, row, _, { maxRemovals, answersMonths, unassignedDays }) => {
+    (store, row, _, { maxRemovals, answersMonths, unassignedDays, note }) => {
       if (!maxRemovals && !answersMonths && !unassignedDays)
         throw new WrongUse("Nothing is set: give --max-removals, --answers-months or --unassigned-days.");
-      return changed(store, row, (db) => {
+      return changed(store, row, note, "workspace.updated", (db) => {
         if (maxRemovals) setMaxRemovals(db, row.id, maxRemovals);
         setRetention(db, row.id, { answersMonths: timeOf(answersMonths), unassignedDays: timeOf(unassignedDays) });
       });
@@ -104,10 +101,10 @@ function addChanges(workspace: Command): void {
         lines: [
           answersMonths === null
             ? "answers are kept for ever"
-            : `${responses} answers of ${sessions} sessions would go: those of more than ${answersMonths} months ago`,
+            : `${responses} answers of ${sessions} sessions would go: the session was last active at least ${count(answersMonths, "month")} ago`,
           unassignedDays === null
             ? `participants are kept for ever; ${unassigned} have no assignment`
-            : `${participants} of ${unassigned} participants without an assignment would go: those of more than ${unassignedDays} days`,
+            : `${participants} of ${unassigned} participants without an assignment would go: those without one for at least ${count(unassignedDays, "day")}`,
         ],
       };
     },
@@ -117,82 +114,35 @@ function addChanges(workspace: Command): void {
     "suspend",
     "Let no credentials and no links of a workspace work, and its jobs wait",
     (c) => c,
-    (store, row) => changed(store, row, (db) => suspendWorkspace(db, row.id, Date.now())),
+    (store, row, _, { note }) =>
+      changed(store, row, note, "workspace.suspended", (db) => suspendWorkspace(db, row.id, Date.now())),
   );
   ofWorkspace(
     workspace,
     "resume",
     "End a suspension",
     (c) => c,
-    (store, row) => changed(store, row, (db) => suspendWorkspace(db, row.id, null)),
+    (store, row, _, { note }) =>
+      changed(store, row, note, "workspace.resumed", (db) => suspendWorkspace(db, row.id, null)),
   );
 }
 
-function addEnds(workspace: Command): void {
-  ofWorkspace(
-    workspace,
-    "export",
-    "Write all that a workspace has into a folder, as NDJSON",
-    (c) => c.requiredOption("--to <folder>", "the folder, which is made, or must be empty"),
-    ({ workspaces }, row, _, { to }) => {
-      const counts = workspaces.read(row.uid, (db) => exportWorkspace(db, row, configOrExit().publicUrl, to!));
-      return { json: counts, lines: Object.entries(counts).map(([name, count]) => `${name}.ndjson  ${count}`) };
-    },
-  );
-  ofWorkspace(
-    workspace,
-    "delete",
-    "Delete a workspace with everything. Nothing brings it back",
-    (c) => c.option("--confirm <name>", "the workspace's name"),
-    (store, row, _, { confirm }) => {
-      if (confirm !== row.name) throw new Error(`${whatGoes(store, row)} To delete it: --confirm '${row.name}'`);
-      removeWorkspace(store, row);
-      return { json: { id: row.uid, name: row.name }, lines: [`deleted ${row.uid}  ${row.name}`] };
-    },
-  );
-  ofWorkspace(
-    workspace,
-    "accept-store",
-    "Accept a store that is older than the ledger: the jobs that it lacks have failed then",
-    (c) => c,
-    ({ control }, row) => {
-      const lost = acceptOlder(control, row.uid);
-      return {
-        json: { workspace: row.uid, lostJobs: lost },
-        lines: [
-          `The store of ${row.uid} is accepted. Jobs that are lost: ${lost.length}`,
-          ...lost.map((uid) => `  ${uid}`),
-        ],
-      };
-    },
-  );
-}
-
-/** On a store that other commands refuse. */
-function acceptOlder(control: Control, uid: string): string[] {
-  const workspaces = new Workspaces(configOrExit().dataDir, COMMAND_LINE);
-  try {
-    return acceptStore(control, workspaces, uid);
-  } finally {
-    workspaces.close();
-  }
-}
-
-function whatGoes({ control, workspaces }: Store, { id, uid, name }: WorkspaceRow): string {
-  const jobs = control.reader.value<number>("SELECT count(*) FROM job WHERE workspace_id = ?", id);
-  const [screeners, participants, sessions] = existsSync(workspaces.path(uid))
-    ? workspaces.read(uid, (db) =>
-        ["screener", "participant", "screener_session"].map((table) =>
-          db.value<number>(`SELECT coalesce(sum(n), 0) FROM ${table}_block`),
-        ),
-      )
-    : [0, 0, 0];
-  return `The workspace ${name} has ${screeners} screeners, ${participants} participants, ${sessions} sessions and ${jobs} jobs.`;
-}
-
-function changed({ control }: Store, { uid }: WorkspaceRow, change: (db: Store["control"]["writer"]) => void): Output {
-  immediate(control.writer, () => change(control.writer));
-  const row = findWorkspace(control.reader, uid)!;
+/** Changes a workspace. If that changes what it shows, there is an event. */
+function changed(
+  store: Store,
+  { uid }: WorkspaceRow,
+  note: string | undefined,
+  type: EventType,
+  change: (db: Writer) => void,
+): Output {
+  const row = changeControl(store, uid, causedByOperator(note), (db, record) => {
+    const shown = () => JSON.stringify(workspaceJson(findWorkspace(db, uid)!));
+    const before = shown();
+    change(db);
+    const changes = changesBetween(before, shown());
+    if (changes.length) record({ type, resource: { type: "Workspace", uid }, changes });
+    return findWorkspace(db, uid)!;
+  });
   return { json: workspaceJson(row), lines: [line(row)] };
 }
 
@@ -230,4 +180,8 @@ function readTime(text: string): string {
 /** undefined: not given; null: none. */
 function timeOf(text: string | undefined): number | null | undefined {
   return text === undefined ? undefined : text === NONE ? null : Number(text);
+}
+
+function count(n: number, unit: string): string {
+  return `${n} ${unit}${n === 1 ? "" : "s"}`;
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { openControl } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Workspaces } from "../../db/workspaces.ts";
+import { causedByOperator } from "../cli/change.ts";
 import { configOrExit } from "../config.ts";
 import { openOrExit } from "../process.ts";
 import { createWorkspace } from "../workspaces/create.ts";
@@ -29,7 +30,7 @@ try {
 const { apiKey, apiSecret } = openOrExit(() => {
   const control = openControl(config.dataDir, COMMAND_LINE);
   const workspaces = new Workspaces(config.dataDir, COMMAND_LINE);
-  const created = createWorkspace(control, workspaces, "Sleep lab");
+  const created = createWorkspace(control, workspaces, "Sleep lab", causedByOperator("Made by the demo"));
   workspaces.close();
   control.close();
   return created;

@@ -1,6 +1,6 @@
 // Checks a data directory: who may read it, whether all that belongs there is there and sound, and the space that is left.
 
-import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Reader } from "../../db/connection.ts";
 import { listDoubts } from "../../db/doubt.ts";
@@ -44,7 +44,9 @@ export function checkFiles(dataDir: string, onProgress: (done: number, total: nu
   const path = join(dataDir, "control.sqlite");
   if (!existsSync(path)) {
     const stores = existsSync(join(dataDir, "workspaces"));
-    const advice = stores ? "restore it from a backup, with the stores" : "set DATA_DIR, or start the service";
+    const advice = stores
+      ? "put it back, or restore it from a backup, with the stores"
+      : "set DATA_DIR, or start the service";
     return [error(`${path} is not there`, advice)];
   }
   const found = checkStore(path, "control");
@@ -98,12 +100,16 @@ export function checkSpace(dataDir: string): Finding[] {
 
 function checkStore(path: string, kind: StoreKind): Finding[] {
   if (!existsSync(path)) return [error(`${path} is not there`, "restore it from a backup")];
+  const empty = error(`${path} is empty`, "put it back, or restore it from a backup");
+  // To open it would write to it.
+  if (statSync(path).size === 0) return [empty];
   try {
     return withStore(path, (db) => {
       const [damage] = db.values<string>("PRAGMA quick_check(1)");
       if (damage !== "ok") return [error(`${path} is damaged: ${damage}`, "restore it from a backup")];
       const version = db.value<number>("PRAGMA user_version")!;
       const known = currentVersion(kind);
+      if (version === 0) return [empty];
       if (version > known)
         return [error(`${path} has schema version ${version}, and this release knows ${known}`, "run a newer release")];
       const advice = "it is brought up to date when the service starts; or run `migrate`";

@@ -1,6 +1,5 @@
 // Checks Redis, and that somebody takes the jobs.
 
-import { diagnoseRedis } from "../jobs/carriers/diagnose.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
 const ADVICE: [RegExp, string][] = [
@@ -11,10 +10,14 @@ const ADVICE: [RegExp, string][] = [
 
 /** @param installation the installation's id: several may share a Redis */
 export async function checkRedis(redisUrl: string, installation: string): Promise<Finding[]> {
+  // A third of the code that a command would load, and only this one needs it.
+  const { diagnoseRedis } = await import("../jobs/carriers/diagnose.ts");
   const { trouble, policy, workers } = await diagnoseRedis(redisUrl, installation);
   if (trouble !== undefined) {
     const [, advice] = ADVICE.find(([pattern]) => pattern.test(trouble)) ?? [null, "see Redis' log"];
-    return [error(`Redis can't be used: ${trouble}`, `${advice}; until then jobs are accepted and wait`)];
+    return [
+      error(`Redis can't be used: ${trouble.replace(/\.$/, "")}`, `${advice}; until then jobs are accepted and wait`),
+    ];
   }
   const findings: Finding[] = [];
   if (policy !== undefined && policy !== "noeviction")

@@ -1,4 +1,4 @@
-// Waits for events. Any process may write them, so the store is asked, once for all who wait for the same workspace.
+// Waits for events. Any process may write them, so the stores are asked, each once for all who wait for its workspace.
 
 import type { Workspaces } from "../../db/workspaces.ts";
 import { lastEventId } from "./queries.ts";
@@ -6,8 +6,10 @@ import { lastEventId } from "./queries.ts";
 /** How often the stores are asked that somebody waits for. */
 const LOOK_EVERY_MS = 100;
 
+/** So long may one look take. Those that it does not come to are first in the next one. */
+const MAX_LOOK_MS = 5;
+
 interface Waiting {
-  workspace: string;
   after: number;
   deadline: number;
   resolve(): void;
@@ -15,7 +17,8 @@ interface Waiting {
 
 export class EventWaiter {
   readonly #workspaces: Workspaces;
-  readonly #waiting = new Set<Waiting>();
+  /** By workspace. Those that were asked longest ago come first. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
   #timer: NodeJS.Timeout | undefined;
   #latest = Number.POSITIVE_INFINITY;
 
@@ -23,33 +26,41 @@ export class EventWaiter {
     this.#workspaces = workspaces;
   }
 
-  /** Resolves when the workspace has an event after this rowid, or after `seconds`. Never rejects. */
-  wait(workspace: string, after: number, seconds: number): Promise<void> {
+  /** Resolves when the workspace has an event after this rowid, after `seconds`, or when nobody wants it. Never rejects. */
+  wait(workspace: string, after: number, seconds: number, unwanted: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const deadline = Math.min(performance.now() + seconds * 1000, this.#latest);
-      this.#waiting.add({ workspace, after, deadline, resolve });
-      this.#look();
+      const waiting = { after, deadline, resolve };
+      const others = this.#waiting.get(workspace);
+      if (others) others.add(waiting);
+      else this.#waiting.set(workspace, new Set([waiting]));
+      unwanted.addEventListener("abort", () => this.#end(workspace, waiting), { once: true });
+      this.#timer ??= setTimeout(() => this.#look(), LOOK_EVERY_MS);
     });
   }
 
-  /** From now on no wait lasts longer than `ms`. */
-  hurry(ms: number): void {
-    this.#latest = performance.now() + ms;
-    for (const waiting of this.#waiting) waiting.deadline = Math.min(waiting.deadline, this.#latest);
+  /** Ends all that waits, now and later. */
+  close(): void {
+    this.#latest = 0;
+    for (const [workspace, all] of this.#waiting) for (const one of all) this.#end(workspace, one);
   }
 
   #look(): void {
-    clearTimeout(this.#timer);
     const now = performance.now();
-    for (const [workspace, waiting] of Map.groupBy(this.#waiting, (one) => one.workspace)) {
+    for (const [workspace, all] of [...this.#waiting]) {
+      if (performance.now() - now > MAX_LOOK_MS) break;
       const last = this.#lastOf(workspace);
-      for (const one of waiting) {
-        if (one.after >= last && now < one.deadline) continue;
-        this.#waiting.delete(one);
-        one.resolve();
-      }
+      for (const one of all) if (one.after < last || now >= one.deadline) this.#end(workspace, one);
+      if (this.#waiting.delete(workspace)) this.#waiting.set(workspace, all);
     }
-    if (this.#waiting.size) this.#timer = setTimeout(() => this.#look(), LOOK_EVERY_MS);
+    this.#timer = this.#waiting.size ? setTimeout(() => this.#look(), LOOK_EVERY_MS) : undefined;
+  }
+
+  #end(workspace: string, waiting: Waiting): void {
+    const all = this.#waiting.get(workspace);
+    all?.delete(waiting);
+    if (!all?.size) this.#waiting.delete(workspace);
+    waiting.resolve();
   }
 
   /** If the store can't be read, who waits reads it, and gets the error. */

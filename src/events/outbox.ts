@@ -25,6 +25,32 @@ export function workspacesWithPending(control: Reader): string[] {
   return control.values("SELECT DISTINCT workspace_uid FROM pending_event");
 }
 
+/** Removes what callers have said in the pending events of a workspace, where `isNamed` finds the person in it. */
+export function forgetInPending(control: Writer, workspaceUid: string, isNamed: (text: string) => boolean): void {
+  const rows = control.all<{ id: number; json: string }>(
+    "SELECT id, json FROM pending_event WHERE workspace_uid = ?",
+    workspaceUid,
+  );
+  for (const { id, json } of rows) {
+    const pending: Pending = JSON.parse(json);
+    const cause = withoutTexts(pending.cause, isNamed);
+    if (cause) control.run("UPDATE pending_event SET json = ? WHERE id = ?", JSON.stringify({ ...pending, cause }), id);
+  }
+}
+
+/** The cause without what callers have said in it; undefined if `isNamed` finds nobody. */
+export function withoutTexts<C extends Pick<Cause, "requestId" | "note">>(
+  cause: C,
+  isNamed: (text: string) => boolean,
+): C | undefined {
+  const [requestId, note] = [cause.requestId, cause.note].map((text) => (text !== null && isNamed(text) ? null : text));
+  return requestId === cause.requestId && note === cause.note ? undefined : { ...cause, requestId, note };
+}
+
+function hasPending(control: Reader, workspaceUid: string): boolean {
+  return control.value("SELECT 1 FROM pending_event WHERE workspace_uid = ? LIMIT 1", workspaceUid) === 1;
+}
+
 /** So many events are moved at once. */
 const SLICE = 500;
 
@@ -33,19 +59,22 @@ const SLICE = 500;
  * @param write runs its argument in a transaction on the workspace's store
  */
 export function movePending(control: Writer, workspaceUid: string, write: (work: (db: Writer) => void) => void): void {
-  for (;;) {
-    const rows = control.all<{ id: number; json: string }>(
-      `SELECT id, json FROM pending_event WHERE workspace_uid = ? ORDER BY id LIMIT ${SLICE}`,
-      workspaceUid,
-    );
-    if (!rows.length) return;
+  while (hasPending(control, workspaceUid)) {
+    let last: number | undefined;
     write((db) => {
+      // Under the lock: an erasure, which removes texts here first and then there, is not overtaken.
+      const rows = control.all<{ id: number; json: string }>(
+        `SELECT id, json FROM pending_event WHERE workspace_uid = ? ORDER BY id LIMIT ${SLICE}`,
+        workspaceUid,
+      );
+      last = rows.at(-1)?.id;
       for (const { json } of rows) {
         const { uid, cause, event, at }: Pending = JSON.parse(json);
         if (db.value("SELECT 1 FROM event WHERE uid = ?", uid) !== undefined) continue;
         recordEvent(db, cause, { ...event, at: new Date(at) }, "main", uid);
       }
     });
-    control.run("DELETE FROM pending_event WHERE workspace_uid = ? AND id <= ?", workspaceUid, rows.at(-1)!.id);
+    if (last === undefined) return;
+    control.run("DELETE FROM pending_event WHERE workspace_uid = ? AND id <= ?", workspaceUid, last);
   }
 }

@@ -3,7 +3,8 @@
 import type { Writer } from "../../db/connection.ts";
 import { type CountedTable, countRow } from "../../db/counts.ts";
 import { newId } from "../ids.ts";
-import { actorRow } from "../workspaces/actors.ts";
+import { isCleanText, lengthOf } from "../text.ts";
+import { actorRow, SERVICE } from "../workspaces/actors.ts";
 import type { Actor } from "../workspaces/credentials.ts";
 import type { EventType } from "./types.ts";
 
@@ -15,6 +16,18 @@ export interface Cause {
   jobUid: string | null;
   /** What the caller has said of it: X-Action-Note. */
   note: string | null;
+}
+
+/** What the service does of itself. */
+export const BY_SERVICE: Cause = { actor: SERVICE, requestId: null, jobUid: null, note: null };
+
+/** So long may a note be, in characters. */
+export const MAX_NOTE_CHARACTERS = 500;
+
+/** What is wrong with a note; undefined: nothing. */
+export function faultOfNote(note: string): string | undefined {
+  if (lengthOf(note) > MAX_NOTE_CHARACTERS) return `must have at most ${MAX_NOTE_CHARACTERS} characters`;
+  return isCleanText(note) ? undefined : "holds U+0000";
 }
 
 /** A member that has changed. */
@@ -30,8 +43,10 @@ export interface NewEvent {
   changes?: readonly Change[];
   /** What there is to say besides: numbers, and ids. */
   summary?: object;
-  /** When it was, as the changed resource says. Default: now. */
+  /** When it was, as the changed resource says. Default: now. Where the log is later, the summary keeps it, as `at`. */
   at?: Date;
+  /** It follows from another change: the service is its actor. */
+  byService?: true;
 }
 
 /** Writes an event whose cause is known. */
@@ -40,37 +55,43 @@ export type RecordEvent = (event: NewEvent) => void;
 export const countedEvents = {
   table: "event",
   facets: ["type", "actor_id"],
+  // There are many combinations of facets, so larger blocks.
+  blockBits: 13,
 } as const satisfies CountedTable;
 
 /** The `actor_id` of participants. */
-const PARTICIPANT = 0;
+export const PARTICIPANT = 0;
 
 /**
  * Adds an event to the log. Call it in the transaction that makes the change. `schema` is the name under which the workspace
  * store is attached. @param uid its id, if it has one already
  */
 export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = "main", uid = newId()): void {
-  const actorId = cause.actor === "participant" ? PARTICIPANT : actorRow(db, cause.actor, schema);
+  const actor = event.byService ? SERVICE : cause.actor;
+  const actorId = actor === "participant" ? PARTICIPANT : actorRow(db, actor, schema);
   const at = event.at?.getTime() ?? Date.now();
   const last = db.get<{ id: number; created_at: number }>(
     `SELECT id, created_at FROM ${schema}.event ORDER BY id DESC LIMIT 1`,
   );
   const id = (last?.id ?? 0) + 1;
+  // Clocks go back, and what the control store had to wait for comes late. The times of the log only rise.
+  const isLate = last !== undefined && at < last.created_at;
+  const summary = isLate && event.at ? { ...event.summary, at: event.at.toISOString() } : event.summary;
   db.run(
     `INSERT INTO ${schema}.event (id, uid, type, created_at, actor_id, request_id, job_uid, resource_type, resource_uid, changes,
        summary, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     uid,
     event.type,
-    Math.max(at, last?.created_at ?? 0),
+    isLate ? last.created_at : at,
     actorId,
     cause.requestId,
     cause.jobUid,
     event.resource.type,
     event.resource.uid,
     event.changes?.length ? JSON.stringify(event.changes) : null,
-    event.summary ? JSON.stringify(event.summary) : null,
-    cause.note,
+    summary ? JSON.stringify(summary) : null,
+    event.byService ? null : cause.note,
   );
   countRow(db, countedEvents, id, { type: event.type, actor_id: actorId }, 1, schema);
 }
@@ -86,8 +107,13 @@ export function changesBetween(before: string | null, after: string | null): Cha
   const [from, to] = [members(before), members(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((field) => {
     const [was = null, is = null] = [from.get(field), to.get(field)];
-    return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ field, from: was, to: is }];
+    return isSame(was, is) ? [] : [{ field, from: was, to: is }];
   });
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other);
 }
 
 function members(json: string | null): Map<string, unknown> {

@@ -1,11 +1,13 @@
 // The resource Event: its JSON, and the list of all events of a workspace.
 
 import * as v from "valibot";
+import type { Reader } from "../../db/connection.ts";
+import type { Filter } from "../../db/list-where.ts";
 import { exampleActor, exampleIds } from "../examples.ts";
 import { cellsOf, json, millisecondsAsTimestamp, nullable, RANGE, text, uid, word } from "../members.ts";
-import { countedList, resource } from "../resource.ts";
+import { type List, logList, resource } from "../resource.ts";
 import { uuid } from "../schemas.ts";
-import { countedEvents } from "./record.ts";
+import { countedEvents, PARTICIPANT } from "./record.ts";
 import { eventTypes } from "./types.ts";
 
 /** Who made a change. */
@@ -71,21 +73,43 @@ export const event = resource({
   },
 });
 
-const all = countedList("events", { ...countedEvents, risingBy: "created_at" }, event);
+const all = logList("events", { ...countedEvents, time: "created_at" }, event);
+
+const ACTOR_COLUMN = "actor_id";
+
+/** Events by whom: a participant's are those of the session that has the id. */
+function withActors(db: Reader, filters: readonly Filter[]): Filter[] {
+  return filters.flatMap((filter) => {
+    const [uid] = filter.values;
+    if (filter.by.column !== ACTOR_COLUMN || isActor(db, uid!)) return [filter];
+    return [
+      { by: { column: ACTOR_COLUMN }, operator: "eq", values: [String(PARTICIPANT)] },
+      { by: { column: "resource_uid" }, operator: "eq", values: [uid!] },
+    ];
+  });
+}
+
+function isActor(db: Reader, uid: string): boolean {
+  return db.value("SELECT 1 FROM actor WHERE uid = ?", uid) !== undefined;
+}
 
 /** The list of a workspace's events. */
-export const eventList = {
+export const eventList: List = {
   ...all,
   filters: {
     ...all.filters,
     actorId: {
       operators: ["eq"],
       values: "uuid",
-      by: { column: "actor_id", references: { table: "actor", by: "uid" } },
+      // The service and operators have no id of their own.
+      by: { column: ACTOR_COLUMN, references: { table: "actor", by: "uid", many: true } },
     },
     resourceId: { operators: ["eq", "in"], values: "uuid", by: { column: "resource_uid" } },
   },
-} as const satisfies typeof all;
+  page: (db, filters, page) => all.page(db, withActors(db, filters), page),
+  longRead: (db, filters, page) => all.longRead!(db, withActors(db, filters), page),
+  slices: (db, filters) => all.slices(db, withActors(db, filters)),
+};
 
 function cellOfChanges(changes: unknown): string {
   const shown = (value: unknown) =>

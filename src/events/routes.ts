@@ -2,13 +2,13 @@
 
 import * as v from "valibot";
 import { exampleIds } from "../examples.ts";
-import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { readPreference } from "../http/preferences.ts";
 import { defineRead } from "../http/reads.ts";
 import { Problem } from "../problems.ts";
 import { uuid } from "../schemas.ts";
-import { findEventId, lastEventId, readFeed } from "./queries.ts";
+import { findEventId, readFeed } from "./queries.ts";
 import { EventFeed, event, eventList } from "./resource.ts";
 
 const tag = "Events";
@@ -79,7 +79,7 @@ const feed = defineEndpoint({
     },
   },
   problems: ["event_gone"],
-  async handle({ context, principal, parameters, headers }) {
+  async handle({ context, principal, parameters, headers, incoming }) {
     const { after: cursor, limit = DEFAULT_LIMIT } = parameters ?? {};
     const { waitSeconds, applied } = readPreference(headers, 0);
     const { workspaceUid } = principal;
@@ -89,9 +89,14 @@ const feed = defineEndpoint({
       if (id === undefined) throw new Problem("event_gone");
       return id;
     });
-    if (waitSeconds && context.workspaces.read(workspaceUid, lastEventId) <= after)
-      await context.eventWaiter.wait(workspaceUid, after, waitSeconds);
-    const { items, last = cursor ?? null } = context.workspaces.read(workspaceUid, (db) => readFeed(db, after, limit));
+    const readOn = () => context.workspaces.read(workspaceUid, (db) => readFeed(db, after, limit));
+    let page = readOn();
+    if (waitSeconds && page.last === undefined) {
+      await whileConnected(incoming, (gone) => context.eventWaiter.wait(workspaceUid, after, waitSeconds, gone));
+      // What is read after waiting is measured, and the waiting is not.
+      page = context.turns.measure(workspaceUid, readOn);
+    }
+    const { items, last = cursor ?? null } = page;
     const head = Buffer.from('{"_type":"EventFeed","items":[');
     const tail = Buffer.from(`],"cursor":${JSON.stringify(last)}}`);
     return {
@@ -101,6 +106,21 @@ const feed = defineEndpoint({
     };
   },
 });
+
+/** Waits for `work`. Its signal says when the caller has hung up. */
+async function whileConnected(
+  { socket }: Pick<ApiRequest["incoming"], "socket">,
+  work: (gone: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const gone = new AbortController();
+  const hangUp = () => gone.abort();
+  socket.once("close", hangUp);
+  try {
+    await work(gone.signal);
+  } finally {
+    socket.off("close", hangUp);
+  }
+}
 
 // The feed first: `feed` is no id.
 export const eventRoutes: AnyEndpoint[] = [list, feed, read];

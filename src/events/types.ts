@@ -27,6 +27,7 @@ export const EVENT_TYPES = {
   "workspace.created": "The workspace was created.",
   "workspace.updated": "A setting of the workspace was changed, or its name.",
   "workspace.suspended": "The workspace was suspended.",
+  "workspace.restored": "The workspace was restored from a backup: what came later is lost.",
   "workspace.resumed": "The workspace is in service again.",
   "attribute-index.created": "The values of an attribute of participants have an index.",
   "attribute-index.removed": "The values of an attribute have no index any more.",

@@ -1,16 +1,16 @@
 // Finds out who sends a request, and whether they may: by the headers of a key pair, by a bearer token, or by both.
 
-import type { ParameterizedContext } from "koa";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "../context.ts";
 import { Problem } from "../problems.ts";
 import type { Caller, Scope } from "../workspaces/credentials.ts";
 
 /** Who sends a request. Undefined when its credentials are not valid. */
-export function verify(context: Context, ctx: ParameterizedContext): Caller | undefined {
-  const { authorization } = ctx.headers;
+export function verify(context: Context, headers: IncomingHttpHeaders): Caller | undefined {
+  const { authorization } = headers;
   return context.credentials.verify({
-    apiKey: header(ctx.headers["x-service-api-key"]),
-    apiSecret: header(ctx.headers["x-service-api-secret"]),
+    apiKey: header(headers["x-service-api-key"]),
+    apiSecret: header(headers["x-service-api-secret"]),
     bearer: authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ""),
   });
 }

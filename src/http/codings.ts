@@ -5,7 +5,7 @@ import compress from "koa-compress";
 import { Problem } from "../problems.ts";
 import { withCoding } from "./etag.ts";
 
-const MIN_COMPRESSED_BYTES = 2048;
+export const MIN_COMPRESSED_BYTES = 2048;
 
 /** For a caller that takes a response with a coding and without. */
 const whereItPays = compress({
@@ -18,20 +18,31 @@ const whereItPays = compress({
 const always = compress({ threshold: 0, br: false, filter: () => true });
 
 /** Compresses responses as Accept-Encoding allows. */
-export const compression: Middleware = async (ctx, next) => {
+export const compression: Middleware = (ctx, next) => {
   ctx.vary("Accept-Encoding");
-  const header = ctx.headers["accept-encoding"];
-  if (header === undefined) return next();
-  const { coding, takesIdentity } = chooseCoding(header);
-  ctx.state.takesNoCoding = coding === undefined;
-  if (coding === undefined || coding === "identity") return next();
+  const choice = choiceOf(ctx.headers["accept-encoding"]);
+  ctx.state.takesNoCoding = choice.coding === undefined;
+  return compressed(ctx, choice, next);
+};
+
+/** Compresses what `next` sets as the response. */
+export async function compressed(
+  ctx: ParameterizedContext,
+  choice: Choice,
+  next: () => Promise<unknown>,
+): Promise<void> {
+  const { coding, takesIdentity } = choice;
+  if (coding === undefined || coding === "identity") {
+    await next();
+    return;
+  }
   // koa-compress reads the header again, by slightly other rules.
   ctx.headers["accept-encoding"] = coding;
   await (takesIdentity ? whereItPays : always)(ctx, next);
   const etag = ctx.response.get("ETag");
   // Tags of different bytes must differ (RFC 9110, 8.8.3.3).
   if (etag && ctx.response.get("Content-Encoding")) ctx.set("ETag", withCoding(etag, coding));
-};
+}
 
 /** Call it before anything is done. @throws Problem 406 when Accept-Encoding allows no response */
 export function requireCoding(ctx: ParameterizedContext): void {
@@ -42,8 +53,34 @@ export function requireCoding(ctx: ParameterizedContext): void {
   });
 }
 
-/** The coding that `header` prefers, if it allows any; and whether it allows a response without one. */
-function chooseCoding(header: string): { coding: string | undefined; takesIdentity: boolean } {
+export interface Choice {
+  /** Undefined: the caller takes no response. */
+  coding: string | undefined;
+  /** Whether it takes one without a coding. */
+  takesIdentity: boolean;
+}
+
+const IDENTITY: Choice = { coding: "identity", takesIdentity: true };
+
+/** Clients send few different headers. */
+const choices = new Map<string, Choice>();
+
+/** The coding that Accept-Encoding prefers, if it allows any. */
+export function choiceOf(header: string | string[] | undefined): Choice {
+  if (header === undefined) return IDENTITY;
+  const text = String(header);
+  let choice = choices.get(text);
+  if (!choice) {
+    choice = chooseCoding(text);
+    if (choices.size < MAX_KEPT && text.length <= MAX_KEPT_LENGTH) choices.set(text, choice);
+  }
+  return choice;
+}
+
+const MAX_KEPT = 100;
+const MAX_KEPT_LENGTH = 200;
+
+function chooseCoding(header: string): Choice {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(",")) {
     const [coding = "", ...parameters] = part.split(";").map((piece) => piece.trim());

@@ -1,12 +1,8 @@
 // Endpoints. Each is declared in one place; from there it is served, checked and documented. A handler takes a request
-// and returns a reply; only `serve` touches the response.
+// and returns a reply; it does not touch the response.
 
-import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
-import type { Middleware } from "koa";
 import type * as v from "valibot";
-import { checkBody } from "../check-body.ts";
 import type { Context } from "../context.ts";
 import type { Cause } from "../events/record.ts";
 import { fingerprintOf, type IdempotencyClaim } from "../idempotency.ts";
@@ -14,18 +10,12 @@ import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
 import { idOf } from "../schemas.ts";
 import type { Caller, Scope } from "../workspaces/credentials.ts";
-import { checkVersion } from "./api-version.ts";
-import { refuse, requireScope, unauthenticated, verify } from "./auth.ts";
-import { bodyFormatOf, hasBody, readJson } from "./body.ts";
-import { requireCoding } from "./codings.ts";
 import type { Example } from "./example.ts";
-import { type Format, LIST_FORMATS, negotiate } from "./formats.ts";
-import { type ListQuery, readListQuery } from "./list-query.ts";
-import type { OpenStreams } from "./open-streams.ts";
+import { type Format, LIST_FORMATS } from "./formats.ts";
+import type { ListQuery } from "./list-query.ts";
 import type { TagName } from "./openapi-texts.ts";
-import { readIdempotencyKey, readNote } from "./preferences.ts";
-import { parametersOf, type QuerySchema } from "./query.ts";
-import { type KeptReply, type Reply, sendReply } from "./reply.ts";
+import type { QuerySchema } from "./query.ts";
+import type { KeptReply, Reply } from "./reply.ts";
 
 export { KeptReply, type Reply } from "./reply.ts";
 
@@ -122,78 +112,13 @@ export type Endpoint<
   );
 
 /** Any endpoint, whatever its body and its query. */
-// biome-ignore lint/suspicious/noExplicitAny: serve() gives each handler only what its own schemas have checked
+// biome-ignore lint/suspicious/noExplicitAny: replyTo() gives each handler only what its own schemas have checked
 export type AnyEndpoint = Endpoint<any, any>;
 
 export function defineEndpoint<Schema extends v.GenericSchema, Query extends QuerySchema>(
   endpoint: Endpoint<Schema, Query>,
 ): Endpoint<Schema, Query> {
   return endpoint;
-}
-
-const EMPTY_HASH = hash("sha256", "");
-
-const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
-
-/** The middleware that serves an endpoint. */
-export function serve(context: Context, endpoint: AnyEndpoint, streams: OpenStreams): Middleware {
-  const { turns } = context;
-  return async (ctx) => {
-    ctx.state.route = endpoint.path;
-    const principal = endpoint.isPublic ? NOBODY : (verify(context, ctx) ?? (await refuse(context, ctx.ip)));
-    ctx.state.workspace = principal.workspaceUid;
-    ctx.state.credentials = principal.credentials;
-    if (endpoint.scopes) {
-      turns.note(principal.workspaceUid);
-      requireScope(principal, endpoint.scopes);
-    }
-    checkVersion(ctx.get("X-Service-Api-Version") || undefined);
-    requireCoding(ctx);
-    const formats = formatsOf(endpoint);
-    const format = formats ? negotiate(ctx, formats) : "json";
-    const query = endpoint.filters
-      ? readListQuery(ctx.querystring, endpoint.filters, format, endpoint.sorts)
-      : NO_QUERY;
-    const bodyFormat = endpoint.bodyFormats ? bodyFormatOf(ctx.req, endpoint.bodyFormats) : "json";
-    const parameters = endpoint.filters ? undefined : parametersOf(endpoint, bodyFormat, ctx.querystring);
-    const idempotencyKey = endpoint.method === "post" ? readIdempotencyKey(ctx.headers) : undefined;
-    const request: ApiRequest = {
-      context,
-      principal,
-      params: idsOf(ctx.params),
-      headers: ctx.headers,
-      format,
-      query,
-      parameters,
-      body: undefined,
-      bodyFormat,
-      idempotencyKey,
-      bodyHash: endpoint.body ? undefined : EMPTY_HASH,
-      incoming: ctx.req,
-      confirm: () => {
-        if (!endpoint.isPublic && !verify(context, ctx)) throw unauthenticated();
-      },
-      method: ctx.method,
-      path: ctx.path,
-      querystring: ctx.querystring,
-      requestId: ctx.state.requestId,
-      note: endpoint.method === "get" ? null : readNote(ctx.headers),
-    };
-    if (endpoint.body && !endpoint.streamsBody) {
-      const { value, bytes } =
-        endpoint.bodyIsOptional && !hasBody(ctx.req)
-          ? { value: {}, bytes: Buffer.alloc(0) }
-          : await readJson(ctx.req, context.config.bodyMaxBytes, request.confirm);
-      request.body = checkBody(endpoint.body, value);
-      if (idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
-    }
-    const isRead = endpoint.method === "get" && !endpoint.isPublic;
-    const handle = () => endpoint.handle(request);
-    const reply: Reply = await (isRead ? turns.read(principal.workspaceUid, handle) : handle());
-    // The work of other methods is done: its reply is not refused.
-    if (reply.body instanceof Readable) streams.open(principal, reply.body, ctx.res, isRead);
-    sendReply(ctx, reply);
-  };
 }
 
 /** A path's parameters, with ids as they are stored. */
@@ -235,12 +160,3 @@ export function found<T>(value: T | undefined, code: ProblemCode): T {
   if (value === undefined) throw new Problem(code);
   return value;
 }
-
-/** Who sends requests to public endpoints. */
-const NOBODY: Caller = {
-  workspaceId: 0,
-  workspaceUid: "",
-  actor: { type: "ApplicationActor", uid: "", name: "" },
-  scopes: new Set(),
-  credentials: {},
-};

@@ -23,23 +23,26 @@ export function errors(log: Log): Middleware {
     try {
       await next();
     } catch (error) {
-      if (error instanceof RequestAborted) {
-        ctx.status = 499;
-        ctx.req.destroy();
-        return;
-      }
-      const problem = asProblem(error);
-      if (problem.status >= 500) {
-        log[problem.code === "internal_error" ? "error" : "warn"](
-          { requestId: ctx.state.requestId, err: error },
-          problem.code,
-        );
-      }
-      sendProblem(ctx, problem);
-      ctx.state.showProblem?.(problem);
-      if (!ctx.req.complete) drain(ctx.req);
+      answerError(ctx, log, error);
     }
   };
+}
+
+/** Answers with the problem that an error stands for. */
+export function answerError(ctx: ParameterizedContext, log: Log, error: unknown): void {
+  if (error instanceof RequestAborted) {
+    ctx.status = 499;
+    ctx.req.destroy();
+    return;
+  }
+  const problem = asProblem(error);
+  if (problem.status >= 500) {
+    const level = problem.code === "internal_error" ? "error" : "warn";
+    log[level]({ requestId: ctx.state.requestId, err: error }, problem.code);
+  }
+  sendProblem(ctx, problem);
+  ctx.state.showProblem?.(problem);
+  if (!ctx.req.complete) drain(ctx.req);
 }
 
 /** Answers with a problem. */

@@ -1,5 +1,6 @@
 // The parameters of operations, in the API description.
 
+import { MAX_NOTE_CHARACTERS } from "../events/record.ts";
 import { exampleIdOf } from "../examples.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
@@ -38,6 +39,12 @@ export function parametersOf(endpoint: AnyEndpoint, schemas: NamedSchemas): obje
       "For 24 hours, the same request with this key gets the first reply again. Another request with it: 422.",
       { type: "string", minLength: 1, maxLength: 255 },
     );
+  }
+  if (endpoint.method !== "get") {
+    header("X-Action-Note", "Why: kept with the events of the write, for whoever reads `/events`. In UTF-8.", {
+      type: "string",
+      maxLength: MAX_NOTE_CHARACTERS,
+    });
   }
   for (const [name, description] of Object.entries(endpoint.headers ?? {}))
     header(name, description, { type: "string" });

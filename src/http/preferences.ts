@@ -1,6 +1,7 @@
 // The request headers that go with writes: Prefer (RFC 7240), Idempotency-Key and X-Action-Note.
 
 import type { IncomingHttpHeaders } from "node:http";
+import { faultOfNote } from "../events/record.ts";
 import { invalidRequest } from "../problems.ts";
 import { isCleanText } from "../text.ts";
 
@@ -39,8 +40,6 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
   return key;
 }
 
-const MAX_NOTE_CHARACTERS = 500;
-
 /** Reads `X-Action-Note`, which is UTF-8. @throws Problem 400 if it is longer than 500 characters, or not UTF-8 */
 export function readNote(headers: IncomingHttpHeaders): string | null {
   const header = headers["x-action-note"];
@@ -53,7 +52,7 @@ export function readNote(headers: IncomingHttpHeaders): string | null {
   } catch {
     throw complain("must be UTF-8");
   }
-  if ([...note].length > MAX_NOTE_CHARACTERS) throw complain(`must have at most ${MAX_NOTE_CHARACTERS} characters`);
-  if (!isCleanText(note)) throw complain("holds U+0000");
+  const fault = faultOfNote(note);
+  if (fault !== undefined) throw complain(fault);
   return note || null;
 }

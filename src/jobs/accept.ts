@@ -4,11 +4,13 @@ import { rmSync } from "node:fs";
 import type { Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
 import { isSyncFailure } from "../../db/doubt.ts";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import { uidOrNull } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
+import { keepBody } from "./body.ts";
+import type { JobCause } from "./events.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
 import { spoolPath } from "./spool.ts";
@@ -37,8 +39,12 @@ export async function acceptJob(
     idempotency: IdempotencyClaim | undefined;
     requestId: string;
     note: string | null;
-    /** What its body takes in the spool, if it has one. */
+    /** Who has it run, if that is not the principal. */
+    cause?: JobCause;
+    /** The length of its body, if it has one. */
     spooledBytes?: number | undefined;
+    /** Its body, if that is not in the spool. */
+    body?: Uint8Array | undefined;
   },
 ): Promise<AcceptedJob> {
   const { principal, idempotency } = job;
@@ -73,9 +79,11 @@ export async function acceptJob(
       screenerUid: uidOrNull(job.screenerId),
       requestId: job.requestId,
       note: job.note,
+      cause: job.cause ? JSON.stringify(job.cause) : null,
       spooledBytes: job.spooledBytes ?? null,
       now,
     });
+    if (job.body) keepBody(db, job.uid, job.body);
     return { ...findJob(db, job.uid)!, isReplay: false };
   });
 }

@@ -4,7 +4,8 @@
 
 import type { Control } from "../../db/control.ts";
 import type { Presence } from "../../db/lock.ts";
-import { isTransient, whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
+import { isTransient } from "../../db/write.ts";
 import type { Finding } from "../findings.ts";
 import type { Log } from "../log.ts";
 import type { Pool } from "./pool.ts";

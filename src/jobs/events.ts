@@ -1,8 +1,7 @@
 // The events of jobs. A job that ends has one event: in the log of its workspace, in the transaction that decides its outcome.
 
-import type { Cause, NewEvent } from "../events/record.ts";
+import { BY_SERVICE, type Cause, type NewEvent } from "../events/record.ts";
 import type { EventType } from "../events/types.ts";
-import { SERVICE } from "../workspaces/actors.ts";
 import { type JobRow, type Outcome, statusOf } from "./queries.ts";
 
 /** What a kind of job calls its ends. */
@@ -25,15 +24,19 @@ export type EventDetails = Pick<NewEvent, "changes" | "summary" | "at">;
 
 type Subject = Pick<JobRow, "uid" | "kind" | "screener_uid">;
 
-/** Who caused what a job does. */
+/** Who has a job run. */
+export type JobCause = Omit<Cause, "jobUid">;
+
+/** Who caused what a job does: who submitted it or, if it is a plan, who had it applied. */
 export function causeOfJob(job: JobRow): Cause {
+  if (job.cause !== null) return { ...(JSON.parse(job.cause) as JobCause), jobUid: job.uid };
   const actor = { type: job.actor_type, uid: job.actor_uid, name: job.actor_name };
   return { actor, requestId: job.request_id, jobUid: job.uid, note: job.note };
 }
 
 /** Who causes what the service does of itself to a job. */
 export function causedByService(jobUid: string): Cause {
-  return { actor: SERVICE, requestId: null, jobUid, note: null };
+  return { ...BY_SERVICE, jobUid };
 }
 
 /** The event of a job that ends. `about` is what it is about, if that is no screener. */

@@ -4,6 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import type { Writer } from "../../db/connection.ts";
 import { openScratchWriter } from "../../db/open.ts";
 import { immediate } from "../../db/write.ts";
+import { forgetInPending, withoutTexts } from "../events/outbox.ts";
 import { Problem } from "../problems.ts";
 import { cancelJob } from "./cancel.ts";
 import { dropResults } from "./expiry.ts";
@@ -29,6 +30,8 @@ interface KeptJob {
   idempotency_key: string | null;
   apply_key: string | null;
   request_id: string | null;
+  note: string | null;
+  cause: string | null;
 }
 
 /** Whose jobs. */
@@ -44,7 +47,7 @@ const WITHOUT = {
   problem: "withoutErrors",
 } as const satisfies Record<string, keyof Mentions>;
 
-const CHOSEN_BY_CALLERS = ["idempotency_key", "apply_key", "request_id"] as const;
+const CHOSEN_BY_CALLERS = ["idempotency_key", "apply_key", "request_id", "note"] as const;
 
 /** See JobRun.forget. */
 export function forgetInJobs(
@@ -56,7 +59,7 @@ export function forgetInJobs(
   let changed = 0;
   for (let last = 0; ; ) {
     const jobs = ledger.all<KeptJob>(
-      `SELECT id, uid, kind, status, result_file, result, rows, problem, idempotency_key, apply_key, request_id,
+      `SELECT id, uid, kind, status, result_file, result, rows, problem, idempotency_key, apply_key, request_id, note, cause,
          plan IS NOT NULL AND status IN ('PLANNED', 'QUEUED') AS is_plan
        FROM job NOT INDEXED WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ${SLICE_JOBS}`,
       workspaceId,
@@ -71,6 +74,8 @@ export function forgetInJobs(
     last = jobs.at(-1)?.id ?? last;
     if (jobs.length < SLICE_JOBS) break;
   }
+  const uid = ledger.value<string>("SELECT uid FROM workspace WHERE id = ?", workspaceId)!;
+  immediate(ledger, () => forgetInPending(ledger, uid, (text) => mentions.isWordOf(text)));
   // What a killed process has left.
   sweepFiles(dataDir, ledger);
   return changed;
@@ -112,7 +117,12 @@ function forgetInRow(ledger: Writer, job: KeptJob, mentions: Mentions): boolean 
     return without === json ? [] : [[column, without] as const];
   });
   const chosen = CHOSEN_BY_CALLERS.filter((column) => job[column] !== null && mentions.isWordOf(job[column]));
-  const changes = [...texts, ...chosen.map((column) => [column, null] as const)];
+  const cause = job.cause === null ? undefined : withoutTexts(JSON.parse(job.cause), (text) => mentions.isWordOf(text));
+  const changes = [
+    ...texts,
+    ...chosen.map((column) => [column, null] as const),
+    ...(cause ? [["cause", JSON.stringify(cause)] as const] : []),
+  ];
   if (changes.length)
     immediate(ledger, () =>
       ledger.run(

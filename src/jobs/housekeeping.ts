@@ -50,14 +50,16 @@ export const tidyStores: SideTask<undefined, void> = {
 export const moveEvents: SideTask<undefined, void> = {
   name: "events",
   perform({ control, workspaces }) {
+    let failure: unknown;
     for (const uid of workspacesWithPending(control.reader)) {
       try {
         movePending(control.writer, uid, (work) => workspaces.write(uid, work));
       } catch (error) {
         // The next run tries again.
-        if (!isTransient(error)) throw error;
+        if (!isTransient(error)) failure ??= error;
       }
     }
+    if (failure !== undefined) throw failure;
   },
 };
 

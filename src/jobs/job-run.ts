@@ -7,11 +7,20 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import { isTransient } from "../../db/write.ts";
 import type { Problem } from "../problems.ts";
 import type { Actor } from "../workspaces/credentials.ts";
+import { type Body, openBody } from "./body.ts";
 import { causeOfJob, type EventDetails, eventOfEnd, type Told } from "./events.ts";
 import { forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
 import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "./outcome.ts";
 import type { Forget, Person } from "./person.ts";
-import { beginApply, describeJob, type JobRow, type Outcome, type Subject, updateProgress } from "./queries.ts";
+import {
+  beginApply,
+  describeJob,
+  findJob,
+  type JobRow,
+  type Outcome,
+  type Subject,
+  updateProgress,
+} from "./queries.ts";
 
 const PROGRESS_EVERY_MS = 200;
 
@@ -75,7 +84,8 @@ export class JobRun {
   readonly workspaceMaxRemovals: string | null;
   readonly #ledger: Writer;
   readonly #runner: string;
-  #reported = 0;
+  /** A short job need not report. */
+  #reported = performance.now();
 
   readonly #job: JobRow;
   readonly #kind: Told;
@@ -122,6 +132,11 @@ export class JobRun {
     }
   }
 
+  /** Opens the job's body. @throws Error ENOENT when it is not there */
+  openBody(): Body {
+    return openBody(this.#ledger, this.dataDir, this.uid);
+  }
+
   /** Records what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
   about(subject: Subject): void {
     describeJob(this.#ledger, this.uid, subject);
@@ -133,7 +148,11 @@ export class JobRun {
    * repeated. @returns how many jobs had something
    */
   forget(person: Person): number {
-    return forgetInJobs(this.#jobs, this.#forgets, person);
+    const changed = forgetInJobs(this.#jobs, this.#forgets, person);
+    // This job may name the person, too.
+    const { request_id, note, cause } = findJob(this.#ledger, this.uid)!;
+    Object.assign(this.#job, { request_id, note, cause });
+    return changed;
   }
 
   /** Removes the results of a screener's jobs. May be interrupted and repeated. @returns the ids of the jobs */

@@ -6,13 +6,17 @@ import type { ProblemDetail, ProblemDocument } from "../problems.ts";
 /** What names a participant. */
 export interface Person {
   uid: string;
-  externalUid: string;
-  email: string | null;
+  /** The one that the participant has, and former ones that nobody has now. */
+  externalUids: string[];
+  /** In the same way. */
+  emails: string[];
   /** Public ids, also of assignments that were removed. */
   assignments: string[];
   /** Public ids and slugs: what links are made of. */
   sessions: string[];
   slugs: string[];
+  /** The name, and former ones. */
+  names: string[];
 }
 
 /** Removes what a job's result file has of a person. Call it inside a transaction. @returns whether there was anything */
@@ -31,18 +35,28 @@ export const ERASED_MESSAGE = "is about a participant who was erased";
 
 /** Finds and removes a person in JSON that jobs and replies keep. */
 export class Mentions {
-  readonly #person: Person;
-  readonly #ids: ReadonlySet<string>;
+  readonly #externalUids: ReadonlySet<unknown>;
+  /** As errors show them. */
+  readonly #quotedUids: ReadonlySet<unknown>;
+  /** In lower case, whole and as errors show them. */
+  readonly #emails: ReadonlySet<string>;
+  readonly #ids: ReadonlySet<unknown>;
+  /** One of these, or of the names, as a whole word. */
+  readonly #word: RegExp;
   /** In lower case, as they stand in JSON. */
   readonly #texts: string[];
 
   constructor(person: Person) {
-    const { uid, externalUid, email, assignments, sessions, slugs } = person;
-    this.#person = person;
-    this.#ids = new Set([uid, ...assignments, ...sessions, ...slugs]);
-    this.#texts = [...this.#ids, externalUid, ...(email === null ? [] : [email])].map((text) =>
-      JSON.stringify(text.slice(0, MAX_QUOTED_LENGTH)).slice(1, -1).toLowerCase(),
-    );
+    const { uid, externalUids, emails, assignments, sessions, slugs } = person;
+    const ids = [uid, ...assignments, ...sessions, ...slugs];
+    this.#externalUids = new Set(externalUids);
+    this.#quotedUids = new Set(externalUids.map(quotedAs));
+    this.#emails = new Set([...emails, ...emails.map(quotedAs)].map((email) => email.toLowerCase()));
+    this.#ids = new Set(ids);
+    const names = [...ids, ...externalUids, ...emails];
+    const any = [...names, ...person.names].map((name) => RegExp.escape(name.toLowerCase())).join("|");
+    this.#word = new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "u");
+    this.#texts = names.map((text) => JSON.stringify(text.slice(0, MAX_QUOTED_LENGTH)).slice(1, -1).toLowerCase());
   }
 
   /** Whether a text may name the person. A short externalUid is found in many texts. */
@@ -51,15 +65,9 @@ export class Mentions {
     return this.#texts.some((one) => lower.includes(one));
   }
 
-  /** Whether a text that a caller has chosen, such as a key, has one of the names as a whole word. */
+  /** Whether a text that a caller has chosen, such as a key or a note, has something that names the person as a whole word. */
   isWordOf(text: string): boolean {
-    const { externalUid, email } = this.#person;
-    const names = [...this.#ids, externalUid, ...(email === null ? [] : [email])];
-    const lower = text.toLowerCase();
-    return names.some((name) => {
-      const pattern = RegExp.escape(name.toLowerCase());
-      return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, "u").test(lower);
-    });
+    return this.#word.test(text.toLowerCase());
   }
 
   /** Whether a kept reply, which is JSON, names the person. */
@@ -118,7 +126,7 @@ export class Mentions {
 
   #withoutError(error: ProblemDetail): ProblemDetail {
     const { externalUid, heldBy, value, pointer, row, line } = error;
-    const isNamed = [externalUid, heldBy].includes(quotedAs(this.#person.externalUid)) || this.#isEmail(value);
+    const isNamed = this.#quotedUids.has(externalUid) || this.#quotedUids.has(heldBy) || this.#isEmail(value);
     if (!isNamed) return error;
     return { pointer, message: ERASED_MESSAGE, ...(row !== undefined && { row }), ...(line !== undefined && { line }) };
   }
@@ -129,15 +137,13 @@ export class Mentions {
     return Object.entries(item).some(
       ([name, value]) =>
         this.#ids.has(value) ||
-        (/^external(?:Participant)?Uid$/.test(name) && value === this.#person.externalUid) ||
+        (/^external(?:Participant)?Uid$/.test(name) && this.#externalUids.has(value)) ||
         (name === "email" && this.#isEmail(value)),
     );
   }
 
   #isEmail(value: unknown): boolean {
-    const { email } = this.#person;
-    if (typeof value !== "string" || email === null) return false;
-    return [email, quotedAs(email)].some((text) => text.toLowerCase() === value.toLowerCase());
+    return typeof value === "string" && this.#emails.has(value.toLowerCase());
   }
 }
 

@@ -6,6 +6,7 @@ import type { Cause } from "../events/record.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import { tellCancelled } from "./cancel.ts";
+import type { JobCause } from "./events.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import type { JobRow } from "./queries.ts";
 import { resultPath } from "./result.ts";
@@ -33,12 +34,16 @@ export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: Idempot
   return false;
 }
 
-/** Puts a plan in the queue, behind the workspace's other jobs, to be applied. @returns false when it is no plan (any more) */
-export function queuePlan(db: Writer, uid: string): boolean {
+/**
+ * Puts a plan in the queue, behind the workspace's other jobs, to be applied. @param cause who wants that
+ * @returns false when it is no plan (any more)
+ */
+export function queuePlan(db: Writer, uid: string, cause: JobCause): boolean {
   const { changes } = db.run(
     `UPDATE job SET id = (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'job'), status = 'QUEUED', problem = NULL,
-       finished_at = NULL, apply_begun = 0, failures = 0, crashes = 0, available_at = 0
+       finished_at = NULL, apply_begun = 0, failures = 0, crashes = 0, available_at = 0, cause = ?
      WHERE uid = ? AND status = 'PLANNED'`,
+    JSON.stringify(cause),
     uid,
   );
   if (changes) db.run("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM job) WHERE name = 'job'");

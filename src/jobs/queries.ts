@@ -17,6 +17,8 @@ export interface JobRow {
   actor_name: string;
   request_id: string | null;
   note: string | null;
+  /** Who has it run, if that is not who submitted it: a JobCause as JSON (events.ts). */
+  cause: string | null;
   fingerprint: string | null;
   runner: string | null;
   attempts: number;
@@ -92,14 +94,15 @@ export function insertJob(
     screenerUid: string | null;
     requestId: string;
     note: string | null;
+    cause: string | null;
     spooledBytes: number | null;
     now: number;
   },
 ): void {
   db.run(
     `INSERT INTO job (uid, workspace_id, kind, payload, actor_type, actor_uid, actor_name, idempotency_key, fingerprint,
-       screener_uid, request_id, note, spooled_bytes, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       screener_uid, request_id, note, cause, spooled_bytes, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.uid,
     job.workspaceId,
     job.kind,
@@ -112,6 +115,7 @@ export function insertJob(
     job.screenerUid,
     job.requestId,
     job.note,
+    job.cause,
     job.spooledBytes,
     job.now,
   );
@@ -200,14 +204,15 @@ export function finishJob(
   return changes === 1;
 }
 
-/** What the job did is lost. Its result goes, too. */
-export function failSucceeded(db: Writer, uid: string, problem: string): void {
-  db.run(
+/** What the job did is lost. Its result goes, too. @returns false when it has not succeeded (any more) */
+export function failSucceeded(db: Writer, uid: string, problem: string): boolean {
+  const { changes } = db.run(
     `UPDATE job SET status = 'FAILED', problem = ?, summary = NULL, result = NULL, result_file = NULL, rows = NULL, result_bytes = NULL
      WHERE uid = ? AND status = 'SUCCEEDED'`,
     problem,
     uid,
   );
+  return changes === 1;
 }
 
 /** The status of a job that has this outcome. */

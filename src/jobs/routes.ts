@@ -1,7 +1,7 @@
 // The endpoints of /jobs.
 
 import * as v from "valibot";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { exampleJob, exampleScreenerParticipant } from "../examples.ts";
 import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
 import { defineList, turnsOf } from "../http/lists.ts";

@@ -1,4 +1,4 @@
-// The outcomes of a job's rows: one for each row of its input, and one for each thing that it removes.
+// The outcomes of a job's rows: one for each row of its input, and one for each thing that it removes or opens.
 //
 // Many rows are in the job's result file: the counted table `plan (id, outcome)` and the view `job_row`, which has the
 // other columns. Few are in the ledger, as JSON.
@@ -9,11 +9,15 @@ import { type Filter, isPositive } from "../../db/list-where.ts";
 import { exampleIds } from "../examples.ts";
 import { ANY_OPERATOR, json, nullable, number, text, uid, word } from "../members.ts";
 import { countedList, type List, resource } from "../resource.ts";
-import { count, ProblemError, plainValue } from "../schemas.ts";
+import { count, ProblemError } from "../schemas.ts";
 
-const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REVERTED", "KEPT"] as const;
+const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REVERTED", "KEPT", "OPENED"] as const;
 
-const change = v.pipe(v.object({ field: v.string(), from: plainValue, to: plainValue }), v.title("JobRowChange"));
+const change = v.pipe(
+  v.object({ field: v.string(), from: v.unknown(), to: v.unknown() }),
+  v.title("JobRowChange"),
+  v.description("A member that has changed. An attribute is `attributes.<key>`. null: none"),
+);
 
 export const jobRow = resource({
   type: "JobRow",
@@ -57,8 +61,9 @@ export const jobRow = resource({
 export const countedPlan = { table: "plan", facets: ["outcome"] } as const satisfies CountedTable;
 
 function cellOfChanges(changes: unknown): string {
+  const shown = (value: unknown) => (typeof value === "object" && value ? JSON.stringify(value) : (value ?? ""));
   return (changes as v.InferOutput<typeof change>[])
-    .map(({ field, from, to }) => `${field}: ${from ?? ""} → ${to ?? ""}`)
+    .map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`)
     .join("; ");
 }
 

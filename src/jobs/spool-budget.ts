@@ -12,17 +12,20 @@ interface Usage {
   accepted: number;
   /** What has come so far of bodies that are not accepted yet. */
   coming: number;
-  uploads: number;
+  /** The ids of their jobs. When a job has just been accepted, its body must not count twice. */
+  uploads: Set<string>;
+  /** Those that are refused, until their files are removed: what they take is free then. */
+  refused: Set<Promise<void>>;
 }
 
 /** A body that is coming in. */
 export class Upload {
   /** What has come so far. */
   bytes = 0;
-  readonly #add: (bytes: number) => void;
+  readonly #add: (bytes: number) => Promise<void>;
   readonly #end: (bytes: number) => void;
 
-  constructor(add: (bytes: number) => void, end: (bytes: number) => void) {
+  constructor(add: (bytes: number) => Promise<void>, end: (bytes: number) => void) {
     this.#add = add;
     this.#end = end;
   }
@@ -31,7 +34,7 @@ export class Upload {
   async *count(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of body) {
       this.bytes += chunk.length;
-      this.#add(chunk.length);
+      await this.#add(chunk.length);
       yield chunk;
     }
   }
@@ -52,33 +55,46 @@ export class SpoolBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** Begins an upload. @throws Problem 429 when nothing more fits */
-  begin(workspaceId: number): Upload {
-    const usage = this.#usages.get(workspaceId) ?? { accepted: 0, coming: 0, uploads: 0 };
-    usage.accepted = bytesSpooled(this.#ledger, workspaceId);
-    this.#check(workspaceId, usage);
-    usage.uploads++;
+  /** Begins the upload of a job's body. @throws Problem 429 when nothing more fits */
+  begin(workspaceId: number, jobUid: string): Upload {
+    const usage = this.#usages.get(workspaceId) ?? { accepted: 0, coming: 0, uploads: new Set(), refused: new Set() };
+    usage.accepted = bytesSpooled(this.#ledger, workspaceId, usage.uploads);
+    if (!this.#fits(workspaceId, usage)) throw this.#exceeded();
+    const ended = Promise.withResolvers<void>();
+    usage.uploads.add(jobUid);
     this.#usages.set(workspaceId, usage);
     return new Upload(
-      (bytes) => {
+      async (bytes) => {
         usage.coming += bytes;
-        this.#check(workspaceId, usage);
+        while (!this.#fits(workspaceId, usage)) {
+          // One upload is refused at a time. The others wait for its space, or they would all be refused together.
+          if (!usage.refused.size) {
+            usage.refused.add(ended.promise);
+            throw this.#exceeded();
+          }
+          await Promise.race(usage.refused);
+        }
       },
       (bytes) => {
         usage.coming -= bytes;
-        usage.uploads--;
-        if (!usage.uploads) this.#usages.delete(workspaceId);
-        else usage.accepted = bytesSpooled(this.#ledger, workspaceId);
+        usage.uploads.delete(jobUid);
+        usage.refused.delete(ended.promise);
+        ended.resolve();
+        if (!usage.uploads.size) this.#usages.delete(workspaceId);
+        else usage.accepted = bytesSpooled(this.#ledger, workspaceId, usage.uploads);
       },
     );
   }
 
-  #check(workspaceId: number, usage: Usage): void {
-    if (usage.accepted + usage.coming <= this.#maxBytes) return;
+  #fits(workspaceId: number, usage: Usage): boolean {
+    if (usage.accepted + usage.coming <= this.#maxBytes) return true;
     // Jobs may have ended since.
-    usage.accepted = bytesSpooled(this.#ledger, workspaceId);
-    if (usage.accepted + usage.coming <= this.#maxBytes) return;
-    throw new Problem("import_budget_exceeded", {
+    usage.accepted = bytesSpooled(this.#ledger, workspaceId, usage.uploads);
+    return usage.accepted + usage.coming <= this.#maxBytes;
+  }
+
+  #exceeded(): Problem {
+    return new Problem("import_budget_exceeded", {
       detail: `The bodies of this workspace's unfinished imports and plans may take ${this.#maxBytes} bytes together. Wait until some have ended, or discard plans.`,
       headers: {
         "Retry-After": String(RETRY_SECONDS),
@@ -89,8 +105,9 @@ export class SpoolBudget {
   }
 }
 
-function bytesSpooled(db: Reader, workspaceId: number): number {
+function bytesSpooled(db: Reader, workspaceId: number, except: ReadonlySet<string>): number {
   const sql = `SELECT sum(spooled_bytes) FROM job INDEXED BY job_spooled
-    WHERE workspace_id = ? AND spooled_bytes IS NOT NULL AND (finished_at IS NULL OR status = 'PLANNED')`;
-  return db.value<number | null>(sql, workspaceId) ?? 0;
+    WHERE workspace_id = ? AND spooled_bytes IS NOT NULL AND (finished_at IS NULL OR status = 'PLANNED')
+      AND uid NOT IN (SELECT value FROM json_each(?))`;
+  return db.value<number | null>(sql, workspaceId, JSON.stringify([...except])) ?? 0;
 }

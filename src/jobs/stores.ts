@@ -2,13 +2,18 @@
 
 import type { Control } from "../../db/control.ts";
 import type { StoreRefusedError } from "../../db/refused.ts";
+import { whenFree } from "../../db/when-free.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { immediate, isTransient, whenFree } from "../../db/write.ts";
+import { immediate, isTransient } from "../../db/write.ts";
+import { pendEvent } from "../events/outbox.ts";
+import type { Cause } from "../events/record.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
 import { findFinding, recordFinding } from "../workspaces/store-findings.ts";
-import { findOutcome } from "./outcome.ts";
-import { failSucceeded, listSucceeded } from "./queries.ts";
+import type { AnyJobKind } from "./define-job.ts";
+import { eventOfEnd, type JobEvents } from "./events.ts";
+import { failureOf, findOutcome } from "./outcome.ts";
+import { failSucceeded, findJob, listSucceeded } from "./queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Younger than what upkeep removes, here and in the store. */
@@ -57,16 +62,29 @@ export function watchedStores({ reader, writer }: Control, log: Log): StoreKnowl
 
 const RECORD_WAIT_MS = 1000;
 
+/** Of a job of a kind that this release does not have. */
+const UNKNOWN_KIND: JobEvents = { succeeded: "job.failed", failed: "job.failed" };
+
 /**
  * Accepts a store that is older than the ledger: the jobs whose outcomes it lacks have failed now, so that nobody is answered
- * with what is not there, and their Idempotency-Keys are free. @returns the ids of these jobs
+ * with what is not there, and their Idempotency-Keys are free. Each has an event. @returns the ids of these jobs
  */
-export function acceptStore({ reader, writer }: Control, workspaces: Workspaces, workspaceUid: string): string[] {
+export function acceptStore(
+  { reader, writer }: Control,
+  workspaces: Workspaces,
+  workspaceUid: string,
+  { cause, kinds }: { cause: Cause; kinds: readonly AnyJobKind[] },
+): string[] {
   const succeeded = listSucceeded(reader, workspaceUid, 0, -1);
   const lost = workspaces.read(workspaceUid, (db) => succeeded.filter((uid) => !findOutcome(db, uid)));
-  const problem = JSON.stringify(new Problem("job_lost").document);
+  const outcome = failureOf(new Problem("job_lost").document);
   immediate(writer, () => {
-    for (const uid of lost) failSucceeded(writer, uid, problem);
+    for (const uid of lost) {
+      const job = findJob(writer, uid)!;
+      if (!failSucceeded(writer, uid, outcome.problem!)) continue;
+      const events = kinds.find(({ kind }) => kind === job.kind)?.events ?? UNKNOWN_KIND;
+      pendEvent(writer, workspaceUid, { ...cause, jobUid: uid }, eventOfEnd(events, job, outcome));
+    }
   });
   return lost;
 }

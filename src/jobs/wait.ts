@@ -32,6 +32,11 @@ export class JobWaiter {
     });
   }
 
+  /** Looks at once, because a job of this process has ended. */
+  look(): void {
+    if (this.#waiting.size) this.#schedule(0);
+  }
+
   /** From now on no wait lasts longer than `ms`. */
   hurry(ms: number): void {
     this.#latest = performance.now() + ms;

@@ -5,16 +5,12 @@ import type { Reader, Writer } from "../../db/connection.ts";
 import { countRows } from "../../db/counts.ts";
 import { wipeWorkspace } from "../../db/wipe.ts";
 import { isTransient } from "../../db/write.ts";
-import { recordEvent } from "../events/record.ts";
+import { BY_SERVICE, recordEvent } from "../events/record.ts";
 import type { SideTask, Stores } from "../jobs/side-task.ts";
 import { countedResponses } from "../screener-responses/resource.ts";
-import { SERVICE } from "../workspaces/actors.ts";
 import { listWorkspaces, type WorkspaceRow } from "../workspaces/queries.ts";
 import { eraseRows } from "./erase.ts";
 import { participant } from "./resource.ts";
-
-/** Nobody asks for it. */
-const BY_SERVICE = { actor: SERVICE, requestId: null, jobUid: null, note: null };
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -152,8 +148,8 @@ function removeUnassigned(find: Find, perform: Perform, days: number, now: numbe
       );
       for (const id of ids) {
         const uid = db.value<string>("SELECT uid FROM participant WHERE id = ?", id)!;
-        eraseRows(db, id);
-        recordEvent(db, BY_SERVICE, { type: "participant.erased", resource: { type: participant.type, uid } });
+        const summary = eraseRows(db, id);
+        recordEvent(db, BY_SERVICE, { type: "participant.erased", resource: { type: participant.type, uid }, summary });
       }
       return ids.length;
     });

@@ -96,13 +96,13 @@ const change = defineEndpoint({
         throw taken("external_uid_taken", "/externalUid");
       if (values.email !== null && hasEmail(db, values.email, id)) throw taken("email_taken", "/email");
       const actor = actorRow(db, principal.actor);
-      const at = new Date();
       const before = participant.find(db, uid)!;
-      updateParticipant(db, { id, values, actor, now: at.toISOString() });
+      updateParticipant(db, { id, values, actor, now: new Date().toISOString() });
       const after = participant.find(db, uid)!;
       const changes = changesBetween(before, after);
+      const resource = { type: participant.type, uid };
       if (changes.length)
-        record({ type: "participant.updated", resource: { type: participant.type, uid }, changes, at });
+        record({ type: "participant.updated", resource, changes, at: new Date(JSON.parse(after).updatedAt) });
       return ok(after);
     });
   },

@@ -1,6 +1,5 @@
 // The job that imports participants into a screener: read, check, stage, plan, apply, answer. Each step is a file of import/.
 
-import { statSync } from "node:fs";
 import * as v from "valibot";
 import type { Writer } from "../../db/connection.ts";
 import { findMoved, outdatedBy } from "../jobs/compare.ts";
@@ -8,7 +7,6 @@ import { defineJob } from "../jobs/define-job.ts";
 import type { JobRun, PlanNote } from "../jobs/job-run.ts";
 import { PLAN_MS } from "../jobs/plans.ts";
 import { type Ending, JobScratch, type Outcome } from "../jobs/scratch.ts";
-import { spoolPath } from "../jobs/spool.ts";
 import type { Problem } from "../problems.ts";
 import { setTarget, showAsPlanned } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
@@ -39,13 +37,17 @@ export const importJob = defineJob({
   // The rows are in the spooled body.
   payload: ImportPayload,
   run(job, file) {
-    const isSmall = statSync(spoolPath(job.dataDir, job.uid)).size <= MAX_SMALL_BYTES && !job.approved?.file;
-    if (isSmall) {
-      const outcome = runWith(job, file, JobScratch.inMemory(job, KIND), MAX_SMALL_REMOVALS);
-      if (outcome !== TOO_LARGE) return outcome;
+    {
+      using body = job.openBody();
+      if (body.bytes <= MAX_SMALL_BYTES && !job.approved?.file) {
+        const scratch = JobScratch.inMemory(job, KIND);
+        const outcome = runWith(job, new Payload(body.read, file), file, scratch, MAX_SMALL_REMOVALS);
+        if (outcome !== TOO_LARGE) return outcome;
+      }
     }
+    using body = job.openBody();
     using scratch = JobScratch.inFile(job);
-    return runWith(job, file, scratch) as Outcome;
+    return runWith(job, new Payload(body.read, file), file, scratch) as Outcome;
   },
 });
 
@@ -55,6 +57,7 @@ const TOO_LARGE = Symbol("too large");
 /** @returns TOO_LARGE if more than `maxRemovals` would be removed */
 function runWith(
   job: JobRun,
+  payload: Payload,
   file: ImportPayload,
   scratch: JobScratch,
   maxRemovals = Number.POSITIVE_INFINITY,
@@ -63,7 +66,6 @@ function runWith(
   prepareTables(db);
 
   // 1 to 3: read, check and stage, slice by slice. Then the checks that need all rows. The workspace is not locked yet.
-  const payload = new Payload(spoolPath(job.dataDir, job.uid), file);
   const errors = new RowErrors(db);
   const unknown: UnknownMembers = new Map();
   const attributes = new GivenAttributes(file.format === "csv");

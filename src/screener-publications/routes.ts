@@ -9,6 +9,7 @@ import { defineRead } from "../http/reads.ts";
 import { invalidRequest } from "../problems.ts";
 import { findPublishedJson } from "../screener-content/queries.ts";
 import { contentExample, PublishedContentView, withOwner } from "../screener-content/resource.ts";
+import { watchQuota } from "../screener-sessions/lifecycle.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
@@ -130,15 +131,17 @@ const change = defineEndpoint({
       const before = publication.find(db, current.uid)!;
       const actor = actorRow(db, principal.actor);
       const tagSetId = body.tags === undefined ? current.tag_set_id : tagSetRow(db, body.tags ?? []);
-      updatePublication(db, { id: current.id, status, target, tagSetId, actor, now });
-      if (status !== current.status) {
-        activatePublication(db, { id: current.screener_id, publicationId: null, actor, now });
-      }
-      const after = publication.find(db, current.uid)!;
-      const changes = changesBetween(before, after);
-      const resource = { type: publication.type, uid: current.uid };
-      if (changes.length) record({ type: "screener-publication.updated", resource, changes, at });
-      return ok(after);
+      return watchQuota(db, current.id, record, () => {
+        updatePublication(db, { id: current.id, status, target, tagSetId, actor, now });
+        if (status !== current.status) {
+          activatePublication(db, { id: current.screener_id, publicationId: null, actor, now });
+        }
+        const after = publication.find(db, current.uid)!;
+        const changes = changesBetween(before, after);
+        const resource = { type: publication.type, uid: current.uid };
+        if (changes.length) record({ type: "screener-publication.updated", resource, changes, at });
+        return ok(after);
+      });
     });
   },
 });

@@ -11,7 +11,7 @@ import { type Content, hasRules, type Page, type PersonalContent } from "../scre
 import { type Counting, type Facts, holds, refersTo } from "../screener-content/holds.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
-import { deriveAssignment, isFull, told } from "../screener-sessions/lifecycle.ts";
+import { deriveAssignment, isFull, told, watchQuota } from "../screener-sessions/lifecycle.ts";
 import { type SessionProgress, type SessionRow, updateProgress } from "../screener-sessions/queries.ts";
 import { getAcceptance, requireAccepting } from "../screeners/queries.ts";
 import { deleteResponses, findAnswers, writeResponses } from "./queries.ts";
@@ -82,13 +82,17 @@ export function submit(
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
   const at = new Date();
   const progress: SessionProgress = { state, ...result, now: at.toISOString() };
-  updateProgress(db, session, progress);
-  const derived = deriveAssignment(db, session.screener_participant_uid);
-  const changes = [...changesOf(session, progress), ...derived];
-  const summary = { answers: responses.length, removedAnswers: hidden.length };
-  const isFirst = session.state === "NOT_STARTED";
-  if (isFirst || !completes) record({ ...told(isFirst ? "started" : "answered", session.uid), changes, summary, at });
-  if (completes) record({ ...told("completed", session.uid), ...(isFirst ? {} : { changes, summary }), at });
+  const advance = () => {
+    updateProgress(db, session, progress);
+    const derived = deriveAssignment(db, session.screener_participant_uid);
+    const changes = [...changesOf(session, progress), ...derived];
+    const summary = { answers: responses.length, removedAnswers: hidden.length };
+    const isFirst = session.state === "NOT_STARTED";
+    if (isFirst || !completes) record({ ...told(isFirst ? "started" : "answered", session.uid), changes, summary, at });
+    if (completes) record({ ...told("completed", session.uid), ...(isFirst ? {} : { changes, summary }), at });
+  };
+  if (progress.outcome === "QUALIFIED") watchQuota(db, publication.id, record, advance);
+  else advance();
   return progress;
 }
 

@@ -1,4 +1,4 @@
-// Removes the links of a person who is erased from the scratch store of a job that has opened sessions.
+// Removes the links of a person who is erased from the scratch store of a job that has opened sessions. The rows stay.
 
 import type { Forget } from "../jobs/person.ts";
 
@@ -10,7 +10,8 @@ export const forgetInOpening: Forget = (file, { assignments, sessions }) => {
     JSON.stringify(assignments),
     JSON.stringify(sessions),
   );
-  for (const table of ["key", "opened"])
-    file.run(`DELETE FROM ${table} WHERE position IN (SELECT position FROM erased)`);
+  const erased = "WHERE position IN (SELECT position FROM erased)";
+  file.run(`UPDATE key SET uid = NULL, slug = NULL ${erased}`);
+  file.run(`UPDATE opened SET assignment_id = NULL, assignment_uid = NULL, participant_id = NULL ${erased}`);
   return changes > 0;
 };

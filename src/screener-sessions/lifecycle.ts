@@ -12,8 +12,10 @@ import {
 } from "../screener-participants/queries.ts";
 import type { AssignmentStatus } from "../screener-participants/resource.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
-import { findActivePublicationId, getAcceptance, requireAccepting } from "../screeners/queries.ts";
+import { publication as publicationResource } from "../screener-publications/resource.ts";
+import { findActivePublicationId, getAcceptance, getScreenerUid, requireAccepting } from "../screeners/queries.ts";
 import {
+  countQualified,
   findCurrentSessionId,
   findLatestSession,
   findOpenSession,
@@ -82,6 +84,26 @@ function shownSession(db: Reader, uid: string): string {
 export function isFull(db: Reader, publication: PublicationRow, besides?: number): boolean {
   const target = publication.target_qualified_participants;
   return target !== null && hasQualified(db, publication.id, target - publication.erased_qualified, besides);
+}
+
+/**
+ * Inside a transaction: makes a change that may let a publication reach its target, and writes an event if it does. While the
+ * target stays reached there is no other event.
+ */
+export function watchQuota<T>(db: Writer, publicationId: number, record: RecordEvent, change: () => T): T {
+  const wasFull = isFull(db, findPublicationById(db, publicationId)!);
+  const result = change();
+  const publication = findPublicationById(db, publicationId)!;
+  if (wasFull || !isFull(db, publication)) return result;
+  const { uid, screener_id, target_qualified_participants: target, erased_qualified } = publication;
+  const summary = {
+    target,
+    qualified: countQualified(db, publicationId) + erased_qualified,
+    screenerId: getScreenerUid(db, screener_id),
+  };
+  const resource = { type: publicationResource.type, uid };
+  record({ type: "quota.reached", resource, summary, byService: true });
+  return result;
 }
 
 /**

@@ -5,9 +5,10 @@
 
 import { randomBytes } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";
-import { countRows } from "../../db/counts.ts";
+import { countRange, countRows } from "../../db/counts.ts";
 import { immediate } from "../../db/write.ts";
 import { newUnguessableId } from "../ids.ts";
+import { countedPlan } from "../jobs/rows.ts";
 import { Problem } from "../problems.ts";
 import { findPublicationById } from "../screener-publications/queries.ts";
 import { getScreener, requireAccepting } from "../screeners/queries.ts";
@@ -33,12 +34,13 @@ export function countWithoutSession(db: Reader, screenerUid: string): number {
 /** Makes the tables of the scratch store and `count` keys, before the workspace is locked. */
 export function prepareOpening(scratch: Writer, count: number, appUrl: string, onProgress: OnProgress): void {
   scratch.exec(`
-    CREATE TABLE key (position INTEGER PRIMARY KEY, uid TEXT NOT NULL, slug TEXT NOT NULL) STRICT;
+    -- Null: of a person who was erased.
+    CREATE TABLE key (position INTEGER PRIMARY KEY, uid TEXT, slug TEXT) STRICT;
     CREATE TABLE opened (
       position INTEGER PRIMARY KEY,
-      assignment_id INTEGER NOT NULL,
-      assignment_uid TEXT NOT NULL,
-      participant_id INTEGER NOT NULL
+      assignment_id INTEGER,
+      assignment_uid TEXT,
+      participant_id INTEGER
     ) STRICT;
     -- One row, for all sessions.
     CREATE TABLE shared (app_url TEXT NOT NULL, screener_uid TEXT, publication_uid TEXT, tags TEXT) STRICT;
@@ -56,8 +58,9 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, o
       lastActiveAt: "NULL",
       completedAt: "NULL",
       assignedTags: "s.tags",
-    })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s;
+    })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);
+  createRows(scratch);
   immediate(scratch, () => {
     scratch.run("INSERT INTO shared (app_url) VALUES (?)", appUrl);
     for (let from = 0; from < count; from += BATCH) {
@@ -65,6 +68,31 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, o
       onProgress("PREPARING", Math.min(from + BATCH, count), count);
     }
   });
+}
+
+/** Makes the rows of the job (jobs/rows.ts): one for each session, with what the event of a single one would say. */
+function createRows(scratch: Writer): void {
+  const changes = Object.entries({
+    screenerId: "s.screener_uid",
+    screenerParticipantId: "o.assignment_uid",
+    screenerPublicationId: "s.publication_uid",
+    linkSlug: "k.slug",
+    status: "'ACTIVE'",
+    state: "'NOT_STARTED'",
+    assignedTags: "json(s.tags)",
+    "screenerParticipant.currentSessionId": "k.uid",
+  }).map(([field, to]) => `json_object('field', '${field}', 'from', NULL, 'to', ${to})`);
+  scratch.exec(`
+    CREATE VIEW plan AS SELECT position AS id, 'OPENED' AS outcome FROM opened;
+    CREATE TABLE plan_block (
+      outcome TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (outcome, block)
+    ) STRICT, WITHOUT ROWID;
+    CREATE VIEW job_row AS SELECT o.position AS id, NULL AS position, NULL AS line, NULL AS external_uid, 'false' AS assigned,
+        NULL AS participant_uid, o.assignment_uid, NULL AS status, k.uid AS session_uid,
+        iif(k.uid IS NULL, '[]', json_array(${changes.join(", ")})) AS changes, '[]' AS errors, NULL AS reason
+      FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s;
+    CREATE VIEW row_name AS SELECT NULL AS id, NULL AS external_uid WHERE FALSE;
+  `);
 }
 
 /**
@@ -95,6 +123,7 @@ export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress)
     onProgress("APPLYING", to, count);
   }
   countRows(db, countedSessions, "w", "t.id >= ?", [first], 1);
+  countRange(db, countedPlan, "main", { outcome: "OPENED" }, { after: -1, n: count });
   return count;
 }
 

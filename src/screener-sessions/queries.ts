@@ -185,6 +185,15 @@ export function archiveSessions(db: Writer, assignmentUid: string): number {
   return changes;
 }
 
+/** How many participants have qualified by a publication. */
+export function countQualified(db: Reader, publicationId: number): number {
+  return db.value(
+    `SELECT count(DISTINCT participant_id) FROM screener_session
+     WHERE screener_publication_id = ? AND outcome = 'QUALIFIED'`,
+    publicationId,
+  )!;
+}
+
 /** Whether at least `target` participants have qualified by a publication. Each counts once, `besides` not at all. */
 export function hasQualified(db: Reader, publicationId: number, target: number, besides = 0): boolean {
   if (target <= 0) return true;

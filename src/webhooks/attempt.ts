@@ -4,9 +4,8 @@
 import { randomUUID } from "node:crypto";
 import type { Reader, Writer } from "../../db/connection.ts";
 import { recountRow } from "../../db/counts.ts";
-import { changesBetween, recordEvent } from "../events/record.ts";
+import { BY_SERVICE, changesBetween, recordEvent } from "../events/record.ts";
 import { event } from "../events/resource.ts";
-import { SERVICE } from "../workspaces/actors.ts";
 import type { DeliveryRow } from "./delivery-queries.ts";
 import { disableEndpoint, type EndpointRow } from "./queries.ts";
 import { countedDeliveries, type DeliveryStatus, type DISABLED_REASONS, webhookEndpoint } from "./resource.ts";
@@ -186,7 +185,6 @@ function disable(db: Writer, { id, uid }: EndpointRow, reason: (typeof DISABLED_
   const before = webhookEndpoint.find(db, uid)!;
   disableEndpoint(db, id, reason, now);
   const changes = changesBetween(before, webhookEndpoint.find(db, uid)!);
-  const cause = { actor: SERVICE, requestId: null, jobUid: null, note: null };
   const resource = { type: webhookEndpoint.type, uid };
-  recordEvent(db, cause, { type: "webhook-endpoint.disabled", resource, changes, at: new Date(now) });
+  recordEvent(db, BY_SERVICE, { type: "webhook-endpoint.disabled", resource, changes, at: new Date(now) });
 }

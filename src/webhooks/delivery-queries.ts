@@ -126,3 +126,11 @@ export function forgetAnswers(db: Writer, resources: string, ...values: number[]
     ...values,
   );
 }
+
+/** The same for one event. @param eventId its rowid */
+export function forgetAnswersTo(db: Writer, eventId: number): void {
+  db.run(
+    "UPDATE webhook_attempt SET answer = NULL WHERE webhook_delivery_id IN (SELECT id FROM webhook_delivery WHERE event_id = ?)",
+    eventId,
+  );
+}

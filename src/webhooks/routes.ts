@@ -1,6 +1,6 @@
 // /webhook-endpoints: where events are sent.
 
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { changesBetween } from "../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";

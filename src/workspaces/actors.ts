@@ -1,17 +1,18 @@
 // The actors of a workspace store: those who have written to it.
 
 import type { Writer } from "../../db/connection.ts";
+import { idOfName } from "../ids.ts";
 import type { Actor } from "./credentials.ts";
 
-/** Whoever has no id of its own. */
-const NOBODY_UID = "00000000-0000-0000-0000-000000000000";
+/** Whoever has no id of its own, or none any more. */
+export const NOBODY_UID = "00000000-0000-0000-0000-000000000000";
 
 /** The service, for what it does of itself. */
 export const SERVICE: Actor = { type: "ServiceActor", uid: NOBODY_UID, name: "Service" };
 
-/** An operator at the command line. @param name of the account on the machine */
+/** An operator at the command line, whose id is made of the name. @param name of the account on the machine */
 export function operator(name: string): Actor {
-  return { type: "OperatorActor", uid: NOBODY_UID, name };
+  return { type: "OperatorActor", uid: idOfName(name), name };
 }
 
 /** @returns the rowid of an actor. Inserts its row, or updates its name, if needed */

@@ -3,8 +3,9 @@
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
+import { type Cause, recordEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
-import { issueKey } from "./credentials.ts";
+import { issueKey } from "./issue.ts";
 import { insertWorkspace, listWorkspaces } from "./queries.ts";
 
 export interface NewWorkspace {
@@ -13,11 +14,12 @@ export interface NewWorkspace {
   apiSecret: string;
 }
 
-/** Creates a workspace and a key for it. The store is created before the row, so that every workspace in the list has one. */
-export function createWorkspace(control: Control, workspaces: Workspaces, name: string): NewWorkspace {
-  const uid = newId();
-  workspaces.create(uid);
-  return immediate(control.writer, () => insert(control, uid, name));
+/**
+ * Creates a workspace and a key for it. The store with its first events is written before the row is there, so that every
+ * workspace in the list has one.
+ */
+export function createWorkspace(control: Control, workspaces: Workspaces, name: string, cause: Cause): NewWorkspace {
+  return immediate(control.writer, () => make(control, workspaces, name, cause));
 }
 
 /**
@@ -28,20 +30,32 @@ export function createFirstWorkspace(
   control: Control,
   workspaces: Workspaces,
   name: string,
+  cause: Cause,
   keep: (made: NewWorkspace) => void,
 ): NewWorkspace | undefined {
   return immediate(control.writer, () => {
     if (listWorkspaces(control.writer).length) return undefined;
-    const uid = newId();
-    workspaces.create(uid);
-    const made = insert(control, uid, name);
+    const made = make(control, workspaces, name, cause);
     keep(made);
     return made;
   });
 }
 
-function insert({ writer }: Control, uid: string, name: string): NewWorkspace {
+/** Inside a transaction on the control store. */
+function make({ writer }: Control, workspaces: Workspaces, name: string, cause: Cause): NewWorkspace {
+  const uid = newId();
+  workspaces.create(uid);
   const workspaceId = insertWorkspace(writer, { uid, name, now: Date.now() });
-  const { apiKey, apiSecret } = issueKey(writer, workspaceId, { name: `${name} API key`, expiresAt: null });
+  const key = { name: `${name} API key`, expiresAt: null };
+  const { id, apiKey, apiSecret } = issueKey(writer, workspaceId, key);
+  workspaces.write(uid, (db) => {
+    const named = (name: string) => [{ field: "name", from: null, to: name }];
+    recordEvent(db, cause, { type: "workspace.created", resource: { type: "Workspace", uid }, changes: named(name) });
+    recordEvent(db, cause, {
+      type: "api-key.created",
+      resource: { type: "ApiKey", uid: id },
+      changes: named(key.name),
+    });
+  });
   return { workspace: { id: uid, name }, apiKey, apiSecret };
 }

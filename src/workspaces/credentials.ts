@@ -1,27 +1,19 @@
-// Issues credentials, and verifies those of requests. Only hashes of secrets are stored. A fast hash is enough, because a
-// secret has 256 random bits and can't be guessed.
+// Verifies the credentials of requests.
 
-import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Reader, Writer } from "../../db/connection.ts";
-import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import {
   type AccessTokenRow,
   type ApiKeyRow,
   findApiKey,
-  findLifetime,
   findToken,
-  findUserByName,
-  insertApiKey,
-  insertSecret,
-  insertToken,
-  insertUser,
   listSecrets,
-  retireSecrets,
-  type SecretRow,
   touchKey,
   touchToken,
 } from "./queries.ts";
+import { hashOf } from "./secrets.ts";
 
 /** Who a write is attributed to. */
 export interface Actor {
@@ -57,11 +49,22 @@ interface Presented {
 
 const HOUR_MS = 3_600_000;
 
+/** So many callers are known at a time. */
+const MAX_KNOWN = 1000;
+
+interface Known {
+  caller: Caller;
+  /** It must be verified again from then on. */
+  until: number;
+}
+
 /** Verifies credentials, and records to the hour when each was last used. */
 export class Credentials {
   readonly #reader: Reader;
-  /** A cache of keys, valid until another connection commits to the control store. */
-  readonly #keys = new Map<string, { row: ApiKeyRow; secrets: SecretRow[] }>();
+  /** Who has called with which headers, valid until another connection commits to the control store. */
+  readonly #callers = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  /** Until when the caller who is being verified need not be verified again. Within the hour, so that uses are recorded. */
+  #until = 0;
   #version: number | undefined;
   #checked = false;
   readonly #used = new Map<string, { touch: typeof touchKey; id: number; at: number }>();
@@ -75,6 +78,18 @@ export class Credentials {
    * @throws Problem 403 when the workspace is suspended
    */
   verify(presented: Presented, now: number = Date.now()): Caller | undefined {
+    this.#forgetWhenStale();
+    // No header has a line break.
+    const headers = [presented.apiKey, presented.apiSecret, presented.bearer].map((one) => one ?? "\n").join("\n");
+    const known = this.#callers.get(headers);
+    if (known && now < known.until) return known.caller;
+    this.#until = now + HOUR_MS;
+    const caller = this.#verify(presented, now);
+    if (caller) this.#callers.set(headers, { caller, until: this.#until });
+    return caller;
+  }
+
+  #verify(presented: Presented, now: number): Caller | undefined {
     const { apiKey, apiSecret, bearer } = presented;
     const withKey = apiKey !== undefined || apiSecret !== undefined;
     const key = withKey ? this.#verifyKey(apiKey ?? "", apiSecret ?? "", now) : undefined;
@@ -98,26 +113,17 @@ export class Credentials {
   }
 
   #verifyKey(apiKey: string, apiSecret: string, now: number): Caller | undefined {
-    const { row, secrets } = this.#findKey(apiKey) ?? { secrets: [] };
+    const row = findApiKey(this.#reader, apiKey);
+    const secrets = row ? listSecrets(this.#reader, row.id) : [];
     const presented = hashOf(apiSecret);
     const live = secrets.filter(({ expires_at }) => expires_at === null || expires_at > now);
     // Compare with all secrets, each in constant time, so that the time shows nothing about a secret.
-    const matches = live.filter(({ secret_hash }) => timingSafeEqual(secret_hash, presented)).length > 0;
+    const matching = live.filter(({ secret_hash }) => timingSafeEqual(secret_hash, presented));
+    const matches = matching.length > 0;
+    for (const { expires_at } of matching) this.#validUntil(expires_at);
     if (!row || row.revoked_at !== null || !matches) return undefined;
     const actor = { type: "ApplicationActor", uid: row.uid, name: row.name } as const;
     return { ...this.#accept(row, actor, touchKey, now), scopes: scopesOf(row), credentials: { key: row.uid } };
-  }
-
-  #findKey(apiKey: string): { row: ApiKeyRow; secrets: SecretRow[] } | undefined {
-    this.#forgetWhenStale();
-    let key = this.#keys.get(apiKey);
-    if (!key) {
-      const row = findApiKey(this.#reader, apiKey);
-      if (!row) return undefined;
-      key = { row, secrets: listSecrets(this.#reader, row.id) };
-      this.#keys.set(apiKey, key);
-    }
-    return key;
   }
 
   /** Checks once for all requests in the same round of the event loop. */
@@ -130,7 +136,7 @@ export class Credentials {
     // data_version changes with every commit of another connection. This connection never commits.
     const version = this.#reader.value<number>("PRAGMA data_version");
     if (version === this.#version) return;
-    this.#keys.clear();
+    this.#callers.clear();
     this.#version = version;
   }
 
@@ -144,8 +150,14 @@ export class Credentials {
       (row.expires_at !== null && row.expires_at <= now)
     )
       return undefined;
+    this.#validUntil(row.expires_at);
     const actor = { type: "TenantUserActor", uid: row.user_uid, name: row.user_name } as const;
     return { ...this.#accept(row, actor, touchToken, now), scopes: scopesOf(row), credentials: { token: row.uid } };
+  }
+
+  /** What is being verified is valid no longer than that. */
+  #validUntil(expiresAt: number | null): void {
+    if (expiresAt !== null) this.#until = Math.min(this.#until, expiresAt);
   }
 
   /** @throws Problem 403 when the workspace is suspended. Only who has valid credentials learns that */
@@ -156,64 +168,6 @@ export class Credentials {
     }
     return { workspaceId: row.workspace_id, workspaceUid: row.workspace_uid, actor };
   }
-}
-
-/** Issues a key with its first secret, which can't be read later. */
-export function issueKey(
-  db: Writer,
-  workspaceId: number,
-  options: { name: string; expiresAt: number | null; scopes?: readonly Scope[] },
-): { id: string; apiKey: string; apiSecret: string } {
-  const now = Date.now();
-  const uid = newId();
-  const apiKey = `key_${randomBytes(16).toString("base64url")}`;
-  const apiKeyId = insertApiKey(db, {
-    uid,
-    workspaceId,
-    apiKey,
-    name: options.name,
-    scopes: stored(options.scopes),
-    now,
-  });
-  return { id: uid, apiKey, apiSecret: issueSecret(db, apiKeyId, options.expiresAt) };
-}
-
-/** Issues a new secret for a key, with the lifetime of the one before. That one stays valid for at most `overlapMs`. */
-export function rotateKey(db: Writer, apiKeyId: number, overlapMs: number): string {
-  const lifetime = findLifetime(db, apiKeyId);
-  retireSecrets(db, apiKeyId, Date.now() + overlapMs);
-  return issueSecret(db, apiKeyId, lifetime === null ? null : Date.now() + lifetime);
-}
-
-/** Issues a token for the user with this name. If there is none, creates the user. */
-export function issueToken(
-  db: Writer,
-  workspaceId: number,
-  options: { userName: string; expiresAt: number | null; scopes?: readonly Scope[] },
-): { id: string; accessToken: string; user: { id: string; name: string } } {
-  const now = Date.now();
-  let user = findUserByName(db, workspaceId, options.userName);
-  if (user?.disabled_at) throw new Error(`The user ${user.name} is disabled. Enable the user first: user enable.`);
-  if (!user) {
-    const uid = newId();
-    user = {
-      id: insertUser(db, { uid, workspaceId, name: options.userName, now }),
-      uid,
-      name: options.userName,
-      disabled_at: null,
-    };
-  }
-  const id = newId();
-  const accessToken = `token_${randomBytes(32).toString("base64url")}`;
-  const { expiresAt, scopes } = options;
-  insertToken(db, { uid: id, userId: user.id, hash: hashOf(accessToken), scopes: stored(scopes), now, expiresAt });
-  return { id, accessToken, user: { id: user.uid, name: user.name } };
-}
-
-function issueSecret(db: Writer, apiKeyId: number, expiresAt: number | null): string {
-  const apiSecret = `secret_${randomBytes(32).toString("base64url")}`;
-  insertSecret(db, { apiKeyId, hash: hashOf(apiSecret), now: Date.now(), expiresAt });
-  return apiSecret;
 }
 
 const EVERYTHING: ReadonlySet<Scope> = new Set(SCOPES);
@@ -231,13 +185,4 @@ export function scopesOf({ scopes }: { scopes: string | null }): ReadonlySet<Sco
     known.set(scopes, set);
   }
   return set;
-}
-
-/** As the store has them: null for all. */
-function stored(scopes: readonly Scope[] | undefined): string | null {
-  return scopes ? SCOPES.filter((scope) => scopes.includes(scope)).join() : null;
-}
-
-function hashOf(secret: string): Buffer {
-  return digest("sha256", secret, "buffer");
 }

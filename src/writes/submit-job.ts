@@ -5,21 +5,22 @@ import { openBody } from "../http/body.ts";
 import { type ApiRequest, claimOf } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
 import { type AcceptedJob, acceptJob, dropUnaccepted } from "../jobs/accept.ts";
+import { MAX_SHORT_BYTES } from "../jobs/body.ts";
 import type { JobKind } from "../jobs/define-job.ts";
-import { spoolBody, spoolPath } from "../jobs/spool.ts";
+import { receiveBody, spoolPath } from "../jobs/spool.ts";
 import { Problem } from "../problems.ts";
 import { isKeyOfWrite } from "./write-once.ts";
 
 /**
  * Accepts a job of this kind, or finds the earlier one with the same Idempotency-Key.
- * @param spooled the job's id and the bytes of its body, if that is in the spool already
+ * @param spooled the job's id and the length of its body, if that has come in already; and the body, if it is not in the spool
  * @throws Problem 422, 429 or 503
  */
 export async function submitJob<Payload>(
   request: ApiRequest,
   kind: JobKind<Payload>,
   payload: Payload,
-  { uid, bytes }: { uid: string; bytes?: number } = { uid: newId() },
+  { uid, bytes, body }: { uid: string; bytes?: number; body?: Uint8Array | undefined } = { uid: newId() },
 ): Promise<AcceptedJob> {
   const { context, principal } = request;
   // Nothing is accepted for a store that is lost, and no earlier job is shown whose rows are not there.
@@ -36,12 +37,13 @@ export async function submitJob<Payload>(
     requestId: request.requestId,
     note: request.note,
     spooledBytes: bytes,
+    body,
   });
   if (!job.isReplay) context.dispatcher.kick(principal.workspaceId);
   return job;
 }
 
-/** Like submitJob, but first writes the request's body to the spool. @throws also Problem 400, 401, 408, 413 */
+/** Like submitJob, but first takes in the request's body. @throws also Problem 400, 401, 408, 413 */
 export async function submitSpooledJob<Payload>(
   request: ApiRequest,
   kind: JobKind<Payload>,
@@ -50,19 +52,19 @@ export async function submitSpooledJob<Payload>(
   const { config, spoolBudget } = request.context;
   const uid = newId();
   const path = spoolPath(config.dataDir, uid);
-  const upload = spoolBudget.begin(request.principal.workspaceId);
+  const upload = spoolBudget.begin(request.principal.workspaceId, uid);
   try {
     const body = openBody(request.incoming, config.importMaxBytes, request.confirm);
-    const bodyHash = await spoolBody(upload.count(body), path);
+    const { hash, short } = await receiveBody(upload.count(body), path, MAX_SHORT_BYTES);
     let job: AcceptedJob;
     try {
-      job = await submitJob({ ...request, bodyHash }, kind, payload, { uid, bytes: upload.bytes });
+      job = await submitJob({ ...request, bodyHash: hash }, kind, payload, { uid, bytes: upload.bytes, body: short });
     } catch (error) {
       dropUnaccepted(config.dataDir, request.context.control, uid, error);
       throw error;
     }
     // The body of a replayed request is not needed.
-    if (job.uid !== uid) await rm(path, { force: true });
+    if (job.uid !== uid && !short) await rm(path, { force: true });
     return job;
   } finally {
     upload.end();

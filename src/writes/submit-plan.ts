@@ -1,8 +1,8 @@
 // Puts a plan in the queue, to be applied.
 
 import type { Writer } from "../../db/connection.ts";
-import { whenFree } from "../../db/write.ts";
-import { type ApiRequest, claimOf, found } from "../http/endpoint.ts";
+import { whenFree } from "../../db/when-free.ts";
+import { type ApiRequest, causeOf, claimOf, found } from "../http/endpoint.ts";
 import type { IdempotencyClaim } from "../idempotency.ts";
 import type { AcceptedJob } from "../jobs/accept.ts";
 import type { PlanNote } from "../jobs/job-run.ts";
@@ -26,18 +26,20 @@ export async function submitPlan(request: ApiRequest, uid: string): Promise<Acce
   const claim = claimOf(request);
   if (claim && isKeyOfWrite(request, claim.key)) throw new Problem("idempotency_key_reused");
   const { writer } = control;
-  const job = await whenFree(writer, config.writeWaitMs, () => submit(writer, principal.workspaceId, uid, claim));
+  const job = await whenFree(writer, config.writeWaitMs, () => submit(writer, request, uid, claim));
   dispatcher.kick(principal.workspaceId);
   return job;
 }
 
-function submit(db: Writer, workspaceId: number, uid: string, claim: IdempotencyClaim | undefined): AcceptedJob {
+function submit(db: Writer, request: ApiRequest, uid: string, claim: IdempotencyClaim | undefined): AcceptedJob {
+  const { workspaceId } = request.principal;
   const job = found(findJobOf(db, workspaceId, uid), "job_not_found");
   if (job.plan === null) throw new Problem("job_not_planned");
   const { expiresAt }: PlanNote = JSON.parse(job.plan);
   // Housekeeping ends it within the hour.
   if (job.status === "PLANNED" && Date.parse(expiresAt) <= Date.now()) throw new Problem("plan_expired");
   const isReplay = claim !== undefined && claimPlan(db, job, claim);
-  queuePlan(db, uid);
+  const { actor, requestId, note } = causeOf(request);
+  queuePlan(db, uid, { actor, requestId, note });
   return { ...findJobOf(db, workspaceId, uid)!, isReplay };
 }

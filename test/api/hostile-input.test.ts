@@ -486,7 +486,7 @@ test("a gzip bomb is a 413, and is never unpacked as a whole", async () => {
 test("an upload that breaks off at any moment leaves neither a job nor a file, and the service goes on", async () => {
   const before = (await world.client.get("/jobs")).body.total;
   const { apiKey, apiSecret } = world.client.credentials;
-  const body = JSON.stringify({ screenerId: world.screener, participants: people(500) });
+  const body = JSON.stringify({ screenerId: world.screener, participants: people(3000) });
   for (const encoding of ["", "Content-Encoding: gzip\r\n"]) {
     const bytes = encoding ? gzipSync(body) : Buffer.from(body);
     for (const path of [IMPORT, "/screeners"]) {
@@ -498,8 +498,8 @@ test("an upload that breaks off at any moment leaves neither a job nor a file, a
         socket.write(head);
         const sent = bytes.subarray(0, Math.floor((bytes.length * part) / 10));
         await new Promise((resolve) => socket.write(sent, resolve));
-        // At once; or when the server has surely begun to read.
-        if (part % 2) await until(() => path !== IMPORT || spooled().length > 0, "the upload has begun");
+        // At once; or when the server has surely begun to read, and has more than goes into the ledger.
+        if (part > 3 && part % 2) await until(() => path !== IMPORT || spooled().length > 0, "the upload has begun");
         if (part % 3) socket.destroy();
         else socket.end();
         if (!socket.destroyed) socket.resume();

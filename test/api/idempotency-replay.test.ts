@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { type Answer, ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";

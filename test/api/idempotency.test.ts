@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { createApp } from "../../src/app.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { createApp, endpoints } from "../../src/app.ts";
 import { nameOf } from "../../src/http/list-query.ts";
-import { issueKey, issueToken, rotateKey } from "../../src/workspaces/credentials.ts";
+import { issueKey, issueToken, rotateKey } from "../../src/workspaces/issue.ts";
 import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
@@ -31,7 +31,7 @@ interface Case {
 }
 
 const byId = (prefix: string, name: keyof Ids, suffix = "") => ({
-  path: (ids: Ids) => `${prefix}/${ids[name]}${suffix}`,
+  path: (ids: Ids) => `${prefix}${prefix.endsWith("=") ? "" : "/"}${ids[name]}${suffix}`,
 });
 const reads = { answers: 404, owner: 200 };
 const lists = { answers: 200, owner: 200 };
@@ -63,6 +63,9 @@ const cases: Record<string, Case> = {
   "GET /jobs/:id": { ...byId("/jobs", "job"), ...reads },
   "GET /jobs/:id/result": { ...byId("/jobs", "job", "/result"), ...reads },
   "GET /jobs/:id/rows": { ...byId("/jobs", "job", "/rows"), ...reads },
+  "GET /events": lists,
+  "GET /events/:id": { ...byId("/events", "event"), ...reads },
+  "GET /events/feed": { ...byId("/events/feed?after=", "event"), answers: 410, owner: 200 },
   "GET /webhook-endpoints": lists,
   "GET /webhook-endpoints/:id": { ...byId("/webhook-endpoints", "webhookEndpoint"), ...reads },
   "GET /webhook-deliveries": lists,
@@ -201,6 +204,7 @@ const listPaths = (world: World) => [
   "/screener-sessions",
   "/screener-responses",
   "/jobs",
+  "/events",
 ];
 
 /** Everything that the API shows of a workspace. */

@@ -17,19 +17,54 @@ async function lastJob(client: Client) {
 test("a job of a kind without rows says that it has none, in every format", async () => {
   const { client, screenerId } = await service.screener();
   await client.post("/screener-publications", { screenerId });
-  const jobs = [await lastJob(client)];
-  await client.import(screenerId, people(300));
-  // The first one has its result in a file.
-  for (let n = 0; n < 2; n++) {
-    assert.equal((await client.post("/screener-sessions", { screenerId })).status, 200);
-    jobs.push(await lastJob(client));
+  const { id, kind } = await lastJob(client);
+  for (const accept of ["application/json", "text/csv", "application/x-ndjson"]) {
+    const { status, body } = await client.get(`/jobs/${id}/rows`, { Accept: accept });
+    assert.deepEqual([status, body.code, body.detail], [410, "job_result_gone", NO_ROWS], `${kind} ${accept}`);
   }
-  for (const { id, kind } of jobs) {
-    for (const accept of ["application/json", "text/csv", "application/x-ndjson"]) {
-      const { status, body } = await client.get(`/jobs/${id}/rows`, { Accept: accept });
-      assert.deepEqual([status, body.code, body.detail], [410, "job_result_gone", NO_ROWS], `${kind} ${accept}`);
-    }
-  }
+});
+
+test("opening sessions for all has a row for each session, which stays without ids when the person is erased", async () => {
+  const { client, screenerId } = await service.screener();
+  await client.post("/screener-publications", { screenerId, tags: [{ category: "City", value: "Oslo" }] });
+  const { body: assignments } = await client.import(screenerId, people(2600));
+  const { body: sessions } = await client.post("/screener-sessions", { screenerId }, { Prefer: "wait=60" });
+  const { id } = await lastJob(client);
+  const rows = await client.all(`/jobs/${id}/rows`);
+  assert.deepEqual(
+    rows.map((row) => [row.outcome, row.sessionId, row.screenerParticipantId]),
+    sessions.map((one: { id: string }, index: number) => ["OPENED", one.id, assignments[index].id]),
+  );
+  const { id: sessionId, _type, screenerSessionLink, ...shown } = sessions[1700];
+  const said = Object.fromEntries(
+    rows[1700].changes.map(({ field, to }: { field: string; to: unknown }) => [field, to]),
+  );
+  assert.deepEqual(said, {
+    ...Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)),
+    "screenerParticipant.currentSessionId": sessionId,
+  });
+  const { text } = await client.get(`/jobs/${id}/rows`, { Accept: "application/x-ndjson" });
+  assert.deepEqual(
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+    rows,
+  );
+  assert.equal((await client.get(`/jobs/${id}/rows?filter[outcome][ne]=OPENED`)).body.total, 0);
+  assert.equal((await client.get(`/jobs/${id}/rows?filter[externalUid][eq]=P-3`)).body.total, 0);
+
+  assert.equal((await client.delete(`/participants/${assignments[3].participantId}`)).status, 200);
+  const { body } = await client.get(`/jobs/${id}/rows?pagination[offset]=3&pagination[limit]=1`);
+  assert.equal(body.total, 2600);
+  assert.deepEqual(
+    [body.items[0].sessionId, body.items[0].screenerParticipantId, body.items[0].changes],
+    [null, null, []],
+  );
+  assert.equal((await client.get(`/jobs/${id}/result`)).body.length, 2599);
+  // Nobody is left without a session.
+  assert.deepEqual((await client.post("/screener-sessions", { screenerId })).body, []);
+  assert.deepEqual(await client.all(`/jobs/${(await lastJob(client)).id}/rows`), []);
 });
 
 const NO_ROWS = "The job has no rows, or they are no longer kept.";

@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { openWriter } from "../../db/open.ts";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { createApp } from "../../src/app.ts";
 import { expireResults } from "../../src/jobs/expiry.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { type ApiDescription, Described, type Schema } from "../support/description.ts";
+import { type ApiDescription, Described, type Operation, type Schema } from "../support/description.ts";
 import { plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
@@ -269,7 +269,7 @@ function isDescribed(
 }
 
 test("successful answers are as described", async () => {
-  const { screener, publication, participant, assignment, session, job } = world;
+  const { screener, publication, participant, assignment, session, job, event } = world;
   const lists = [...operations].filter(([, { operation }]) =>
     operation.parameters.some(({ name }) => name === "pagination[limit]"),
   );
@@ -303,6 +303,8 @@ test("successful answers are as described", async () => {
     getScreenerSession: session,
     getJob: job,
     getJobResult: job,
+    getEvent: event,
+    followEvents: "",
     getHealth: "",
     getReadiness: "",
   })) {
@@ -385,6 +387,13 @@ test("failures that all routes share answer as described", async () => {
     const is = (status: number) => operation.responses[status] !== undefined;
     await call(operationId, 400, { query: "?surely[not]=1", ...anyhow });
     await call(operationId, 400, { headers: { "X-Service-Api-Version": "9.0.0" }, ...anyhow });
+    if (operation.parameters.some(({ name }) => name === "X-Action-Note")) {
+      const { body } = await call(operationId, 400, { headers: { "X-Action-Note": "x".repeat(501) }, ...anyhow });
+      assert.deepEqual(
+        body.errors.map(({ pointer }: { pointer: string }) => pointer),
+        ["X-Action-Note"],
+      );
+    }
     await call(operationId, 431, { headers: { "X-Large": "x".repeat(200_000) }, ...anyhow });
     if (is(401)) await call(operationId, 401, { ...empty, ...anyhow });
     if (is(403)) {
@@ -418,6 +427,13 @@ test("failures that all routes share answer as described", async () => {
   }
   const { body } = await call("openScreenerSession", 404, { body: { screenerId: crypto.randomUUID() } });
   assert.equal(body.code, "screener_not_found");
+  await call("followEvents", 410, { query: `?after=${crypto.randomUUID()}` });
+});
+
+test("every write takes a note, and no read does", () => {
+  const takesNote = ({ operation }: { operation: Operation }) =>
+    operation.parameters.some(({ name }) => name === "X-Action-Note");
+  for (const [operationId, one] of operations) assert.equal(takesNote(one), one.method !== "get", operationId);
 });
 
 test("a body that is too large, too many failures and a key used twice answer as described", async () => {

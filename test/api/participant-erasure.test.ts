@@ -34,6 +34,8 @@ const secrets = [
   "Nebraville",
   "theremin",
   "Hedwig Formerly",
+  "Hedwig Newly",
+  "hedwig newly",
   "hedwig.earlier@mahler.example",
   "Because of Mondays",
 ];
@@ -45,8 +47,8 @@ async function participantId(client: Client, externalUid = hedwig.externalUid): 
   return body.items[0]?.id;
 }
 
-async function erase(client: Client, id: string): Promise<Record<string, number>> {
-  const { status, body, text } = await client.call("DELETE", `/participants/${id}`, { headers: wait });
+async function erase(client: Client, id: string, headers: object = wait): Promise<Record<string, number>> {
+  const { status, body, text } = await client.call("DELETE", `/participants/${id}`, { headers: { ...headers } });
   assert.equal(status, 200, text);
   assert.deepEqual([body.kind, body.status, body.problem], ["PARTICIPANT_ERASURE", "SUCCEEDED", null]);
   return body.summary;
@@ -100,6 +102,20 @@ test("nothing of an erased participant is left in any file, and others stay", as
   assert.deepEqual([undo.status, undo.body.summary.reverted], [200, 1]);
   await client.import(other.screener, crowd, sync, wait);
   await client.patch(`/participants/${id}`, { attributes: { town: "Nebraville", more: "theremin" } });
+  // What callers have said of it, in events of the person and of others.
+  const noted = (note: string, more = {}) => ({ ...wait, "X-Action-Note": note, ...more });
+  const patched = await client.call("PATCH", `/participants/${id}`, {
+    body: { name: "Hedwig Newly" },
+    headers: noted("Married, says Hedwig Zyprian"),
+  });
+  assert.equal(patched.status, 200);
+  const several = await client.import(study.screener, people(3), {}, noted("With HEDWIG-7731, and others"));
+  const byRequest = { "X-Request-Id": "sync:HEDWIG-7731" };
+  const another = await client.import(study.screener, people(4), {}, noted("Nothing special", byRequest));
+  const plan = await client.import(study.screener, people(5), { dryRun: true }, noted("For Hedwig Formerly"));
+  const applied = await client.post(`/jobs/${plan.body.id}/apply`, {}, noted("Now for hedwig newly"));
+  for (const { status, text } of [several, another, applied]) assert.equal(status, 200, text);
+  await until(async () => (await client.get(`/events?filter[jobId][eq]=${plan.body.id}`)).body.total === 2, "both");
   const small = await client.import(study.screener, [{ ...hedwig, name: "Hedwig Formerly" }], { dryRun: true }, wait);
   const big = await client.import(study.screener, crowd, { dryRun: true, ...sync }, wait);
   const innocent = await client.import(study.screener, people(3), { dryRun: true }, wait);
@@ -113,7 +129,7 @@ test("nothing of an erased participant is left in any file, and others stay", as
     );
   const before = (await client.get("/participants")).body.total;
 
-  const summary = await erase(client, id);
+  const summary = await erase(client, id, noted("Asked for by Hedwig Newly", { "X-Request-Id": "HEDWIG-7731" }));
   assert.deepEqual(
     [summary.participants, summary.screenerParticipants, summary.sessions, summary.responses],
     [1, 1, 2, 1],
@@ -129,14 +145,31 @@ test("nothing of an erased participant is left in any file, and others stay", as
   const { body: rows } = await client.get(`${job}/rows?pagination[limit]=500`);
   assert.equal(rows.total, 401);
   const gone = { externalUid: null, participantId: null, screenerParticipantId: null, changes: [], errors: [] };
-  const { position, outcome, ...last } = rows.items[400];
+  const { position, outcome, ...row } = rows.items[400];
   assert.deepEqual([position, outcome], [400, "UPDATED"].with(1, outcome));
-  assert.deepEqual({ ...last, ...gone }, last);
+  assert.deepEqual({ ...row, ...gone }, row);
   assert.deepEqual([rows.items[399].externalUid, rows.items[399].participantId === null], ["P-399", false]);
   const { body: result } = await client.get(`${job}/result`);
   assert.equal(result.length, 400);
   for (const { headers } of [large, skipped, removal, undo])
     assert.equal((await client.get(`${headers.get("location")}/rows`)).status, 200);
+
+  // The log says still what was done, and what was said of others.
+  const log = await client.all("/events");
+  const ofJob = (location: string | null) => log.find(({ jobId }) => location === `/jobs/${jobId}`);
+  assert.equal(ofJob(several.headers.get("location")).note, null);
+  const { note, requestId } = ofJob(another.headers.get("location"));
+  assert.deepEqual([note, requestId], ["Nothing special", null]);
+  const last = log.at(-1);
+  assert.deepEqual(
+    [last.type, last.resource, last.note, last.changes, last.summary.participants],
+    ["participant.erased", { _type: "Participant", id }, null, [], 1],
+  );
+  const answers = log.filter(({ type }) => type === "screener-session.started");
+  assert.deepEqual(
+    answers.map(({ resource, changes }) => [resource.id, changes]),
+    [["00000000-0000-0000-0000-000000000000", []]],
+  );
 
   // Plans that name the person end, others stay.
   for (const [plan, status] of [
@@ -161,6 +194,35 @@ test("nothing of an erased participant is left in any file, and others stay", as
     workspaces.read(client.workspaceId, (db) => db.all("PRAGMA foreign_key_check")),
     [],
   );
+});
+
+test("nothing is left of names that an erased participant had before, except those that others have now", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const row = (externalUid: string, email: string) => ({ externalUid, email, name: "A person" });
+  await client.import(screener, [row("OTTILIE-1", "first@ottilie.example")], {}, wait);
+  const id = await participantId(client, "OTTILIE-1");
+  // An import that fails says who was wrong.
+  const twice = [row("OTTILIE-1", "first@ottilie.example"), row("OTHER-1", "First@Ottilie.example")];
+  assert.equal((await client.import(screener, twice, {}, wait)).status, 400);
+  assert.equal((await client.import(screener, [...people(400), ...twice], {}, wait)).status, 400);
+  // An import, and changes by hand.
+  await client.import(screener, [row("OTTILIE-1", "second@ottilie.example")], {}, wait);
+  await client.post("/screeners", { title: "Another one" }, { "Idempotency-Key": "first@ottilie.example again" });
+  await client.patch(`/participants/${id}`, { externalUid: "OTTILIE-2", email: "third@ottilie.example" });
+  await client.patch(`/participants/${id}`, { email: "fourth@ottilie.example" });
+  const heir = await client.import(screener, [row("OTHER-3", "third@ottilie.example")], {}, wait);
+  const names = ["OTTILIE-1", "OTTILIE-2", ...["first", "second", "fourth"].map((name) => `${name}@ottilie.example`)];
+  const found = findBytes(service.config.dataDir, names);
+  for (const name of names)
+    assert.ok(
+      found.some((one) => one.endsWith(name)),
+      `${name} is there before`,
+    );
+  await erase(client, id);
+  assert.deepEqual(findBytes(service.config.dataDir, names), []);
+  const { body: result } = await client.get(`${heir.headers.get("location")}/result`);
+  assert.deepEqual([result.length, result[0].email], [1, "third@ottilie.example"]);
 });
 
 test("erased participants keep their places in the quota", async () => {

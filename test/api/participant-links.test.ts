@@ -259,6 +259,12 @@ test("the log names the route of a participant's request, never the link", async
   await until(() => routes().length >= 8, "every request is logged");
   const LINK = "/w/:workspace/screeners/:screener/:session";
   assert.deepEqual(new Set(routes()), new Set(["/w/:workspace/s/:slug", LINK]));
+  // An address is personal data. That of somebody who tries links is needed.
+  const withAddress = web.log.filter(({ route, address }) => String(route).startsWith("/w") && address);
+  assert.deepEqual(
+    withAddress.map(({ status }) => status),
+    [404],
+  );
   for (const secret of [link.session, link.shortPath.split("/").at(-1)!, "wrong", link.screener])
     assert.ok(!web.stdout.includes(secret) && !web.stderr.includes(secret), secret);
 });

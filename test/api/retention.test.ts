@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { previewRetention, retain } from "../../src/participants/retention.ts";
 import { setRetention } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
@@ -51,6 +51,11 @@ test("answers go after the months that the workspace sets; sessions and outcomes
   upkeep(190);
   assert.equal(await total(client, "screener-responses"), 0);
   assert.deepEqual(findBytes(service.config.dataDir, ["Ephemeral words"]), []);
+  upkeep(190);
+  const { body: applied } = await client.get("/events?filter[type][eq]=retention.applied");
+  const [{ actor, resource, summary }] = applied.items;
+  assert.deepEqual([applied.total, actor._type, summary], [1, "ServiceActor", { responses: 1 }]);
+  assert.deepEqual(resource, { _type: "Workspace", id: client.workspaceId });
   const session = (await client.get(`/screener-sessions/${link!.session}`)).body;
   assert.deepEqual([session.state, session.completedAt === null], ["COMPLETED", false]);
   assert.equal((await client.get(`/screener-participants/${link!.assignment}`)).body.status, "UNKNOWN");
@@ -73,6 +78,14 @@ test("participants go after so many days without an assignment, counted from whe
   upkeep(31);
   assert.equal(await total(client, "participants"), 3, "only the one who was alone at first");
   assert.deepEqual(findBytes(service.config.dataDir, Object.values(alone)), []);
+  const { body: erased } = await client.get("/events?filter[type][eq]=participant.erased");
+  assert.deepEqual(
+    erased.items.map(({ actor, summary }: Record<string, Record<string, unknown>>) => [
+      actor!._type,
+      summary!.participants,
+    ]),
+    [["ServiceActor", 1]],
+  );
   // Who is assigned again begins anew.
   await client.import(study.screener, [{ externalUid: `${study.screener.slice(-8)}-0` }]);
   upkeep(40);

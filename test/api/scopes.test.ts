@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { endpoints } from "../../src/app.ts";
-import { issueToken, SCOPES, type Scope } from "../../src/workspaces/credentials.ts";
+import { SCOPES, type Scope } from "../../src/workspaces/credentials.ts";
+import { issueToken } from "../../src/workspaces/issue.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { people } from "../support/client.ts";
 import { plain } from "../support/http.ts";
@@ -36,6 +37,9 @@ const NEEDS: Record<string, Scope[]> = {
   "get /jobs/:id": ["read", "import", "respond"],
   "get /jobs/:id/result": ["read", "import"],
   "get /jobs/:id/rows": ["read", "import"],
+  "get /events": ["read"],
+  "get /events/:id": ["read"],
+  "get /events/feed": ["read"],
   "post /participants": ["import"],
   "patch /participants/:id": ["import"],
   "post /screener-participants-import": ["import"],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
 import { tidy } from "../../src/jobs/housekeeping.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";

@@ -3,6 +3,7 @@
 
 import { writeFileSync } from "node:fs";
 import { answers, opening, responses } from "./answers.ts";
+import { events, recorded } from "./events.ts";
 import { type Figure, table, toJson } from "./figures.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
@@ -23,6 +24,8 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   answers,
   opening,
   responses,
+  events,
+  recorded,
 };
 
 const chosen = process.argv.slice(2);

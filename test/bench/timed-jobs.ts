@@ -8,11 +8,13 @@ import { Reader, Writer } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
 import { THREAD_CONTROL, THREAD_WORKSPACES } from "../../db/profiles.ts";
 import { Workspaces } from "../../db/workspaces.ts";
+import { BY_SERVICE } from "../../src/events/record.ts";
 import { newId } from "../../src/ids.ts";
 import { insertJob } from "../../src/jobs/queries.ts";
 import { runJob } from "../../src/jobs/run.ts";
 import { spoolPath } from "../../src/jobs/spool.ts";
 import { importJob } from "../../src/screener-participants/job.ts";
+import { actorRow } from "../../src/workspaces/actors.ts";
 import { createWorkspace } from "../../src/workspaces/create.ts";
 import { type Which, writePayload } from "./people.ts";
 
@@ -24,17 +26,19 @@ export interface TimedJob {
 const [dataDir = "", count = ""] = process.argv.slice(2);
 const control = openControl(dataDir, THREAD_CONTROL);
 const workspaces = new Workspaces(dataDir, THREAD_WORKSPACES);
-const { workspace } = createWorkspace(control, workspaces, "Bench");
+const { workspace } = createWorkspace(control, workspaces, "Bench", BY_SERVICE);
 const workspaceId = control.reader.value<number>("SELECT id FROM workspace")!;
 const actor = { type: "ApplicationActor", uid: newId(), name: "Bench" } as const;
 const screenerId = newId();
 workspaces.write(workspace.id, (db) => {
   const now = new Date().toISOString();
-  db.run("INSERT INTO actor (id, type, uid, name) VALUES (1, ?, ?, ?)", actor.type, actor.uid, actor.name);
+  const by = actorRow(db, actor);
   db.run(
-    "INSERT INTO screener (id, uid, title, created_by, created_at, updated_by, updated_at) VALUES (1, ?, 'Bench', 1, ?, 1, ?)",
+    "INSERT INTO screener (id, uid, title, created_by, created_at, updated_by, updated_at) VALUES (1, ?, 'Bench', ?, ?, ?, ?)",
     screenerId,
+    by,
     now,
+    by,
     now,
   );
 });
@@ -78,6 +82,7 @@ function run(which: Which): TimedJob {
     screenerUid: null,
     spooledBytes: null,
     note: null,
+    cause: null,
     requestId: uid,
     now: Date.now(),
   });

@@ -2,65 +2,85 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
 import { devices, openDevice, startBrowser, violations } from "../support/browser.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const service = await startService();
 const browser = await startBrowser();
+// One page for all tests, because the reference takes seconds to load.
+const { page, foreign } = await openDevice(browser, service.url, { ...devices.desktop, colorScheme: "light" });
+page.setDefaultTimeout(60_000);
+await load();
 
 const at = (operation: string) => `#operations-${operation}`;
 
-/** Opens the reference. */
-async function openReference(device: keyof typeof devices): Promise<{ page: Page; foreign: string[] }> {
-  const { page, foreign } = await openDevice(browser, service.url, { ...devices[device], colorScheme: "light" });
-  page.setDefaultTimeout(60_000);
-  await load(page);
-  return { page, foreign };
-}
-
 /** Loads the reference anew, with all operations closed. */
-async function load(page: Page): Promise<void> {
+async function load(): Promise<void> {
   await page.goto("about:blank");
   await page.goto(`${service.url}/docs`);
-  await page.waitForSelector(at("Screeners-listScreeners"));
+  await page.waitForSelector("#operations-Screeners-listScreeners");
 }
 
-async function open(page: Page, operation: string): Promise<void> {
+async function open(operation: string): Promise<void> {
   await page.click(`${at(operation)} .opblock-summary-control`);
   await page.waitForSelector(`${at(operation)} .responses-inner`);
 }
 
-for (const device of ["desktop", "phone"] as const) {
-  test(`axe finds nothing wrong with the reference on a ${device}`, async () => {
-    const { page, foreign } = await openReference(device);
-    // With what is only there when a request is tried, and with schemas.
-    const opened = ["Screeners-listScreeners", "Publications-publishScreener", "Content-putScreenerContent"];
-    for (const operation of opened) await open(page, operation);
-    await page.click(`${at("Screeners-listScreeners")} .responses-inner [data-name=model]`);
-    await page.click(`${at("Content-putScreenerContent")} .opblock-section-request-body [data-name=model]`);
-    await page.click(`${at("Screeners-listScreeners")} .try-out__btn`);
-    await page.click(`${at("Publications-publishScreener")} .try-out__btn`);
-    await page.click(`${at("Publications-publishScreener")} .execute`);
-    await page.waitForSelector(`${at("Publications-publishScreener")} .live-responses-table`);
-    if (device === "desktop") {
-      await page.click(".models-control");
-      await page.locator(".models .json-schema-2020-12-expand-deep-button").first().click();
-    }
-    // The closed operations differ in their texts alone.
-    const parts = device === "desktop" ? undefined : [...opened.map(at), "header", "#credentials"];
-    assert.deepEqual(await violations(page, parts), []);
-    assert.deepEqual(foreign, []);
-    const { scrollWidth, clientWidth } = await page.evaluate<{ scrollWidth: number; clientWidth: number }>(
-      "({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })",
-    );
-    assert.ok(scrollWidth <= clientWidth, `the page is ${scrollWidth} wide, in a window of ${clientWidth}`);
-  });
+test("operations are found by path, summary or topic, in upper or lower case", async () => {
+  const found: [string, string[]][] = [
+    ["EXPORT", ["operations-Participants-exportParticipant", "operations-Responses-exportScreenerResponses"]],
+    ["/jobs/{id}/result", ["operations-Jobs-getJobResult"]],
+    ["cancel a job", ["operations-Jobs-cancelJob"]],
+    ["health", ["operations-Health-getHealth", "operations-Health-getReadiness"]],
+  ];
+  for (const [phrase, ids] of found) {
+    await page.getByLabel("Filter operations").fill(phrase);
+    const shown = "[...document.querySelectorAll('.opblock')].map(({ id }) => id).join()";
+    await until(async () => (await page.evaluate(shown)) === ids.join(), `${phrase} is found`);
+  }
+  await page.getByLabel("Filter operations").fill("");
+  await page.waitForSelector(at("Screeners-listScreeners"));
+});
+
+test("axe finds nothing wrong with the reference, on a wide and on a narrow screen", async () => {
+  // With what is only there when a request is tried, and with schemas.
+  const opened = ["Screeners-listScreeners", "Publications-publishScreener", "Content-putScreenerContent"];
+  for (const operation of opened) await open(operation);
+  await page.click(`${at("Screeners-listScreeners")} .responses-inner [data-name=model]`);
+  await page.click(`${at("Content-putScreenerContent")} .opblock-section-request-body [data-name=model]`);
+  await page.click(`${at("Screeners-listScreeners")} .try-out__btn`);
+  await page.click(`${at("Publications-publishScreener")} .try-out__btn`);
+  await page.click(`${at("Publications-publishScreener")} .execute`);
+  await page.waitForSelector(`${at("Publications-publishScreener")} .live-responses-table`);
+  await page.click(".models-control");
+  await page.locator(".models .json-schema-2020-12-expand-deep-button").first().click();
+  assert.deepEqual(await violations(page), []);
+  await fits();
+
+  await page.click(".models-control");
+  await page.setViewportSize(devices.phone.viewport);
+  assert.match(
+    (await page.locator("meta[name=viewport]").getAttribute("content")) ?? "",
+    /width=device-width/,
+    "a phone would show the page as on a wide screen",
+  );
+  // Operations differ in their texts alone.
+  assert.deepEqual(await violations(page, [at("Publications-publishScreener"), "header", "#credentials"]), []);
+  await fits();
+  assert.deepEqual(foreign, []);
+});
+
+/** The page is no wider than its window. */
+async function fits(): Promise<void> {
+  const { scrollWidth, clientWidth } = await page.evaluate<{ scrollWidth: number; clientWidth: number }>(
+    "({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })",
+  );
+  assert.ok(scrollWidth <= clientWidth, `the page is ${scrollWidth} wide, in a window of ${clientWidth}`);
 }
 
 test("credentials are entered once, for all operations, and stay until they are forgotten", async () => {
-  const { page } = await openReference("desktop");
+  await page.setViewportSize(devices.desktop.viewport);
   const { credentials } = service.workspace();
   const status = page.locator("#credentials-status");
   assert.equal(
@@ -73,7 +93,7 @@ test("credentials are entered once, for all operations, and stay until they are 
     if (request.url().endsWith("/screeners")) sent.push(request.headers());
   });
   const tryIt = async (wanted: number) => {
-    await open(page, "Screeners-createScreener");
+    await open("Screeners-createScreener");
     await page.click(`${at("Screeners-createScreener")} .try-out__btn`);
     await page.click(`${at("Screeners-createScreener")} .execute`);
     const answer = page.locator(`${at("Screeners-createScreener")} .live-responses-table .response-col_status`).last();
@@ -83,12 +103,12 @@ test("credentials are entered once, for all operations, and stay until they are 
   await page.getByLabel("API secret").fill(credentials.apiSecret);
   await page.getByRole("button", { name: "Authorize" }).click();
   assert.equal(await status.textContent(), "Requests are sent with: API key, API secret.");
-  await load(page);
+  await load();
   await status.getByText("API key, API secret").waitFor();
   await tryIt(201);
   await page.getByRole("button", { name: "Forget" }).click();
   assert.equal(await status.textContent(), "Requests are sent without credentials.");
-  await load(page);
+  await load();
   await tryIt(401);
   await page.getByLabel("Access token").fill("some-token");
   await page.getByRole("button", { name: "Authorize" }).click();
@@ -98,19 +118,4 @@ test("credentials are entered once, for all operations, and stay until they are 
   await until(() => sent.length > count, "the request is sent");
   const last = sent.at(-1)!;
   assert.deepEqual([last.authorization, last["x-service-api-key"]], ["Bearer some-token", undefined]);
-});
-
-test("operations are found by path, summary or topic, in upper or lower case", async () => {
-  const { page } = await openReference("phone");
-  const found: [string, string[]][] = [
-    ["EXPORT", ["operations-Participants-exportParticipant", "operations-Responses-exportScreenerResponses"]],
-    ["/jobs/{id}/result", ["operations-Jobs-getJobResult"]],
-    ["cancel a job", ["operations-Jobs-cancelJob"]],
-    ["health", ["operations-Health-getHealth", "operations-Health-getReadiness"]],
-  ];
-  for (const [phrase, ids] of found) {
-    await page.getByLabel("Filter operations").fill(phrase);
-    const shown = "[...document.querySelectorAll('.opblock')].map(({ id }) => id).join()";
-    await until(async () => (await page.evaluate(shown)) === ids.join(), `${phrase} is found`);
-  }
 });

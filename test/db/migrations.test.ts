@@ -328,6 +328,8 @@ test("every process says so and ends when no release wrote the control store", a
 /** Takes back the migration 007 of the control store. */
 const OWN_BUDGETS =
   "DROP INDEX job_spooled; ALTER TABLE job DROP COLUMN spooled_bytes; DROP TABLE workspace_results; DROP TRIGGER workspace_result_changed; DROP TRIGGER workspace_result_deleted;";
+const BODIES = "DROP TRIGGER job_body_ended; DROP TRIGGER job_body_deleted; DROP TABLE job_body;";
+const EVENTS = "DROP TABLE pending_event; ALTER TABLE job DROP COLUMN note; ALTER TABLE job DROP COLUMN cause;";
 const LIVES = ["suspended_at", "answers_months", "unassigned_days", "is_overwritten"]
   .map((column) => `ALTER TABLE workspace DROP COLUMN ${column};`)
   .concat("ALTER TABLE installation DROP COLUMN is_overwritten;", "ALTER TABLE workspace_user DROP COLUMN disabled_at;")
@@ -339,7 +341,7 @@ test("an installation that earlier versions wrote is served: lists, imports, pub
     const of = EARLIER.filter(({ kind }) => kind === "workspace").map(({ what }) => {
       const workspace = installation.workspace();
       const path = new Workspaces(installation.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id);
-      rmSync(path);
+      for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
       const db = openWriter(path, PATIENT);
       writeEarlier(db, what);
       db.close();
@@ -347,7 +349,7 @@ test("an installation that earlier versions wrote is served: lists, imports, pub
     });
     const control = openControl(installation.dataDir, PATIENT);
     control.writer.exec(
-      `${OWN_BUDGETS} DROP TABLE webhook_workspace; DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
+      `DROP TABLE webhook_workspace; ${BODIES} ${EVENTS} ${OWN_BUDGETS} DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
     );
     control.close();
     assert.equal((await installation.cli("migrate")).code, 0);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { BadDisk } from "../support/bad-disk.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { type Installation, install, ownRedis, type ServiceProcess, type TestWorkspace } from "../support/process.ts";
@@ -75,35 +75,37 @@ const AWAY: Record<string, (waiting: Waiting) => () => void> = {
   },
 };
 
-for (const [what, take] of Object.entries(AWAY)) {
-  test(`an import waits while ${what}, and is done when that is over`, async () => {
-    const redis = ownRedis();
-    const installation = install({ REDIS_URL: redis.url });
-    const disk = new BadDisk(installation.dataDir);
-    // Without Redis it is accepted and waits, and no process has its store open.
-    const web = await installation.web();
-    const { workspace, client, screenerId } = await installation.screener(web);
-    const { body: job } = await client.import(screenerId, people(500), {}, ASYNC);
-    await web.kill("SIGTERM");
-    const path = join(installation.dataDir, "workspaces", workspace.id.slice(-2), `${workspace.id}.sqlite`);
-    const spool = join(installation.dataDir, "spool");
-    const giveBack = take({ installation, disk, workspace, path, spool });
-    try {
-      await redis.start();
-      const worker = await installation.worker({ env: disk.env });
-      await until(() => tries(worker, job.id) > TRIES, "it was tried", 60_000);
-      assert.deepEqual(installation.control("SELECT status FROM job WHERE finished_at IS NOT NULL"), []);
-      assert.equal(worker.end, undefined);
-    } finally {
-      giveBack();
-    }
-    await installation.drain();
-    assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
-    assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM participant"), [500]);
-    assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [500]);
-    await until(() => !existsSync(join(spool, job.id)), "its body is removed");
-  });
-}
+// Most of the time they wait for the next try.
+describe("what is away", { concurrency: 4 }, () => {
+  for (const [what, take] of Object.entries(AWAY))
+    test(`an import waits while ${what}, and is done when that is over`, async () => {
+      const redis = ownRedis();
+      const installation = install({ REDIS_URL: redis.url });
+      const disk = new BadDisk(installation.dataDir);
+      // Without Redis it is accepted and waits, and no process has its store open.
+      const web = await installation.web();
+      const { workspace, client, screenerId } = await installation.screener(web);
+      const { body: job } = await client.import(screenerId, people(500), {}, ASYNC);
+      await web.kill("SIGTERM");
+      const path = join(installation.dataDir, "workspaces", workspace.id.slice(-2), `${workspace.id}.sqlite`);
+      const spool = join(installation.dataDir, "spool");
+      const giveBack = take({ installation, disk, workspace, path, spool });
+      try {
+        await redis.start();
+        const worker = await installation.worker({ env: disk.env });
+        await until(() => tries(worker, job.id) > TRIES, "it was tried", 60_000);
+        assert.deepEqual(installation.control("SELECT status FROM job WHERE finished_at IS NOT NULL"), []);
+        assert.equal(worker.end, undefined);
+      } finally {
+        giveBack();
+      }
+      await installation.drain();
+      assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
+      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM participant"), [500]);
+      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [500]);
+      await until(() => !existsSync(join(spool, job.id)), "its body is removed");
+    });
+});
 
 for (const code of ["EROFS", "EACCES", "EIO", "EMFILE"] as const) {
   test(`requests whose store or spool gives ${code} are answered 503, the log names the path, and it passes`, async () => {

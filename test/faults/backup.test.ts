@@ -23,7 +23,7 @@ import { until } from "../support/until.ts";
 
 const IMPORTERS = 4;
 const WRITERS = 2;
-const ROWS = 2000;
+const ROWS = 600;
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "screening-"));
@@ -204,9 +204,12 @@ test("a damaged backup is found, and is not restored", async () => {
 test("what is wrong with a data directory is found", async () => {
   const source = install();
   const web = await source.web();
-  const [old, miscounted, dangling, gone] = await Promise.all(Array.from({ length: 4 }, () => source.screener(web)));
+  const [old, miscounted, dangling, gone, forgetful] = await Promise.all(
+    Array.from({ length: 5 }, () => source.screener(web)),
+  );
   const older = storePath(source.dataDir, old!.workspace.id);
   await old!.client.import(old!.screenerId, people(5));
+  await forgetful!.client.screener("Another one");
   await web.kill("SIGTERM");
   copyFileSync(older, `${older}.old`);
   const next = await source.web();
@@ -222,6 +225,7 @@ test("what is wrong with a data directory is found", async () => {
   };
   change(miscounted!, "INSERT INTO participant_block (block, n) VALUES (0, 7)");
   change(dangling!, "UPDATE screener SET active_publication_id = 99");
+  change(forgetful!, "UPDATE event SET id = 9 WHERE id = 2");
   rmSync(storePath(source.dataDir, gone!.workspace.id));
   const { code, stdout } = await source.cli("verify", "--json");
   assert.equal(code, 1);
@@ -233,5 +237,6 @@ test("what is wrong with a data directory is found", async () => {
   assert.equal(messageOf(miscounted!), "the counts of participant are not those of its rows");
   assert.match(messageOf(dangling!), /^row 1 of screener refers to a row of screener_publication that is not there/);
   assert.equal(messageOf(gone!), "it is not there");
-  assert.equal(found.size, 4);
+  assert.equal(messageOf(forgetful!), "the log of events has gaps");
+  assert.equal(found.size, 5);
 });

@@ -14,7 +14,7 @@ import { endOf } from "../support/killed-jobs.ts";
 import { type Installation, install, ownRedis, type TestWorkspace } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-const ROWS = 3000;
+const ROWS = 1000;
 /** Random moments, beside those below. */
 const KILLS = 15;
 /** Just before these statements. */
@@ -23,6 +23,8 @@ const MOMENTS: [sql: string, value?: string][] = [
   ["DELETE FROM stage WHERE id IN (SELECT id FROM erased)"],
   ["UPDATE job SET rows = ?"],
   ["UPDATE job SET apply_begun"],
+  ["UPDATE event SET note = NULL WHERE id"],
+  ["UPDATE event SET changes = NULL"],
   ["DELETE FROM screener_response AS t"],
   ["DELETE FROM participant AS t"],
   ["INSERT INTO main.job_outcome"],
@@ -47,11 +49,17 @@ async function known(client: Client, screenerId: string, round: number): Promise
   assert.equal(large.status, 200);
   await client.import(screenerId, [{ ...row, name: `Hidden Name ${round} before` }], {}, wait);
   await client.import(screenerId, [{ externalUid: "P-1", email: row.email }], {}, wait);
-  await client.import(screenerId, [row], {}, wait);
+  await client.import(
+    screenerId,
+    [row],
+    {},
+    { ...wait, "X-Action-Note": `With ${row.name}`, "X-Request-Id": row.email },
+  );
   const { id, participantId } = large.body.at(-1);
   const { body: session } = await client.open(id);
   const answered = await client.post(`/screener-sessions/${session.id}/responses`, { responses: [] });
   assert.equal(answered.status, 200);
+  await client.patch(`/participants/${participantId}`, { name: `Hidden Name ${round} at last` });
   return participantId;
 }
 
@@ -81,6 +89,7 @@ test(`a worker killed at ${KILLS + MOMENTS.length} moments of an erasure leaves 
   await client.post("/screener-publications", { screenerId });
   let length = 0;
   let struck = 0;
+  let slowest = 0;
   for (let round = 0; round <= KILLS + MOMENTS.length; round++) {
     const id = await known(client, screenerId, round);
     const moment = MOMENTS[round - KILLS - 1];
@@ -102,14 +111,16 @@ test(`a worker killed at ${KILLS + MOMENTS.length} moments of an erasure leaves 
       await worker.kill();
       worker = await installation.worker();
     }
+    const back = performance.now();
     const ended = await endOf(client, job.id);
+    slowest = Math.max(slowest, performance.now() - back);
     length ||= performance.now() - started;
     assert.deepEqual([ended.status, ended.problem, ended.summary.participants], ["SUCCEEDED", null, 1]);
     assert.equal((await client.get(`/participants/${id}`)).status, 404);
     await checkErased(installation, workspace, round);
   }
   assert.equal(struck, MOMENTS.length);
-  t.diagnostic(`an erasure takes ${Math.round(length)} ms`);
+  t.diagnostic(`an erasure takes ${Math.round(length)} ms, and at most ${Math.round(slowest)} ms after a kill`);
 });
 
 test("a store that kept copies of what was deleted has none after the first erasure", async () => {

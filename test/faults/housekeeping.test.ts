@@ -1,16 +1,17 @@
 // Files and rows that have expired are removed, and nothing that is still needed.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
 import { newId } from "../../src/ids.ts";
-import { migrateAll, tidy } from "../../src/jobs/housekeeping.ts";
+import { migrateAll, moveEvents, tidy } from "../../src/jobs/housekeeping.ts";
 import type { Stores } from "../../src/jobs/side-task.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
+import { assertCounts } from "../support/counts.ts";
 import { type Service, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
@@ -151,6 +152,72 @@ test("what is kept to undo an import is removed after 30 days, a part at a time"
     assert.deepEqual(kept(), [0, 0, 0]);
     assert.ok(writes > (2 * count) / 5000, `the store was locked ${writes} times`);
   }));
+
+test("events are kept for 400 days, and the last one for ever: the next goes on from it", () =>
+  withService(async ({ store, client, screenerId }) => {
+    for (let i = 0; i < 4; i++) await client.patch(`/screeners/${screenerId}`, { title: `Title ${i}` });
+    const { items } = (await client.get("/events")).body;
+    assert.equal(items.length, 5);
+    tidy(store, Date.now() + 400 * DAY_MS - HOUR_MS);
+    assert.deepEqual((await client.get("/events")).body.items, items);
+    tidy(store, Date.now() + 400 * DAY_MS + HOUR_MS);
+    assert.deepEqual((await client.get("/events")).body.items, items.slice(4));
+    assert.equal((await client.get(`/events/feed?after=${items[0].id}`)).body.code, "event_gone");
+    await client.patch(`/screeners/${screenerId}`, { title: "Later" });
+    const { body } = await client.get(`/events/feed?after=${items[4].id}`);
+    assert.equal(body.items[0].changes[0].to, "Later");
+    store.workspaces.read(client.workspaceId, assertCounts);
+  }));
+
+test("a plan that expires, and one that a later import takes the place of, end with an event of the service", () =>
+  withService(async ({ store, client, screenerId }) => {
+    const plan = async () => (await client.import(screenerId, people(2), { dryRun: true })).body.id;
+    const superseded = await plan();
+    await client.import(screenerId, people(3));
+    const expired = await plan();
+    tidy(store, Date.now() + 8 * DAY_MS);
+    moveEvents.perform(store, undefined);
+    const { items } = (await client.get("/events?filter[type][eq]=job.cancelled")).body;
+    assert.deepEqual(
+      items.map(({ jobId, actor, summary }: Record<string, Record<string, string>>) => [
+        jobId,
+        actor!._type,
+        summary!.code,
+      ]),
+      [
+        [superseded, "ServiceActor", "plan_superseded"],
+        [expired, "ServiceActor", "plan_expired"],
+      ],
+    );
+    moveEvents.perform(store, undefined);
+    tidy(store, Date.now() + 8 * DAY_MS);
+    assert.equal((await client.get("/events?filter[type][eq]=job.cancelled")).body.total, 2);
+  }));
+
+test("a workspace whose store is away does not keep events of others from their logs, nor lose its own", () =>
+  withService(
+    async ({ service, store, client, screenerId }) => {
+      const others = service.workspace();
+      const jobs = await Promise.all([
+        client.import(screenerId, people(1), {}, ASYNC),
+        others.import(await others.screener(), people(1), {}, ASYNC),
+      ]);
+      for (const [index, one] of [client, others].entries())
+        assert.equal((await one.delete(`/jobs/${jobs[index]!.body.id}`)).status, 200);
+      const path = store.workspaces.path(client.workspaceId);
+      store.workspaces.close();
+      renameSync(path, `${path}.away`);
+      const fresh = { ...store, workspaces: new Workspaces(store.dataDir, PATIENT) };
+      moveEvents.perform(fresh, undefined);
+      const ended = "/events?filter[type][eq]=job.cancelled";
+      assert.equal((await others.get(ended)).body.total, 1);
+      renameSync(`${path}.away`, path);
+      moveEvents.perform(fresh, undefined);
+      fresh.workspaces.close();
+      await until(async () => (await client.get(ended)).body.total === 1, "it is in the log");
+    },
+    { taken: false },
+  ));
 
 test("a store that is busy does not stop the others from being cleaned up", () =>
   withService(async ({ service, store, client, screenerId }) => {

@@ -30,12 +30,17 @@ interface Sent {
   route: string;
   /** Undefined: the request did not say whose it is. */
   workspace: string | undefined;
+  /** Whether it came with a token, too. */
+  hasToken: boolean;
 }
 
 let installation: Installation;
 let workspace: TestWorkspace;
 let broken: TestWorkspace;
 let accessToken: string;
+/** The ids of the token, and of the key of each workspace. */
+let tokenId: string;
+const keyIds = new Map<string, string>();
 const outputs: ServiceProcess[] = [];
 const sent: Sent[] = [];
 let lines: Line[];
@@ -55,7 +60,11 @@ before(async () => {
   workspace = installation.workspace();
   broken = installation.workspace();
   const issue = ["token", "create", "--workspace", workspace.id, "--user-name", PRIVATE.userName, "--json"];
-  accessToken = JSON.parse((await installation.cli(...issue)).stdout).accessToken;
+  ({ id: tokenId, accessToken } = JSON.parse((await installation.cli(...issue)).stdout));
+  for (const { id } of [workspace, broken]) {
+    const of = "SELECT k.uid FROM api_key AS k JOIN workspace AS w ON w.id = k.workspace_id WHERE w.uid = ?";
+    keyIds.set(id, installation.control<string>(of, id)[0]!);
+  }
   const [web, worker] = await Promise.all([installation.web(), installation.worker()]);
   outputs.push(web, worker);
   await work(workspace.client(web));
@@ -67,12 +76,22 @@ before(async () => {
 });
 
 test("each request has one line: what it was, how it went, how long it took and whose it was", () => {
-  for (const { id, ...expected } of sent) {
+  for (const { id, hasToken, ...expected } of sent) {
     const found = lines.filter(({ msg, requestId }) => msg === "request" && requestId === id);
     assert.equal(found.length, 1, `${expected.method} ${expected.route}: one line`);
     const { method, route, status, workspace, ms } = found[0]!;
     assert.deepEqual({ method, route, status, workspace }, expected);
     assert.ok(typeof ms === "number" && ms >= 0);
+  }
+});
+
+test("the line of a request has the ids of its key and token, and the caller's address", () => {
+  assert.equal(sent.filter(({ hasToken }) => hasToken).length, 1);
+  for (const { id, route, workspace, hasToken } of sent) {
+    const { key, token, address } = lines.find(({ msg, requestId }) => msg === "request" && requestId === id)!;
+    const expected = { key: keyIds.get(workspace ?? ""), token: hasToken ? tokenId : undefined };
+    assert.deepEqual({ key, token }, expected, `${id}, ${route}`);
+    assert.match(String(address), /^(?:::ffff:)?127\.0\.0\.1$/);
   }
 });
 
@@ -140,7 +159,9 @@ async function send(
   const id = `request-${sent.length}`;
   const { anonymous, headers, ...rest } = options;
   const answer = await client.call(method, path, { ...rest, headers: { ...headers, "X-Request-Id": id } });
-  sent.push({ id, method, route, status: answer.status, workspace: anonymous ? undefined : client.workspaceId });
+  const workspace = anonymous ? undefined : client.workspaceId;
+  const hasToken = !anonymous && headers?.Authorization !== undefined;
+  sent.push({ id, method, route, status: answer.status, workspace, hasToken });
   return answer;
 }
 

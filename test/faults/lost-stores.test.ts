@@ -159,6 +159,13 @@ test("a store that is older than the ledger is refused, and answers for no key; 
   await until(async () => (await now.get("/participants")).body?.total === 5, "the older store is served");
   const [lost] = (await now.get("/jobs?sort=-createdAt")).body.items;
   assert.deepEqual([lost.status, lost.problem.code], ["FAILED", "job_lost"]);
+  const { body: told } = await now.get(`/events?filter[jobId][eq]=${lost.id}`);
+  const [{ type, actor, summary }] = told.items;
+  assert.deepEqual(
+    [told.total, type, actor._type, summary.code],
+    [1, "import.failed", "OperatorActor", "job_lost"],
+    "what the lost store had said of it is lost, too",
+  );
   const first = await send("first", 5);
   assert.deepEqual([first.status, first.headers.get("idempotency-replayed")], [200, "true"]);
   const second = await send("second", 30);
@@ -192,6 +199,18 @@ for (const [what, lose] of Object.entries({
         /control\.sqlite is missing or empty, but there are stores of 1 workspaces beside it: [^\n]+\n$/,
       );
     }
+    const doctor = await installation.cli("doctor");
+    assert.equal(doctor.code, 1);
+    assert.match(
+      doctor.stdout,
+      /^error {4}stores and files: \S+control\.sqlite is (?:not there|empty)\. What to do: put it/m,
+    );
+    const backup = await installation.cli("backup", join(installation.dataDir, "backups"));
+    assert.equal(backup.code, 1);
+    assert.match(
+      backup.stderr,
+      /control\.sqlite: DATA_DIR is not an installation|control\.sqlite is empty: put it back/,
+    );
     assert.ok(!existsSync(path) || statSync(path).size === 0);
     copyFileSync(`${path}.saved`, path);
     assert.equal((await installation.cli("workspace", "list")).code, 0);

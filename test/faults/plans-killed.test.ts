@@ -7,9 +7,9 @@ import { ASYNC, people } from "../support/client.ts";
 import { dump, endOf, momentOf } from "../support/killed-jobs.ts";
 import { install, ownRedis } from "../support/process.ts";
 
-const KILLS = 40;
-const ROWS = 4000;
-const MOVED = 1000;
+const KILLS = 32;
+const ROWS = 2000;
+const MOVED = 500;
 
 const redis = ownRedis();
 await redis.start();

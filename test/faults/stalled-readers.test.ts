@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_OPEN_STREAMS } from "../../src/http/open-streams.ts";
 import { ASYNC, Client, people } from "../support/client.ts";
+import { hold } from "../support/hold.ts";
 import { dial } from "../support/http.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
@@ -58,15 +59,25 @@ test("150 readers that stop reading hold little, and are gone soon; those who wa
   assert.ok(held < 450 * MIB, `${Math.round(held / MIB)} MiB`);
   assert.equal((await client.get("/participants")).status, 200);
 
+  const locked = await installation.screener(web);
+  const release = hold(installation.dataDir, locked.workspace.id);
+  const waiting = locked.client.import(locked.screenerId, people(1), {}, { Prefer: "wait=300" });
   // Somebody who takes a little now and then is not taken for one of them.
   const slow = await stall(client, result, "application/json");
   const sip = setInterval(() => slow.read(100_000), 5000);
+  t.after(() => {
+    clearInterval(sip);
+    for (const socket of [...sockets, slow]) socket.destroy();
+  });
   const stalled = async () => {
     const lines = web.log.filter(({ msg, aborted }) => msg === "request" && aborted);
     return lines.length >= READERS;
   };
   await until(stalled, "they are gone", 180_000);
-  clearInterval(sip);
+  // Nor is somebody who has waited as long for a job.
+  release();
+  const { status, body } = await waiting;
+  assert.deepEqual([status, body.length], [200, 1]);
   assert.ok(!slow.destroyed && !slow.readableEnded);
   for (const socket of [...sockets, slow]) socket.destroy();
   // What they had open is free again.

@@ -52,7 +52,7 @@ export async function openDevice(
 
 /** What axe-core finds wrong with the page, or with the parts of it that selectors name; each with where. */
 export async function violations(page: Page, parts: string[] = ["html"]): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const found = await page.evaluate<{ id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]>(
     `axe.run({ include: ${JSON.stringify(parts.map((part) => [part]))} }, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   );

@@ -52,6 +52,13 @@ export interface Operation {
   responses: Record<string, { description: string; headers: Record<string, Header>; content: Record<string, Media> }>;
 }
 
+/** An operation, and where it is. */
+export interface Place {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
 export interface ApiDescription {
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -63,7 +70,7 @@ const name = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 export class Described {
   readonly whole: ApiDescription;
   /** By `operationId`. */
-  readonly operations: ReadonlyMap<string, { method: string; path: string; operation: Operation }>;
+  readonly operations: ReadonlyMap<string, Place>;
   readonly #ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
   constructor(whole: ApiDescription) {

@@ -27,10 +27,17 @@ export function momentOf(installation: Installation, workspace: TestWorkspace, j
   return how === "applying" && decided ? "committed" : how!;
 }
 
+/** A busy machine needs longer: a new worker has to start its threads, and Redis keeps a dead worker's ticket for some seconds. */
+export const END_MS = 120_000;
+
 /** The job, once it has ended. */
 export function endOf(client: Client, jobId: string): Promise<Answer["body"]> {
-  return until(async () => {
-    const { body } = await client.get(`/jobs/${jobId}`);
-    return body.finishedAt && body;
-  }, "a job ends");
+  return until(
+    async () => {
+      const { body } = await client.get(`/jobs/${jobId}`);
+      return body.finishedAt && body;
+    },
+    "a job ends",
+    END_MS,
+  );
 }

@@ -9,9 +9,11 @@ import type { Reader } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
 import { openReader } from "../../db/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
+import { BY_SERVICE } from "../../src/events/record.ts";
 import { createWorkspace, type NewWorkspace } from "../../src/workspaces/create.ts";
 import { Client } from "./client.ts";
 import { RedisServer } from "./redis.ts";
+import { emptyLog } from "./store.ts";
 import { until } from "./until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -163,7 +165,9 @@ export class Installation {
     const control = openControl(this.dataDir, PATIENT);
     const workspaces = new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" });
     try {
-      return new TestWorkspace(createWorkspace(control, workspaces, name));
+      const made = createWorkspace(control, workspaces, name, BY_SERVICE);
+      emptyLog(workspaces, made.workspace.id);
+      return new TestWorkspace(made);
     } finally {
       workspaces.close();
       control.close();

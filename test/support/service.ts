@@ -8,10 +8,12 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { type Config, readConfig } from "../../src/config.ts";
 import { type Context, openContext } from "../../src/context.ts";
+import { BY_SERVICE } from "../../src/events/record.ts";
 import { BullmqConsumer } from "../../src/jobs/carriers/bullmq.ts";
 import { startServer } from "../../src/server.ts";
 import { createWorkspace } from "../../src/workspaces/create.ts";
 import { Client } from "./client.ts";
+import { emptyLog } from "./store.ts";
 import { until } from "./until.ts";
 
 /** How jobs are carried: the suite runs once with each. */
@@ -63,7 +65,8 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
     rmSync(dataDir, { recursive: true, force: true });
   });
   const workspace = (name = "Test") => {
-    const made = createWorkspace(context.control, context.workspaces, name);
+    const made = createWorkspace(context.control, context.workspaces, name, BY_SERVICE);
+    emptyLog(context.workspaces, made.workspace.id);
     return new Client(url, made.workspace.id, { apiKey: made.apiKey, apiSecret: made.apiSecret });
   };
   return {

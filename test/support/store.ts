@@ -2,14 +2,21 @@
 
 import type { Writer } from "../../db/connection.ts";
 import { recountRow } from "../../db/counts.ts";
-import { whenFree } from "../../db/write.ts";
+import { whenFree } from "../../db/when-free.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
 import type { SessionRow } from "../../src/screener-sessions/queries.ts";
 import { countedSessions } from "../../src/screener-sessions/resource.ts";
-import { issueKey, issueToken, type Scope } from "../../src/workspaces/credentials.ts";
+import type { Scope } from "../../src/workspaces/credentials.ts";
+import { issueKey, issueToken } from "../../src/workspaces/issue.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { Client } from "./client.ts";
 import { hold } from "./hold.ts";
 import type { Service } from "./service.ts";
+
+/** Removes the events of a new workspace, so that a test finds in the log what it writes itself. */
+export function emptyLog(workspaces: Workspaces, workspaceUid: string): void {
+  workspaces.write(workspaceUid, (db) => db.exec("DELETE FROM event; DELETE FROM event_block"));
+}
 
 /** Issues a token for a user of the client's workspace. */
 export function tokenFor(

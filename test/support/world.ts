@@ -17,6 +17,8 @@ export interface World {
   /** A webhook endpoint where nobody listens, and a delivery to it. */
   webhookEndpoint: string;
   webhookDelivery: string;
+  /** The creation of the screener. */
+  event: string;
 }
 
 /** Nobody listens there. */
@@ -67,6 +69,7 @@ export async function populate(service: Service, name = "World"): Promise<World>
     job: jobs[0].id,
     webhookEndpoint: endpoint.id,
     webhookDelivery: delivery.id,
+    event: (await client.get("/events")).body.items[0].id,
   };
 }
 

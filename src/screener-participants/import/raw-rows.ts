@@ -1,5 +1,6 @@
 // Reads the rows of a file as they stand in it, for a file of those that were rejected: to be mended and sent again.
 
+import type { Input } from "../../jobs/body.ts";
 import type { ImportFile } from "../resource.ts";
 import { chooseDelimiter, type Delimiter } from "./csv-headings.ts";
 import { cutRows, firstCells } from "./csv-rows.ts";
@@ -18,9 +19,8 @@ export class RawRows {
   /** Of a CSV. */
   readonly delimiter: Delimiter | undefined;
 
-  /** @param file an open file */
-  constructor(file: number, { format, columns = {} }: Pick<ImportFile, "format" | "columns">) {
-    this.#text = new TextFile(file);
+  constructor(input: Input, { format, columns = {} }: Pick<ImportFile, "format" | "columns">) {
+    this.#text = new TextFile(input);
     if (format === "csv") this.delimiter = chooseDelimiter((one) => firstCells(this.#text.ahead, one), columns);
   }
 

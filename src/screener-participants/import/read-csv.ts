@@ -1,5 +1,6 @@
 // Reads a payload in CSV (RFC 4180). The first row that is not blank has the headings.
 
+import type { Input } from "../../jobs/body.ts";
 import { invalidRequest } from "../../problems.ts";
 import { escapePointer } from "../../text.ts";
 import type { ImportFile } from "../resource.ts";
@@ -15,11 +16,11 @@ import { TextFile, type TextRows } from "./text-rows.ts";
  * @throws Problem 400 when the headings are wrong, or the file can't be read to its end
  */
 export function* readCsv(
-  file: number,
+  input: Input,
   mapped: NonNullable<ImportFile["columns"]>,
   ignoresAttributes: boolean,
 ): Generator<Slice, string[]> {
-  const text = new TextFile(file);
+  const text = new TextFile(input);
   const delimiter = chooseDelimiter((one) => firstCells(text.ahead, one), mapped);
   const cut = (bytes: Buffer) => cutRows(bytes, delimiter);
   let columns: Columns | undefined;

@@ -4,7 +4,7 @@
 // accepts nothing that JSON.parse refuses.
 
 import { isUtf8 } from "node:buffer";
-import { readSync } from "node:fs";
+import type { Input } from "../../jobs/body.ts";
 import { invalidRequest } from "../../problems.ts";
 import { badTextPointers } from "../../text.ts";
 import { MAX_PIECE_BYTES, type Slice } from "./slice.ts";
@@ -20,7 +20,7 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJE
 ) as unknown as number[];
 
 /** Reads the rows of JSON. @returns the payload with an empty `participants`. @throws Problem 400 when it is not JSON */
-export function* readJson(file: number): Generator<Slice, unknown> {
+export function* readJson(read: Input): Generator<Slice, unknown> {
   const envelope = new Bytes();
   // The rows of the next slice; where each but the last ends; the position of the first.
   const pending = new Bytes();
@@ -42,7 +42,7 @@ export function* readJson(file: number): Generator<Slice, unknown> {
   // The position of the current row, and where it starts in `pending`.
   let row = 0;
   let rowStart = 0;
-  for (let size = read(file, chunk); size > 0; size = read(file, chunk)) {
+  for (let size = read(chunk, 0); size > 0; size = read(chunk, 0)) {
     // The bytes of this chunk before `from` are in `envelope` or `pending` already.
     let from = 0;
     for (let i = 0; i < size; i++) {
@@ -168,10 +168,6 @@ function endsWithKey(text: string, key: string): boolean {
   } catch {
     return false;
   }
-}
-
-function read(file: number, chunk: Buffer): number {
-  return readSync(file, chunk, 0, chunk.length, null);
 }
 
 /** Bytes that are collected piece by piece. */

@@ -1,13 +1,14 @@
 // Reads a payload in NDJSON: a row on each line.
 
+import type { Input } from "../../jobs/body.ts";
 import { invalidRequest, type ProblemDetail } from "../../problems.ts";
 import { badTextPointers } from "../../text.ts";
 import { fileError, type Slice, UNREADABLE } from "./slice.ts";
 import { type Cut, LINE_END, TextFile } from "./text-rows.ts";
 
 /** Reads the rows of NDJSON. @throws Problem 400 when the file has none, or is not text */
-export function* readNdjson(file: number): Generator<Slice> {
-  const text = new TextFile(file);
+export function* readNdjson(input: Input): Generator<Slice> {
+  const text = new TextFile(input);
   let first = 0;
   for (;;) {
     const found = text.next(cutLines, `/participants/${first}`);

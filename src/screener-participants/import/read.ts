@@ -1,6 +1,6 @@
 // Step 1, read: reads the payload, in the format that it has, in slices of some thousand rows.
 
-import { closeSync, openSync } from "node:fs";
+import type { Input } from "../../jobs/body.ts";
 import type { ImportPayload } from "../resource.ts";
 import { readCsv } from "./read-csv.ts";
 import { readJson } from "./read-json.ts";
@@ -8,7 +8,7 @@ import { readNdjson } from "./read-ndjson.ts";
 import type { Slice } from "./slice.ts";
 
 export class Payload {
-  readonly #path: string;
+  readonly #input: Input;
   readonly #file: ImportPayload;
   /** The payload with an empty `participants`. Undefined until all slices are read. */
   envelope: unknown;
@@ -16,22 +16,17 @@ export class Payload {
   ignored: string[] = [];
 
   /** @param file the format and the settings of a file; empty for JSON, which has its settings in itself */
-  constructor(path: string, file: ImportPayload) {
-    this.#path = path;
+  constructor(input: Input, file: ImportPayload) {
+    this.#input = input;
     this.#file = file;
   }
 
   /** Reads the rows in order. @throws Problem 400 when the payload can't be read to its end */
   *slices(): Generator<Slice> {
-    const opened = openSync(this.#path, "r");
-    try {
-      const { format, columns = {}, attributes, ...settings } = this.#file;
-      if (format) this.envelope = { ...settings, participants: [] };
-      if (format === "csv") this.ignored = yield* readCsv(opened, columns, attributes === "ignore");
-      else if (format === "ndjson") yield* readNdjson(opened);
-      else this.envelope = yield* readJson(opened);
-    } finally {
-      closeSync(opened);
-    }
+    const { format, columns = {}, attributes, ...settings } = this.#file;
+    if (format) this.envelope = { ...settings, participants: [] };
+    if (format === "csv") this.ignored = yield* readCsv(this.#input, columns, attributes === "ignore");
+    else if (format === "ndjson") yield* readNdjson(this.#input);
+    else this.envelope = yield* readJson(this.#input);
   }
 }

@@ -2,7 +2,7 @@
 // buffer, which limits a row, so memory stays the same however long the file or a row is.
 
 import { isUtf8 } from "node:buffer";
-import { readSync } from "node:fs";
+import type { Input } from "../../jobs/body.ts";
 import { invalidRequest } from "../../problems.ts";
 import { MAX_PIECE_BYTES } from "./slice.ts";
 
@@ -27,7 +27,7 @@ export type TextRows<Found extends Cut = Cut> = Found & {
 };
 
 export class TextFile {
-  readonly #file: number;
+  readonly #input: Input;
   readonly #decoder: TextDecoder | undefined;
   readonly #buffer = Buffer.allocUnsafe(MAX_PIECE_BYTES + "\r\n".length);
   /** The bytes of `#buffer` that are filled. The rows before `#from` were given already. */
@@ -38,11 +38,11 @@ export class TextFile {
   #isRead = false;
   #line = 1;
 
-  /** @param file an open file. @throws Problem 400 when its text is not in UTF-8 or UTF-16 */
-  constructor(file: number) {
-    this.#file = file;
+  /** @throws Problem 400 when its text is not in UTF-8 or UTF-16 */
+  constructor(input: Input) {
     const start = Buffer.alloc(3);
-    readSync(file, start, 0, 3, 0);
+    const length = fill(start, input);
+    this.#input = afterwards(start.subarray(0, length), input);
     const encoding = start.readUInt16BE() === 0xfffe ? "utf-16le" : start.readUInt16BE() === 0xfeff ? "utf-16be" : "";
     // A decoder skips the byte order mark.
     if (encoding) this.#decoder = new TextDecoder(encoding, { fatal: true });
@@ -116,10 +116,28 @@ export class TextFile {
   }
 
   #read(into: Buffer, at: number): number {
-    return readSync(this.#file, into, at, into.length - at, null);
+    return this.#input(into, at);
   }
 
   #error(pointer: string, message: string): Error {
     return invalidRequest([{ pointer, message: `line ${this.#line}: ${message}` }]);
   }
+}
+
+/** Fills `buffer`, unless the input ends before. @returns how many bytes it has */
+function fill(buffer: Buffer, input: Input): number {
+  let length = 0;
+  for (let size = input(buffer, 0); size > 0; size = length < buffer.length ? input(buffer, length) : 0) length += size;
+  return length;
+}
+
+/** The input with what was read of it already. */
+function afterwards(start: Buffer, input: Input): Input {
+  let position = 0;
+  return (into, at) => {
+    if (position === start.length) return input(into, at);
+    const copied = start.copy(into, at, position);
+    position += copied;
+    return copied + input(into, at + copied);
+  };
 }

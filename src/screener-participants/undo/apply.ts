@@ -137,6 +137,14 @@ function bringBackAssignments(db: Writer, undo: bigint, effect: EffectRow): void
      WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' AND e.status = 'REMOVED'`,
   );
   for (const uid of changed) deriveAssignment(db, uid);
+  // The rows show what has come back.
+  db.run(
+    `UPDATE plan AS q SET (status, session_uid) = (
+       SELECT a.status, e.uid FROM w.screener_participant AS a LEFT JOIN w.screener_session AS e ON e.id = a.current_session_id
+       WHERE a.uid = q.assignment_uid)
+     WHERE q.outcome = 'REVERTED' AND q.assignment_uid IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(changed),
+  );
   db.run(
     `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
      SELECT ?, a.id, 'ADDED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id

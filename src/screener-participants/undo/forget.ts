@@ -2,12 +2,13 @@
 
 import type { Forget } from "../../jobs/person.ts";
 
-export const forgetInUndo: Forget = (file, { uid, externalUid, email }) => {
+export const forgetInUndo: Forget = (file, { uid, externalUids, emails }) => {
   file.exec("CREATE TEMP TABLE erased (id INTEGER PRIMARY KEY, participant_id INTEGER NOT NULL) STRICT");
   let { changes } = file.run(
-    "INSERT INTO erased (id, participant_id) SELECT id, participant_id FROM plan WHERE participant_uid = ? OR external_uid = ?",
+    `INSERT INTO erased (id, participant_id) SELECT id, participant_id FROM plan
+     WHERE participant_uid = ? OR external_uid IN (SELECT value FROM json_each(?))`,
     uid,
-    externalUid,
+    JSON.stringify(externalUids),
   );
   for (const table of ["touched_participant", "touched_assignment", "wanted"])
     file.run(`DELETE FROM ${table} WHERE participant_id IN (SELECT participant_id FROM erased)`);
@@ -16,7 +17,6 @@ export const forgetInUndo: Forget = (file, { uid, externalUid, email }) => {
        now = NULL, assignment_uid = NULL, status = NULL, session_id = NULL, session_uid = NULL
      WHERE id IN (SELECT id FROM erased)`,
   );
-  if (email === null) return changes > 0;
   // Others may have had this email before.
   for (const [table, column] of [
     ["plan", "json"],
@@ -24,8 +24,9 @@ export const forgetInUndo: Forget = (file, { uid, externalUid, email }) => {
     ["touched_participant", "json"],
   ])
     changes += file.run(
-      `UPDATE ${table} SET ${column} = json_set(${column}, '$.email', NULL) WHERE ${column} ->> 'email' = ? COLLATE NOCASE`,
-      email,
+      `UPDATE ${table} SET ${column} = json_set(${column}, '$.email', NULL)
+       WHERE (${column} ->> 'email') COLLATE NOCASE IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(emails),
     ).changes;
   return changes > 0;
 };

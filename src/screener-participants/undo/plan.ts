@@ -4,27 +4,16 @@
 import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/counts.ts";
 import { uuid7Time } from "../../ids.ts";
-import { countedPlan, jobRow } from "../../jobs/rows.ts";
-import { WRITTEN } from "../../participants/resource.ts";
+import { countedPlan } from "../../jobs/rows.ts";
 import type { EffectRow } from "../effects.ts";
-import { attributeChanges, each } from "../import/columns.ts";
+import { each } from "../import/columns.ts";
+import { createRows } from "./rows.ts";
 
 export interface UndoSummary {
   rows: number;
   reverted: number;
   kept: number;
 }
-
-/** For each column the member that callers know it by. */
-const memberOf = `CASE j.key ${Object.entries(WRITTEN)
-  .map(([member, column]) => `WHEN '${column}' THEN '${member}'`)
-  .join(" ")} END`;
-
-/** What the undo changes of a participant: from its values now to those in `json`. */
-const changes = `(SELECT '[' || group_concat(iif(j.key = 'attributes',
-    substr(${attributeChanges("q.now ->> 'attributes'", "q.json ->> 'attributes'")}, 2),
-    json_object('field', ${memberOf}, 'from', q.now -> j.key, 'to', q.json -> j.key))) || ']'
-  FROM json_each(q.json) AS j)`;
 
 export function createUndo(scratch: Writer): void {
   scratch.exec(`
@@ -60,18 +49,13 @@ export function createUndo(scratch: Writer): void {
       participant_id INTEGER PRIMARY KEY, participant_uid TEXT, kind TEXT NOT NULL, assignment_id INTEGER NOT NULL,
       uid TEXT NOT NULL, status TEXT NOT NULL, session_id INTEGER
     ) STRICT;
+    -- The actors of the workspace, for those who have created and changed participants.
+    CREATE TABLE known_actor (id INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
     -- The emails that participants get back.
     CREATE TABLE wanted (participant_id INTEGER PRIMARY KEY, email TEXT NOT NULL COLLATE NOCASE) STRICT;
     CREATE INDEX wanted_email ON wanted (email);
-    CREATE VIEW job_row AS SELECT q.id, NULL AS position, NULL AS line, q.external_uid,
-        iif(q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED', 'true', 'false') AS assigned,
-        q.participant_uid, q.assignment_uid, q.status, q.session_uid,
-        iif(q.outcome = 'REVERTED' AND q.participant_kind = 'CHANGED', ${changes}, '[]') AS changes,
-        '[]' AS errors, q.reason
-      FROM plan AS q;
-    CREATE VIEW row_name AS SELECT id, external_uid FROM plan;
-    CREATE VIEW answer AS SELECT t.id AS position, ${jobRow.json} AS json FROM plan AS t JOIN job_row AS r ON r.id = t.id;
   `);
+  createRows(scratch);
 }
 
 /** Nothing is taken back. */
@@ -87,7 +71,8 @@ export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
        assignment_kind, assignment_id, assignment_uid, status, session_id, session_uid)
      SELECT i.participant_id, coalesce(p.uid, tp.json ->> 'uid', ta.participant_uid),
        coalesce(p.external_uid, tp.json ->> 'external_uid'), tp.kind, tp.json, tp.updated_by,
-       iif(tp.kind = 'CHANGED', json_object(${each((column) => `'${column}', p.${column}`)}), NULL),
+       iif(tp.kind IN ('ADDED', 'CHANGED'),
+         json_object(${each((column) => `'${column}', p.${column}`)}, 'updated_by', p.updated_by), NULL),
        ta.kind, ta.assignment_id, ta.uid, ta.status, ta.session_id, e.uid
      FROM (SELECT participant_id FROM touched_participant UNION SELECT participant_id FROM touched_assignment) AS i
      LEFT JOIN touched_participant AS tp USING (participant_id)
@@ -98,6 +83,7 @@ export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
      LEFT JOIN w.screener_session AS e ON e.id = ta.session_id
      ORDER BY i.participant_id`,
   );
+  db.run("INSERT INTO known_actor (id, json) SELECT id, json FROM w.actor");
   db.run("CREATE INDEX plan_external_uid ON plan (external_uid)");
   keepTouchedSince(db, effect);
   keepTakenEmails(db);

@@ -1,0 +1,61 @@
+// Changes that an operator makes with the command line: each has its event, in the transaction that makes it.
+
+import { userInfo } from "node:os";
+import type { Writer } from "../../db/connection.ts";
+import type { Control } from "../../db/control.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
+import { immediate, isTransient } from "../../db/write.ts";
+import { movePending, pendEvent } from "../events/outbox.ts";
+import { type Cause, type RecordEvent, recordEvent } from "../events/record.ts";
+import { operator } from "../workspaces/actors.ts";
+
+interface Stores {
+  control: Control;
+  workspaces: Workspaces;
+}
+
+/** The operator, as who has caused a change. @param note what the option --note says of it */
+export function causedByOperator(note: string | undefined): Cause {
+  return { actor: operator(nameOfOperator()), requestId: null, jobUid: null, note: note || null };
+}
+
+/** Runs `change` in a transaction on the control store. It records what it changes for a workspace. */
+export function changeControl<T>(
+  stores: Stores,
+  workspaceUid: string,
+  cause: Cause,
+  change: (db: Writer, record: RecordEvent) => T,
+): T {
+  const { writer } = stores.control;
+  const result = immediate(writer, () => change(writer, (event) => pendEvent(writer, workspaceUid, cause, event)));
+  showEvents(stores, workspaceUid);
+  return result;
+}
+
+/** Runs `change` in a transaction on a workspace's store. It records what it changes. */
+export function changeStore<T>(
+  { workspaces }: Pick<Stores, "workspaces">,
+  workspaceUid: string,
+  cause: Cause,
+  change: (db: Writer, record: RecordEvent) => T,
+): T {
+  return workspaces.write(workspaceUid, (db) => change(db, (event) => recordEvent(db, cause, event)));
+}
+
+/** Moves events of the control store to the log of their workspace now. If that fails, the service does it later. */
+export function showEvents({ control, workspaces }: Stores, workspaceUid: string): void {
+  try {
+    movePending(control.writer, workspaceUid, (work) => workspaces.write(workspaceUid, work));
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+  }
+}
+
+/** The name of the account on the machine; its number, if it has no name. */
+function nameOfOperator(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "?"}`;
+  }
+}

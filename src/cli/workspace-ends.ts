@@ -1,0 +1,80 @@
+// The commands for the end of a workspace, and of its store: export, delete, accept-store.
+
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import type { Control } from "../../db/control.ts";
+import { COMMAND_LINE } from "../../db/profiles.ts";
+import { Workspaces } from "../../db/workspaces.ts";
+import { configOrExit } from "../config.ts";
+import type { Cause } from "../events/record.ts";
+import { removeWorkspace } from "../jobs/remove-workspace.ts";
+import { acceptStore } from "../jobs/stores.ts";
+import { jobKinds } from "../registry.ts";
+import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { causedByOperator, showEvents } from "./change.ts";
+import { ofWorkspace, type Store } from "./command.ts";
+import { exportWorkspace } from "./workspace-export.ts";
+
+export function addWorkspaceEnds(workspace: Command): void {
+  ofWorkspace(
+    workspace,
+    "export",
+    "Write all that a workspace has into a folder, as NDJSON",
+    (c) => c.requiredOption("--to <folder>", "the folder, which is made, or must be empty"),
+    ({ workspaces }, row, _, { to }) => {
+      const counts = workspaces.read(row.uid, (db) => exportWorkspace(db, row, configOrExit().publicUrl, to!));
+      return { json: counts, lines: Object.entries(counts).map(([name, count]) => `${name}.ndjson  ${count}`) };
+    },
+  );
+  ofWorkspace(
+    workspace,
+    "delete",
+    "Delete a workspace with everything. Nothing brings it back",
+    (c) => c.option("--confirm <name>", "the workspace's name"),
+    (store, row, _, { confirm }) => {
+      if (confirm !== row.name) throw new Error(`${whatGoes(store, row)} To delete it: --confirm '${row.name}'`);
+      removeWorkspace(store, row);
+      return { json: { id: row.uid, name: row.name }, lines: [`deleted ${row.uid}  ${row.name}`] };
+    },
+  );
+  ofWorkspace(
+    workspace,
+    "accept-store",
+    "Accept a store that is older than the ledger: the jobs that it lacks have failed then",
+    (c) => c,
+    ({ control }, row, _, { note }) => {
+      const lost = acceptOlder(control, row.uid, causedByOperator(note));
+      return {
+        json: { workspace: row.uid, lostJobs: lost },
+        lines: [
+          `The store of ${row.uid} is accepted. Jobs that are lost: ${lost.length}`,
+          ...lost.map((uid) => `  ${uid}`),
+        ],
+      };
+    },
+  );
+}
+
+/** On a store that other commands refuse. */
+function acceptOlder(control: Control, uid: string, cause: Cause): string[] {
+  const workspaces = new Workspaces(configOrExit().dataDir, COMMAND_LINE);
+  try {
+    const lost = acceptStore(control, workspaces, uid, { cause, kinds: jobKinds });
+    showEvents({ control, workspaces }, uid);
+    return lost;
+  } finally {
+    workspaces.close();
+  }
+}
+
+function whatGoes({ control, workspaces }: Store, { id, uid, name }: WorkspaceRow): string {
+  const jobs = control.reader.value<number>("SELECT count(*) FROM job WHERE workspace_id = ?", id);
+  const [screeners, participants, sessions] = existsSync(workspaces.path(uid))
+    ? workspaces.read(uid, (db) =>
+        ["screener", "participant", "screener_session"].map((table) =>
+          db.value<number>(`SELECT coalesce(sum(n), 0) FROM ${table}_block`),
+        ),
+      )
+    : [0, 0, 0];
+  return `The workspace ${name} has ${screeners} screeners, ${participants} participants, ${sessions} sessions and ${jobs} jobs.`;
+}

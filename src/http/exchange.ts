@@ -1,0 +1,106 @@
+// What every exchange of a request and a response has: an id, headers that every response carries, and a line in the log.
+
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Middleware, ParameterizedContext } from "koa";
+import { type Log, logRequest } from "../log.ts";
+import { invalidRequest, Problem } from "../problems.ts";
+import { CURRENT_VERSION } from "./api-version.ts";
+import { requestIdOf } from "./request-id.ts";
+
+/** Every response has these headers, and X-Request-Id. */
+export const HEADERS = {
+  "X-Service-Api-Version": CURRENT_VERSION,
+  "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "no-store",
+};
+
+/** Gives the request its id, and sees to its line in the log. */
+export function begin(ctx: ParameterizedContext, log: Log): void {
+  const { req, res, state } = ctx;
+  const started = performance.now();
+  // Later the connection may be closed, and have no address any more.
+  const address = ctx.ip;
+  state.requestId = requestIdOf(req.headers["x-request-id"] as string | undefined);
+  res.once("close", () =>
+    logRequest(log, {
+      method: req.method!,
+      route: state.route ?? "-",
+      status: res.statusCode,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      requestId: state.requestId,
+      workspace: state.workspace || undefined,
+      key: state.credentials?.key,
+      token: state.credentials?.token,
+      address: isLogged(state, res.statusCode) ? address : undefined,
+      aborted: !res.writableFinished,
+    }),
+  );
+}
+
+/** Whether the log has the caller's address. Participants' addresses are personal data: only those of wrong links are logged. */
+function isLogged({ route }: ParameterizedContext["state"], status: number): boolean {
+  return !route?.startsWith("/w") || status === 404 || status === 429;
+}
+
+/** Begins the exchanges of the chain. */
+export function identify(log: Log): Middleware {
+  return (ctx, next) => {
+    begin(ctx, log);
+    setHeaders(ctx);
+    return next();
+  };
+}
+
+/** Sets the headers of every response. */
+export function setHeaders(ctx: ParameterizedContext): void {
+  ctx.set(HEADERS);
+  ctx.set("X-Request-Id", ctx.state.requestId);
+}
+
+/** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */
+export const wellFormed: Middleware = ({ req }, next) => {
+  const { headers, httpVersionMinor, rawHeaders, socket, url = "" } = req;
+  if (headers.host === undefined && httpVersionMinor > 0) {
+    throw invalidRequest([{ pointer: "Host", message: "is required" }]);
+  }
+  if (isRepeated(rawHeaders, "host")) throw ambiguous(socket, "Host", "is given twice");
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") {
+    throw ambiguous(socket, "Transfer-Encoding", "must be chunked, and nothing else");
+  }
+  if (distrusted.has(socket)) throw ambiguous(socket, "", "comes after a request that was refused");
+  if (!url.startsWith("/") && url !== "*" && !URL.canParse(url)) {
+    throw new Problem("invalid_request", { detail: "The request target is not a path or a URL.", errors: [] });
+  }
+  return next();
+};
+
+/** Whether `wellFormed` has nothing to say, and the target is a path. */
+export function isOrdinary({ headers, rawHeaders, socket, url = "" }: IncomingMessage): boolean {
+  return (
+    headers.host !== undefined &&
+    headers["transfer-encoding"] === undefined &&
+    url.startsWith("/") &&
+    !url.includes("#") &&
+    !isRepeated(rawHeaders, "host") &&
+    !distrusted.has(socket)
+  );
+}
+
+/** Connections on which a proxy may have seen other requests than we do. Node has perhaps parsed more of them already. */
+const distrusted = new WeakSet<Socket>();
+
+/** The refusal of a request that a proxy may have understood otherwise. Nothing more is done for its connection. */
+function ambiguous(socket: Socket, pointer: string, message: string): Problem {
+  distrusted.add(socket);
+  return invalidRequest([{ pointer, message }]).withHeaders({ Connection: "close" });
+}
+
+/** Whether a header comes more than once. @param raw names and values, in turn */
+function isRepeated(raw: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let at = 0; at < raw.length; at += 2)
+    if (raw[at]!.length === name.length && raw[at]!.toLowerCase() === name) count++;
+  return count > 1;
+}

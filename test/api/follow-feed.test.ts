@@ -1,0 +1,93 @@
+// The example that follows the feed: its copy of a workspace is what the lists show, whatever was written.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { assertCounts } from "../support/counts.ts";
+import { Mirror } from "../support/mirror.ts";
+import { action, newModel } from "../support/model.ts";
+import { newPlace, opened, openSome, payload, sendAndApply } from "../support/random-imports.ts";
+import { startService } from "../support/service.ts";
+
+const service = await startService();
+
+const idsOf = async (path: string, client: { all(path: string): Promise<{ id: string }[]> }) =>
+  (await client.all(path)).map(({ id }) => id);
+
+test("a copy that follows the feed is what the lists show: participants, assignments, sessions and answers", async () => {
+  const client = service.workspace();
+  const model = await newModel(client);
+  const mirror = new Mirror();
+  mirror.start(client, "--from-start");
+  for (const act of fc.sample(action, { numRuns: 150, seed: 20_260_122 })) await act(client, model);
+  await mirror.caughtUp(client);
+  await mirror.assertSame(client);
+  assert.deepEqual(mirror.events(), await idsOf("/events", client));
+  assert.ok(!mirror.output.includes("are gone"), mirror.output);
+});
+
+test("a copy follows imports with plans, undos, what is erased and what is deleted, while its reader is killed", async () => {
+  const client = service.workspace();
+  const place = await newPlace(client);
+  const mirror = new Mirror();
+  mirror.start(client, "--from-start");
+  const steps = fc.sample(fc.tuple(payload, opened, fc.nat(9), fc.nat(1000)), { numRuns: 60, seed: 20_260_123 });
+  let undone = 0;
+  let erased = 0;
+  for (const [one, sessions, what, pick] of steps) {
+    const job = await sendAndApply(place, one);
+    await openSome(place, sessions);
+    const participants = await idsOf("/participants", client);
+    const participant = participants[pick % participants.length];
+    if (what < 4 && job.status === "SUCCEEDED") {
+      const { body } = await client.post(`/jobs/${job.id}/undo`, { dryRun: what === 1 });
+      if (what === 1) await client.post(`/jobs/${body.id}/apply`, undefined);
+      if (what === 2) await client.post(`/jobs/${body.id}/undo`, undefined);
+      undone++;
+    }
+    if (what === 4 && participant) {
+      assert.equal((await client.delete(`/participants/${participant}`)).status, 200);
+      erased++;
+    }
+    if (what === 5) await client.post("/screener-sessions", { screenerId: place.screeners[pick % 2] });
+    if (what === 6 && participant)
+      await client.patch(`/participants/${participant}`, { attributes: { visits: pick, "a.b": "c", gone: null } });
+    if (what === 7) {
+      await mirror.kill();
+      mirror.start(client, "--from-start");
+    }
+    if (what > 7) {
+      const [assignment] = await idsOf("/screener-participants", client);
+      if (assignment) await client.delete(`/screener-participants/${assignment}`);
+    }
+  }
+  assert.ok(undone > 5 && erased > 1, `${undone} ${erased}`);
+  await mirror.caughtUp(client);
+  await mirror.assertSame(client);
+  assert.equal((await client.delete(`/screeners/${place.screeners[0]}?confirm=A%20study`)).status, 200);
+  await mirror.caughtUp(client);
+  await mirror.assertSame(client);
+  assert.deepEqual(mirror.events(), await idsOf("/events", client));
+  service.context.workspaces.read(client.workspaceId, assertCounts);
+});
+
+test("a reader that begins late, or whose cursor is gone, begins with the lists", async () => {
+  const client = service.workspace();
+  const { screenerId } = await client.published(20);
+  await client.post("/screener-sessions", { screenerId });
+  const mirror = new Mirror();
+  mirror.start(client);
+  await mirror.caughtUp(client);
+  await mirror.assertSame(client);
+  assert.deepEqual(mirror.events(), []);
+  await mirror.kill();
+  const [assignment] = await idsOf("/screener-participants", client);
+  await client.delete(`/screener-participants/${assignment}`);
+  // As upkeep does, after EVENTS_TTL_DAYS.
+  service.context.workspaces.write(client.workspaceId, (db) =>
+    db.run("UPDATE event SET uid = 'gone-' || uid WHERE id < (SELECT max(id) FROM event)"),
+  );
+  mirror.start(client);
+  await mirror.caughtUp(client);
+  await mirror.assertSame(client);
+});

@@ -1,0 +1,249 @@
+// A reader follows the feed during thousands of mixed writes by several processes. All of them, and the reader, are killed and
+// started again. The reader has seen each event once, in order, and its copy is what the lists show.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import fc from "fast-check";
+import type { Client } from "../support/client.ts";
+import { assertCounts } from "../support/counts.ts";
+import { Mirror } from "../support/mirror.ts";
+import { install, ownRedis, type ServiceProcess, type WebProcess } from "../support/process.ts";
+
+/** Events, at least. */
+const EVENTS = Number(process.env.FEED_EVENTS ?? 20_000);
+const WRITERS = 8;
+const KILL_EVERY = EVENTS / 25;
+/** On a slow machine fewer have to do. */
+const MAX_MS = 200_000;
+const MIN_EVENTS = Math.min(EVENTS, 3000);
+
+const random = fc.sample(fc.nat(1_000_000), { numRuns: 50_000, seed: 20_260_124 });
+let drawn = 0;
+const below = (end: number) => random[drawn++ % random.length]! % end;
+const one = <T>(list: readonly T[]): T | undefined => list[below(list.length)];
+
+test("a reader that follows writes of several processes, all of them killed at random, has the lists' copy", {
+  timeout: MAX_MS + 90_000,
+}, async () => {
+  const redis = ownRedis();
+  await redis.start();
+  const installation = install({ REDIS_URL: redis.url });
+  const workspace = installation.workspace();
+  const webs: WebProcess[] = await Promise.all([installation.web(), installation.web()]);
+  const workers: ServiceProcess[] = await Promise.all([installation.worker(), installation.worker()]);
+  const clientOf = (index: number) => workspace.client(webs[index % webs.length]!);
+  const mirror = new Mirror();
+  const screeners = [await published(clientOf(0)), await published(clientOf(1))];
+  mirror.start(clientOf(0), "--from-start");
+
+  const logged = () => installation.stored<number>(workspace, "SELECT max(id) FROM event")[0]!;
+  const started = performance.now();
+  let isOver = false;
+  let failures = 0;
+  const done: Record<string, number> = {};
+  const writer = async (number: number) => {
+    while (!isOver) {
+      // Jobs of a workspace run one after the other. Some writers do not wait for them.
+      const [name, write] = one(number < 2 ? WRITES : SMALL)!;
+      try {
+        const { status } = await write(clientOf(number + below(2)), screeners);
+        if (status < 300) done[name] = (done[name] ?? 0) + 1;
+        if (status >= 500) failures++;
+      } catch {
+        // The process was killed.
+        failures++;
+      }
+    }
+  };
+  const writers = Array.from({ length: WRITERS }, (_, number) => writer(number));
+  let kills = 0;
+  for (let next = KILL_EVERY; logged() < EVENTS && performance.now() - started < MAX_MS; ) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    if (logged() < next) continue;
+    next += KILL_EVERY;
+    kills++;
+    const what = below(5);
+    if (what < 1) {
+      await mirror.kill();
+      mirror.start(clientOf(below(2)), "--from-start");
+    } else if (what < 3) {
+      const index = below(2);
+      await webs[index]!.kill();
+      webs[index] = await installation.web();
+      await mirror.kill();
+      mirror.start(clientOf(index + below(2)), "--from-start");
+    } else {
+      const index = below(2);
+      await workers[index]!.kill();
+      workers[index] = await installation.worker();
+    }
+  }
+  isOver = true;
+  await Promise.all(writers);
+  await installation.drain(120_000);
+  const client = clientOf(0);
+  await mirror.caughtUp(client, 120_000);
+  console.log(JSON.stringify({ events: logged(), kills, failures, done, ms: performance.now() - started }));
+  assert.ok(logged() >= MIN_EVENTS);
+  if (EVENTS > MIN_EVENTS) for (const [name] of WRITES) assert.ok(done[name], `${name} never succeeded`);
+  const { text } = await client.get("/events", { Accept: "application/x-ndjson" });
+  const listed = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).id);
+  assert.deepEqual(mirror.events(), listed);
+  assert.equal(new Set(listed).size, logged());
+  await mirror.assertSame(client);
+  installation.read(workspace, assertCounts);
+});
+
+test("after a backup was restored, a cursor that it does not have is gone, and an earlier one goes on", async () => {
+  const [source, folder] = [install(), join(mkdtempSync(join(tmpdir(), "screening-")), "backup")];
+  after(() => rmSync(dirname(folder), { recursive: true, force: true }));
+  const workspace = source.workspace();
+  const web = await source.web();
+  const client = workspace.client(web);
+  const write = (name: string) => client.post("/participants", { externalUid: name, email: `${name}@x.org`, name });
+  const cursorOf = async () => (await client.get("/events/feed?limit=500")).body.cursor;
+  await write("P-1");
+  const early = await cursorOf();
+  await write("P-2");
+  assert.equal((await source.cli("backup", folder)).code, 0);
+  await write("P-3");
+  const lost = await cursorOf();
+  await source.stop();
+
+  const restored = install({}, mkdtempSync(join(tmpdir(), "screening-")));
+  const { code, stdout, stderr } = await restored.cli("restore", folder);
+  assert.equal(code, 0, stdout + stderr);
+  const again = workspace.client(await restored.web());
+  // The rowid of the lost one is another's now.
+  await again.post("/participants", { externalUid: "P-4", email: "p4@x.org", name: "P-4" });
+  const { status, body } = await again.get(`/events/feed?after=${lost}`);
+  assert.deepEqual([status, body.code], [410, "event_gone"]);
+  const { items } = (await again.get(`/events/feed?after=${early}`)).body;
+  assert.equal(items.at(-1).changes.find(({ field }: { field: string }) => field === "externalUid").to, "P-4");
+});
+
+const TITLE = "A study";
+
+async function published(client: Client): Promise<string> {
+  const id = await client.screener(TITLE);
+  await client.post("/screener-publications", { screenerId: id });
+  return id;
+}
+
+type Write = (client: Client, screeners: string[]) => Promise<{ status: number; body?: { id?: string } }>;
+
+const uid = () => `P-${below(400)}`;
+const email = () => `e${below(600)}@example.org`;
+const rows = (count: number) =>
+  [...new Set(Array.from({ length: count }, uid))].map((externalUid) => ({
+    externalUid,
+    // Each has an email of its own, so that few imports are refused.
+    email: `${externalUid}-${below(3)}@example.org`,
+    name: `Name ${below(50)}`,
+    ...(below(3) ? {} : { attributes: { n: below(9) } }),
+  }));
+
+/** Items of lists that were read a moment ago, so that most writes are one request. Some are gone by now. */
+const known = new Map<string, { items: { id: string }[]; uses: number }>();
+
+/** One item of a list. */
+async function some(client: Client, path: string): Promise<{ id: string } | undefined> {
+  const found = known.get(path);
+  if (found?.items.length && found.uses-- > 0) return one(found.items);
+  const { total } = (await client.get(`${path}?pagination[limit]=1`)).body;
+  const page = `${path}?pagination[limit]=100&pagination[offset]=${below(Math.max(total - 99, 1))}`;
+  const { items } = (await client.get(page)).body;
+  known.set(path, { items, uses: 60 });
+  return one(items);
+}
+
+const NONE = { status: 404 };
+
+const create: Write = (client) => client.post("/participants", { externalUid: uid(), email: email(), name: "New" });
+const change: Write = async (client) => {
+  const found = await some(client, "/participants");
+  return found
+    ? client.patch(`/participants/${found.id}`, { name: `Name ${below(1000)}`, attributes: { k: below(5) } })
+    : NONE;
+};
+const answer: Write = async (client) => {
+  const found = await some(client, "/screener-sessions");
+  return found
+    ? client.post(`/screener-sessions/${found.id}/responses`, { responses: [], complete: below(4) === 0 })
+    : NONE;
+};
+const open: Write = async (client) => {
+  const found = await some(client, "/screener-participants");
+  return found ? client.open(found.id) : NONE;
+};
+
+const imported =
+  (importMode: string, more: object = {}): Write =>
+  async (client, screeners) => {
+    const participants = rows(importMode === "FULL_SYNC" ? 120 : 1 + below(30));
+    const answered = await client.import(one(screeners)!, participants, { importMode, ...more });
+    if (!("dryRun" in more) || answered.status >= 300) return answered;
+    return client.post(`/jobs/${answered.body.id}/apply`, undefined);
+  };
+
+/** Writes, each as often as it is here. */
+const WRITES: [string, Write][] = [
+  ...Array.from({ length: 8 }, (): [string, Write] => ["create", create]),
+  ...Array.from({ length: 24 }, (): [string, Write] => ["change", change]),
+  ...Array.from({ length: 24 }, (): [string, Write] => ["answer", answer]),
+  ...Array.from({ length: 12 }, (): [string, Write] => ["open", open]),
+  ["import", imported("UPDATES_ONLY")],
+  ["import", imported("UPDATES_ONLY")],
+  ["sync", imported("FULL_SYNC")],
+  ["plan and apply", imported("UPDATES_ONLY", { dryRun: true })],
+  [
+    "undo",
+    async (client) => {
+      const kinds =
+        "filter[status][eq]=SUCCEEDED&filter[kind][in][]=SCREENER_PARTICIPANTS_IMPORT&filter[kind][in][]=SCREENER_PARTICIPANTS_IMPORT_UNDO";
+      const { body } = await client.get(`/jobs?sort=-createdAt&pagination[limit]=3&${kinds}`);
+      const job = one<{ id: string }>(body.items);
+      return job ? client.post(`/jobs/${job.id}/undo`, undefined) : NONE;
+    },
+  ],
+  ["open all", (client, screeners) => client.post("/screener-sessions", { screenerId: one(screeners) })],
+  [
+    "remove",
+    async (client) => {
+      const found = await some(client, "/screener-participants");
+      return found ? client.delete(`/screener-participants/${found.id}`) : NONE;
+    },
+  ],
+  [
+    "remove a session",
+    async (client) => {
+      const found = await some(client, "/screener-sessions");
+      return found ? client.delete(`/screener-sessions/${found.id}`) : NONE;
+    },
+  ],
+  [
+    "erase",
+    async (client) => {
+      const found = await some(client, "/participants");
+      return found && below(4) === 0 ? client.delete(`/participants/${found.id}`) : NONE;
+    },
+  ],
+  [
+    "delete a screener",
+    async (client, screeners) => {
+      if (below(6)) return NONE;
+      const fresh = await published(client);
+      const index = below(screeners.length);
+      const [gone] = screeners.splice(index, 1, fresh);
+      return client.delete(`/screeners/${gone}?confirm=${encodeURIComponent(TITLE)}`);
+    },
+  ],
+];
+
+const SMALL = WRITES.filter(([name]) => ["create", "change", "answer", "open", "remove a session"].includes(name));
