@@ -14,8 +14,9 @@ import { BY_SERVICE, recordEvent } from "../src/events/record.ts";
 import { operator } from "../src/workspaces/actors.ts";
 import { Client, people } from "./support/client.ts";
 import { type Installation, install } from "./support/process.ts";
+import { NOBODYS_URL } from "./support/world.ts";
 
-const installation = install({ LOG_LEVEL: "warn" });
+const installation = install({ LOG_LEVEL: "warn", WEBHOOK_ALLOW_PRIVATE: "true" });
 const folder = join(installation.dataDir, "..", `${installation.dataDir.split("/").at(-1)}-files`);
 mkdirSync(folder);
 after(() => rmSync(folder, { recursive: true }));
@@ -35,6 +36,7 @@ interface Made {
   user: string;
   roster: string;
   screener: string;
+  webhook: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
@@ -57,7 +59,8 @@ async function make(name: string): Promise<Made> {
   const roster = join(folder, `${id}.csv`);
   writeFileSync(roster, "externalUid,email,name\nP-1,p1@example.org,One\n");
   const screener = await client.screener();
-  return { id, client, of, key: key.id, token: token.id, user: token.user.id, roster, screener };
+  const webhook = (await client.post("/webhook-endpoints", { url: NOBODYS_URL })).body.id;
+  return { id, client, of, key: key.id, token: token.id, user: token.user.id, roster, screener, webhook };
 }
 
 interface Case {
@@ -103,6 +106,9 @@ const cases: Record<string, Case> = {
   "attribute index": { args: ({ of }) => ["country", ...of], types: ["attribute-index.created"], again: 0 },
   "attribute list": looks(({ of }) => of),
   "attribute unindex": { args: ({ of }) => ["country", ...of], types: ["attribute-index.removed"], again: 1 },
+  "webhook list": looks(({ of }) => of),
+  "webhook test": { args: ({ of, webhook }) => [webhook, ...of], types: ["webhook-endpoint.tested"] },
+  "webhook deliveries": looks(({ of }) => of),
   // It brings files to the schema of this release. What is in them stays.
   migrate: looks(),
   // A plan, and its application: each has its event, also when nothing is new.

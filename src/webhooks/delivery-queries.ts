@@ -55,8 +55,13 @@ export function getDelivery(db: Reader, uid: string): DeliveryRow {
 }
 
 /** Makes the delivery of an event, due now. If there is one already, it stays as it is. @returns its id; undefined: there was one */
-export function insertDelivery(db: Writer, endpointId: number, eventId: number, now: number): string | undefined {
-  const uid = newId();
+export function insertDelivery(
+  db: Writer,
+  endpointId: number,
+  eventId: number,
+  now: number,
+  uid = newId(),
+): string | undefined {
   const id = db.value<number>(
     `INSERT INTO webhook_delivery (uid, webhook_endpoint_id, event_id, status, created_at, next_attempt_at)
      VALUES (?, ?, ?, 'PENDING', ?, ?) ON CONFLICT DO NOTHING RETURNING id`,

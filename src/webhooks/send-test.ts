@@ -3,12 +3,15 @@
 import type { Writer } from "../../db/connection.ts";
 import { lastEventId } from "../events/queries.ts";
 import type { RecordEvent } from "../events/record.ts";
+import { newId } from "../ids.ts";
 import { insertDelivery } from "./delivery-queries.ts";
 import type { EndpointRow } from "./queries.ts";
 import { webhookEndpoint } from "./resource.ts";
 
 /** Writes the event of a test, and has it sent whatever types the endpoint wants. Call it in a transaction. @returns the delivery's id */
 export function sendTest(db: Writer, { id, uid }: EndpointRow, record: RecordEvent): string {
-  record({ type: "webhook-endpoint.tested", resource: { type: webhookEndpoint.type, uid } });
-  return insertDelivery(db, id, lastEventId(db), Date.now())!;
+  const delivery = newId();
+  const summary = { webhookDeliveryId: delivery };
+  record({ type: "webhook-endpoint.tested", resource: { type: webhookEndpoint.type, uid }, summary });
+  return insertDelivery(db, id, lastEventId(db), Date.now(), delivery)!;
 }
