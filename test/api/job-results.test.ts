@@ -110,7 +110,7 @@ test("results in the ledger count, and a result that is larger than the budget s
 test("a result is kept for its time in hours, and a plan until it is applied", async () => {
   const { client, screenerId } = await service.screener();
   const done = await importMany(client, screenerId);
-  const { body: plan } = await client.import(screenerId, people(600, 600), { dryRun: true });
+  const { body: plan } = await client.import(screenerId, people(2000, 600), { dryRun: true });
   assert.equal(plan.status, "PLANNED");
   tidyAt(Date.now() + HOUR_MS / 2);
   assert.ok(!gone(await result(client, done)));
@@ -119,7 +119,7 @@ test("a result is kept for its time in hours, and a plan until it is applied", a
   tidyAt(Date.parse(plan.plan.expiresAt) - HOUR_MS);
   assert.deepEqual([files("spool", plan.id).length, files("results", plan.id).length], [1, 1]);
   const applied = await client.post(`/jobs/${plan.id}/apply`, {});
-  assert.deepEqual([applied.status, applied.body.status, applied.body.summary.created], [200, "SUCCEEDED", 600]);
+  assert.deepEqual([applied.status, applied.body.status, applied.body.summary.created], [200, "SUCCEEDED", 2000]);
 });
 
 test("a plan that nobody has applied in time ends, and its files go", async () => {

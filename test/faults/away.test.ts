@@ -85,7 +85,7 @@ describe("what is away", { concurrency: 4 }, () => {
       // Without Redis it is accepted and waits, and no process has its store open.
       const web = await installation.web();
       const { workspace, client, screenerId } = await installation.screener(web);
-      const { body: job } = await client.import(screenerId, people(500), {}, ASYNC);
+      const { body: job } = await client.import(screenerId, people(2000), {}, ASYNC);
       await web.kill("SIGTERM");
       const path = join(installation.dataDir, "workspaces", workspace.id.slice(-2), `${workspace.id}.sqlite`);
       const spool = join(installation.dataDir, "spool");
@@ -101,8 +101,8 @@ describe("what is away", { concurrency: 4 }, () => {
       }
       await installation.drain();
       assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
-      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM participant"), [500]);
-      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [500]);
+      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM participant"), [2000]);
+      assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [2000]);
       await until(() => !existsSync(join(spool, job.id)), "its body is removed");
     });
 });
@@ -137,8 +137,8 @@ for (const code of ["EROFS", "EACCES", "EIO", "EMFILE"] as const) {
     assert.equal((await client.get("/participants")).status, 200);
     await refuses("write", name, () => write(client));
     assert.equal((await write(client)).status, 201);
-    await refuses("open", "/spool/", () => client.import(screenerId, people(3)));
-    await refuses("write", "/spool/", () => client.import(screenerId, people(3)));
+    await refuses("open", "/spool/", () => client.import(screenerId, people(2000)));
+    await refuses("write", "/spool/", () => client.import(screenerId, people(2000)));
     assert.equal((await client.import(screenerId, people(3))).status, 200);
     assert.equal(web.end, undefined);
   });

@@ -128,13 +128,13 @@ suite("on SIGTERM", { concurrency: 4 }, () => {
     const installation = install(REDIS);
     const web = await installation.web();
     const client = installation.workspace().client(web);
-    const body = importOf(await client.screener(), 1000);
+    const body = importOf(await client.screener(), 3000);
     const upload = open(client, "POST", "/screener-participants-import", body.length);
-    upload.outgoing.write(body.subarray(0, 1000));
+    upload.outgoing.write(body.subarray(0, BEGUN));
     await until(() => spooled(installation).length === 1, "the upload has begun");
     web.signal("SIGTERM");
     await web.says(/"ending"/);
-    upload.outgoing.end(body.subarray(1000));
+    upload.outgoing.end(body.subarray(BEGUN));
     assert.equal(await upload.answer, 202);
     await assertEnds(web);
     await installation.worker();
@@ -146,9 +146,9 @@ suite("on SIGTERM", { concurrency: 4 }, () => {
     const installation = install(REDIS);
     const web = await installation.web();
     const client = installation.workspace().client(web);
-    const body = importOf(await client.screener(), 1000);
+    const body = importOf(await client.screener(), 3000);
     const upload = open(client, "POST", "/screener-participants-import", body.length);
-    upload.outgoing.write(body.subarray(0, 1000));
+    upload.outgoing.write(body.subarray(0, BEGUN));
     await until(() => spooled(installation).length === 1, "the upload has begun");
     const ends = assertEnds(web, "SIGTERM");
     await assert.rejects(upload.answer);
@@ -183,16 +183,16 @@ suite("on a signal to a process group", { concurrency: 2 }, () => {
       const installation = install(env);
       const web = await installation.web({ command });
       const client = installation.workspace().client(web);
-      const body = importOf(await client.screener(), 1000);
+      const body = importOf(await client.screener(), 3000);
       const uploads = Array.from({ length: 5 }, () =>
         open(client, "POST", "/screener-participants-import", body.length),
       );
-      for (const { outgoing } of uploads) outgoing.write(body.subarray(0, 1000));
+      for (const { outgoing } of uploads) outgoing.write(body.subarray(0, BEGUN));
       await until(() => spooled(installation).length === uploads.length, "the uploads have begun");
       web.signal(signal);
       await web.says(/"ending"/);
       // Slowly, so that every echo of the signal comes before the end.
-      for (let sent = 1000; sent < body.length; sent += 2000) {
+      for (let sent = BEGUN; sent < body.length; sent += 2000) {
         for (const { outgoing } of uploads) outgoing.write(body.subarray(sent, sent + 2000));
         await new Promise((resolve) => setTimeout(resolve, 40));
       }
@@ -261,6 +261,9 @@ function ledger(installation: Installation, job: string): LedgerRow {
 function lasting({ status, crashes }: LedgerRow): Pick<LedgerRow, "status" | "crashes"> {
   return { status, crashes };
 }
+
+/** So many bytes are more than the ledger takes: they are in the spool. */
+const BEGUN = 100_000;
 
 function spooled({ dataDir }: Installation): string[] {
   const folder = join(dataDir, "spool");

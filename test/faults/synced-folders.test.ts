@@ -25,7 +25,7 @@ test("folders are synced when a file is made in them, before anything is acknowl
   const client = workspace.client(web);
   const screenerId = await client.screener();
   const before = disk.syncs.length;
-  const { body: job } = await client.import(screenerId, people(500), {}, ASYNC);
+  const { body: job } = await client.import(screenerId, people(2000), {}, ASYNC);
   await installation.drain();
   const [file] = installation.control<string>("SELECT result_file FROM job WHERE uid = ?", job.id);
   assert.ok(file);
