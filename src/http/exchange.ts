@@ -40,7 +40,7 @@ export function begin(ctx: ParameterizedContext, log: Log): void {
 
 /** Whether the log has the caller's address. Participants' addresses are personal data: only those of wrong links are logged. */
 function isLogged({ route }: ParameterizedContext["state"], status: number): boolean {
-  return !route?.startsWith("/w") || status === 404 || status === 429;
+  return !/^\/w\b/.test(route ?? "") || status === 404 || status === 429;
 }
 
 /** Begins the exchanges of the chain. */
