@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { copyStore } from "../../db/open.ts";
 import type { Figure } from "./figures.ts";
 import { fillResponses } from "./many-responses.ts";
+import { people } from "./people.ts";
 import { compared, measure } from "./rounds.ts";
 import { removeFolder, Service, submit, temporaryFolder, type Workspace } from "./service.ts";
 import { Spawned } from "./spawn.ts";
-import { formsOf, type Stored, submitFor } from "./submissions.ts";
+import { formsOf, formTo, type Stored, type Write, writeFor } from "./submissions.ts";
 
 const ROUNDS = 3;
 const SECONDS = 3;
@@ -43,25 +44,48 @@ export async function answers(): Promise<Figure[]> {
   const { text } = await workspace.caller.call("PUT", `/screeners/${workspace.screenerId}/content`, {
     body: content,
   });
-  const forms = formsOf(JSON.parse(text) as Stored);
   await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
   await workspace.importPeople({ count: SESSIONS });
   await openSessions(workspace);
-  const paths = await linksOf(workspace);
+  const forms = formTo(await linksOf(workspace), formsOf(JSON.parse(text) as Stored));
   const bare = new Spawned("test/bench/floor-answers.ts", [join(temporaryFolder(), "store.sqlite")], production, log);
   const [, bareUrl] = await bare.says(/^Listening on (\S+)$/m);
   const samples = await measure({ warmUps: 1, rounds: ROUNDS }, async (round) => {
     const seconds = round < 0 ? 1 : SECONDS;
-    const value = await submitFor(service.url, paths, forms, seconds);
-    return { value, floor: await submitFor(bareUrl!, paths, forms, seconds) };
+    const value = await writeFor(service.url, forms, seconds);
+    return { value, floor: await writeFor(bareUrl!, forms, seconds) };
   });
   await bare.end();
   // What was measured is what was asked for: every session has the three answers of its page.
   const { total } = await workspace.caller.get<{ total: number }>("/screener-responses?pagination[limit]=1");
   if (total !== SESSIONS * 3) throw new Error(`The page has kept ${total} answers.`);
   const what = "Submissions of the participants' page, 16 connections";
-  const about = { what, against: "bare Koa, one row committed", unit: "req/s", target: { atLeast: 0.4 } } as const;
+  const about = { what, against: "bare Koa, one row committed", unit: "req/s", target: { atLeast: 1 } } as const;
   return [compared(about, samples)];
+}
+
+/** New participants, over 16 connections, against the same bare handler. */
+export async function posts(): Promise<Figure[]> {
+  await using service = await Service.start("threads");
+  const log = join(temporaryFolder(), "floor.log");
+  const { headers } = await service.workspace();
+  const bare = new Spawned("test/bench/floor-answers.ts", [join(temporaryFolder(), "store.sqlite")], production, log);
+  const [, bareUrl] = await bare.says(/^Listening on (\S+)$/m);
+  let sent = 0;
+  const writeTo = (status: number) => (): Write => ({
+    path: "/participants",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: Buffer.from(JSON.stringify(people(1, sent++)[0])),
+    status,
+  });
+  const samples = await measure({ warmUps: 1, rounds: ROUNDS }, async (round) => {
+    const seconds = round < 0 ? 1 : SECONDS;
+    const value = await writeFor(service.url, writeTo(201), seconds);
+    return { value, floor: await writeFor(bareUrl!, writeTo(303), seconds) };
+  });
+  await bare.end();
+  const what = "POST /participants, 16 connections";
+  return [compared({ what, against: "bare Koa, one row committed", unit: "req/s", target: { atLeast: 1.2 } }, samples)];
 }
 
 /** Sessions for 100,000 assignments. */

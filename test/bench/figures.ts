@@ -5,7 +5,8 @@ export interface Figure {
   what: string;
   /** What the floor is; undefined where the target is absolute. */
   against?: string;
-  unit: "ms" | "req/s" | "MB";
+  /** req/cpu-s: requests for each second of processor time. */
+  unit: "ms" | "req/s" | "req/cpu-s" | "MB";
   value: number;
   floor?: number;
   target: { atMost: number } | { atLeast: number };

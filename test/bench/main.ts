@@ -2,7 +2,7 @@
 // what came out of it.
 
 import { writeFileSync } from "node:fs";
-import { answers, opening, responses } from "./answers.ts";
+import { answers, opening, posts, responses } from "./answers.ts";
 import { events, recorded } from "./events.ts";
 import { type Figure, table, toJson } from "./figures.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
@@ -22,6 +22,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   neighbours,
   million,
   answers,
+  posts,
   opening,
   responses,
   events,

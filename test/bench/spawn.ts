@@ -60,6 +60,12 @@ export class Spawned {
     return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
   }
 
+  /** The processor time that it has taken, in seconds, to a hundredth. */
+  cpuSeconds(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  }
+
   resetPeak(): void {
     writeFileSync(`/proc/${this.pid}/clear_refs`, "5");
   }

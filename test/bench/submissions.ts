@@ -1,4 +1,4 @@
-// Submissions of the participants' page, one after the other over a few connections that stay open.
+// Writes, one after the other over a few connections that stay open.
 
 import { Agent, request } from "node:http";
 
@@ -23,32 +23,50 @@ export function formsOf({ pages }: Stored): Buffer[] {
   });
 }
 
-/** Sends forms over 16 connections for some seconds. @returns how many were taken a second */
-export async function submitFor(url: string, paths: string[], forms: Buffer[], seconds: number): Promise<number> {
+/** A request that writes something. */
+export interface Write {
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The status of an answer that has taken it. */
+  status: number;
+}
+
+/** Forms to the sessions of these paths: each to another one than the form before. */
+export function formTo(paths: readonly string[], forms: readonly Buffer[]): (number: number) => Write {
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  return (number) => ({
+    path: paths[number % paths.length]!,
+    headers,
+    body: forms[Math.floor(number / paths.length) % forms.length]!,
+    status: 303,
+  });
+}
+
+/** Sends writes over 16 connections for some seconds. @returns how many were taken a second */
+export async function writeFor(url: string, writeOf: (number: number) => Write, seconds: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const { hostname, port } = new URL(url);
-  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   const started = performance.now();
   const end = started + seconds * 1000;
   let sent = 0;
   const send = (number: number) =>
     new Promise<void>((resolve, reject) => {
-      const path = paths[number % paths.length]!;
-      const form = forms[Math.floor(number / paths.length) % forms.length]!;
+      const { path, headers, body, status } = writeOf(number);
       const outgoing = request({
         hostname,
         port,
         path,
         method: "POST",
         agent,
-        headers: { ...headers, "Content-Length": form.length },
+        headers: { ...headers, "Content-Length": body.length },
       });
       outgoing.once("error", reject);
       outgoing.once("response", (answer) => {
-        if (answer.statusCode !== 303) reject(new Error(`POST ${path}: ${answer.statusCode}`));
+        if (answer.statusCode !== status) reject(new Error(`POST ${path}: ${answer.statusCode}`));
         answer.resume().once("error", reject).once("end", resolve);
       });
-      outgoing.end(form);
+      outgoing.end(body);
     });
   const lane = async () => {
     while (performance.now() < end) await send(sent++);

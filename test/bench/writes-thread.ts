@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { Caller } from "./caller.ts";
 import { people } from "./people.ts";
-import { formsOf, type Stored, submitFor } from "./submissions.ts";
+import { formsOf, formTo, type Stored, writeFor } from "./submissions.ts";
 
 const PARTICIPANTS = 1500;
 const SESSIONS = 300;
@@ -52,7 +52,7 @@ await caller.call("POST", "/screener-participants-import", {
 });
 const sessions = await caller.post<{ screenerSessionLink: string }[]>("/screener-sessions", { screenerId });
 const paths = sessions.map(({ screenerSessionLink }) => new URL(screenerSessionLink).pathname);
-const forms = formsOf(JSON.parse(stored.text) as Stored);
-await submitFor(url, paths, forms, 1);
-await measured("submitted", async () => Math.round((await submitFor(url, paths, forms, SECONDS)) * SECONDS));
+const forms = formTo(paths, formsOf(JSON.parse(stored.text) as Stored));
+await writeFor(url, forms, 1);
+await measured("submitted", async () => Math.round((await writeFor(url, forms, SECONDS)) * SECONDS));
 caller.close();
