@@ -23,6 +23,7 @@ import {
 } from "./queries.ts";
 
 const PROGRESS_EVERY_MS = 200;
+const FIRST_PROGRESS_MS = 20;
 
 /** What a thread needs to run jobs. */
 export interface Runtime {
@@ -84,8 +85,8 @@ export class JobRun {
   readonly workspaceMaxRemovals: string | null;
   readonly #ledger: Writer;
   readonly #runner: string;
-  /** A short job need not report. */
-  #reported = performance.now();
+  /** A short job does not report: that would be a commit of its own. */
+  #reported = performance.now() - PROGRESS_EVERY_MS + FIRST_PROGRESS_MS;
 
   readonly #job: JobRow;
   readonly #kind: Told;

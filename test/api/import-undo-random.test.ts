@@ -25,7 +25,7 @@ const service = await startService();
 /** On a slow machine fewer sequences have to do. With Redis between, the jobs are the same. */
 const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : carrier === "threads" ? 6000 : 3000;
 const RUNS = LONG_RUNS || 150;
-const MIN_UNDOS = 20;
+const MIN_UNDOS = LONG_RUNS ? Math.floor(LONG_RUNS / 3) : 20;
 
 /** Some imports, and some sessions, to begin with. */
 const beginning = fc.array(fc.tuple(payload, opened), { minLength: 2, maxLength: 3, size: "max" });

@@ -122,9 +122,10 @@ export class Client {
   async all(path: string): Promise<any[]> {
     const items: unknown[] = [];
     for (;;) {
-      const { body } = await this.get(
+      const { body, status, text } = await this.get(
         `${path}${path.includes("?") ? "&" : "?"}pagination[limit]=500&pagination[offset]=${items.length}`,
       );
+      if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
       items.push(...body.items);
       if (items.length >= body.total || !body.items.length) return items;
     }
