@@ -1,7 +1,7 @@
 // The bodies of jobs. A short one is in the ledger, in the transaction that accepts the job: a file would have to be synced,
 // and its folder, too. A longer one is in the spool.
 
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Reader, Writer } from "../../db/connection.ts";
 import { spoolPath } from "./spool.ts";
 
@@ -21,14 +21,6 @@ export interface Body extends Disposable {
 /** Keeps a short body, until the job has ended. Call it in the transaction that accepts the job. */
 export function keepBody(ledger: Writer, jobUid: string, bytes: Uint8Array): void {
   ledger.run("INSERT INTO job_body (job_uid, bytes) VALUES (?, ?)", jobUid, bytes);
-}
-
-/** Whether the body of a job is in the ledger or in the spool. */
-export function hasBody(ledger: Reader, dataDir: string, jobUid: string): boolean {
-  return (
-    ledger.value("SELECT 1 FROM job_body WHERE job_uid = ?", jobUid) !== undefined ||
-    existsSync(spoolPath(dataDir, jobUid))
-  );
 }
 
 /** Opens the body of a job. @throws Error ENOENT when there is none */

@@ -46,12 +46,8 @@ export function eventOfEnd(
   outcome: Outcome,
   { about, details = {} }: { about?: NewEvent["resource"] | undefined; details?: EventDetails } = {},
 ): NewEvent {
-  const { SUCCEEDED, FAILED, PLANNED } = {
-    SUCCEEDED: events.succeeded,
-    FAILED: events.failed,
-    PLANNED: events.planned ?? events.failed,
-  };
-  const type = { SUCCEEDED, FAILED, PLANNED }[statusOf(outcome)];
+  const { succeeded, failed, planned = failed } = events;
+  const type = { SUCCEEDED: succeeded, FAILED: failed, PLANNED: planned }[statusOf(outcome)];
   const counts = outcome.summary === null ? {} : JSON.parse(outcome.summary);
   const code = outcome.problem === null ? {} : { code: JSON.parse(outcome.problem).code };
   return {
