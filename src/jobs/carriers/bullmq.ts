@@ -24,22 +24,9 @@ interface Ticket {
 
 /** Hands ids to BullMQ. Fails at once, without waiting, when Redis is unavailable. */
 export function bullmqCarrier(redisUrl: string, installation: string, log: Log): Carrier {
-  const connection = connect(redisUrl, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 2000,
-    connectTimeout: 2000,
-    retryStrategy: (times) => Math.min(times * 100, 1000),
-  });
+  const connection = connectProducer(redisUrl);
   const outage = logOutages(connection, log);
-  const queue = new Queue<Ticket>(QUEUE, {
-    connection,
-    prefix: prefix(installation),
-    skipWaitingForReady: true,
-    skipVersionCheck: true,
-    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-  });
-  queue.on("error", () => {});
+  const queue = openQueue<Ticket>(QUEUE, installation, connection);
   return {
     async deliver({ uid, workspace_id, attempts }) {
       // Each attempt has its own id, so that the ticket of a dead worker does not block the next attempt.
@@ -71,10 +58,7 @@ export class BullmqConsumer {
     installation: string,
     options: { pool: Pool; concurrency: number; log: Log; onEnd: (workspaceId: number) => void },
   ) {
-    this.#connection = connect(redisUrl, {
-      maxRetriesPerRequest: null,
-      retryStrategy: (times) => Math.min(times * 100, 1000),
-    });
+    this.#connection = connectConsumer(redisUrl);
     logOutages(this.#connection, options.log);
     this.#worker = new Worker<Ticket>(
       QUEUE,
@@ -106,6 +90,40 @@ export class BullmqConsumer {
 // Installations that share a Redis must not see each other's jobs.
 export function prefix(installation: string): string {
   return `screening:${installation}`;
+}
+
+/** A connection for a queue. Fails at once, without waiting, when Redis is unavailable. */
+export function connectProducer(redisUrl: string): Redis {
+  return connect(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2000,
+    connectTimeout: 2000,
+    retryStrategy: pauseOf,
+  });
+}
+
+/** A connection for who takes tickets. Waits until Redis is there. */
+export function connectConsumer(redisUrl: string): Redis {
+  return connect(redisUrl, { maxRetriesPerRequest: null, retryStrategy: pauseOf });
+}
+
+/** How long to wait before the next try to connect, in ms. */
+function pauseOf(times: number): number {
+  return Math.min(times * 100, 1000);
+}
+
+/** A queue that keeps nothing of tickets that were taken. */
+export function openQueue<Ticket>(name: string, installation: string, connection: Redis): Queue<Ticket> {
+  const queue = new Queue<Ticket>(name, {
+    connection,
+    prefix: prefix(installation),
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+  });
+  queue.on("error", () => {});
+  return queue;
 }
 
 export function connect(url: string, options: Omit<RedisOptions, "replyMapping">): Redis {

@@ -1,8 +1,8 @@
 // Carries tickets of webhooks between worker processes, with BullMQ on Redis. Redis has only ids, and losing them loses nothing.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { Queue, Worker } from "bullmq";
-import { connect, prefix } from "./bullmq.ts";
+import { Worker } from "bullmq";
+import { connectConsumer, connectProducer, openQueue, prefix } from "./bullmq.ts";
 
 const QUEUE = "webhooks";
 
@@ -17,35 +17,20 @@ interface Ticket {
 
 /** @param concurrency how many tickets this process takes at the same time */
 export function bullmqTickets(redisUrl: string, installation: string, concurrency: number) {
-  const producer = connect(redisUrl, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 2000,
-    connectTimeout: 2000,
-    retryStrategy: (times) => Math.min(times * 100, 1000),
-  });
+  const producer = connectProducer(redisUrl);
   // The carrier of jobs logs that Redis is away.
   producer.on("error", () => {});
-  const shared = { prefix: prefix(installation), skipVersionCheck: true };
-  const queue = new Queue<Ticket>(QUEUE, {
-    ...shared,
-    connection: producer,
-    skipWaitingForReady: true,
-    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-  });
-  queue.on("error", () => {});
+  const queue = openQueue<Ticket>(QUEUE, installation, producer);
   let worker: Worker<Ticket> | undefined;
-  let consumer: ReturnType<typeof connect> | undefined;
+  let consumer: ReturnType<typeof connectConsumer> | undefined;
   return {
     start(run: (ticket: Ticket) => Promise<void>): void {
-      consumer = connect(redisUrl, {
-        maxRetriesPerRequest: null,
-        retryStrategy: (times) => Math.min(times * 100, 1000),
-      });
+      consumer = connectConsumer(redisUrl);
       consumer.on("error", () => {});
       worker = new Worker<Ticket>(QUEUE, ({ data }) => run(data), {
-        ...shared,
         connection: consumer,
+        prefix: prefix(installation),
+        skipVersionCheck: true,
         concurrency,
         lockDuration: TICKET_LOCK_MS,
         stalledInterval: TICKET_LOCK_MS / 2,
