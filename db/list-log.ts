@@ -55,10 +55,7 @@ interface Spans {
 
 /** The rowids that the filters on the time select, and the other filters. */
 function split(db: Reader, log: LogDefinition, filters: readonly Filter[]) {
-  const { first, last } = db.get<{ first: number | null; last: number | null }>(
-    `SELECT (SELECT min(id) FROM ${log.table}) AS first, (SELECT max(id) FROM ${log.table}) AS last`,
-  )!;
-  const all: Span = { from: first ?? 1, to: (last ?? 0) + 1 };
+  const all = wholeSpan(db, log);
   const span = { ...all };
   for (const { by, operator, values } of filters) {
     if (by.column !== log.time) continue;
@@ -77,8 +74,21 @@ function split(db: Reader, log: LogDefinition, filters: readonly Filter[]) {
   };
 }
 
-/** The lowest rowid whose time is at least `ms`; `to` if there is none. A binary search. */
-function firstSince(db: Reader, { table, time }: LogDefinition, ms: number, { from, to }: Span): number {
+/** The rowids of a log. */
+export function wholeSpan(db: Reader, { table }: Pick<LogDefinition, "table">): Span {
+  const { first, last } = db.get<{ first: number | null; last: number | null }>(
+    `SELECT (SELECT min(id) FROM ${table}) AS first, (SELECT max(id) FROM ${table}) AS last`,
+  )!;
+  return { from: first ?? 1, to: (last ?? 0) + 1 };
+}
+
+/** The lowest rowid of a span whose time is at least `ms`; `to` if there is none. A binary search. */
+export function firstSince(
+  db: Reader,
+  { table, time }: Pick<LogDefinition, "table" | "time">,
+  ms: number,
+  { from, to }: Span,
+): number {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -59,6 +59,9 @@ export const countedEvents = {
   blockBits: 13,
 } as const satisfies CountedTable;
 
+/** The log of events, for pages of it. */
+export const eventLog = { ...countedEvents, time: "created_at" } as const;
+
 /** The `actor_id` of participants. */
 export const PARTICIPANT = 0;
 

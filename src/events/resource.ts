@@ -7,7 +7,7 @@ import { exampleActor, exampleIds } from "../examples.ts";
 import { cellsOf, json, millisecondsAsTimestamp, nullable, RANGE, text, uid, word } from "../members.ts";
 import { type List, logList, resource } from "../resource.ts";
 import { uuid } from "../schemas.ts";
-import { countedEvents, PARTICIPANT } from "./record.ts";
+import { eventLog, PARTICIPANT } from "./record.ts";
 import { eventTypes } from "./types.ts";
 
 /** Who made a change. */
@@ -73,7 +73,7 @@ export const event = resource({
   },
 });
 
-const all = logList("events", { ...countedEvents, time: "created_at" }, event);
+const all = logList("events", eventLog, event);
 
 const ACTOR_COLUMN = "actor_id";
 

@@ -2,7 +2,8 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow, countRows, recountRow } from "../../db/counts.ts";
-import { lastEventId } from "../events/queries.ts";
+import { firstSince, wholeSpan } from "../../db/list-log.ts";
+import { eventLog } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { countedDeliveries, type DeliveryStatus } from "./resource.ts";
@@ -99,7 +100,8 @@ const MAX_REPLAYS = 10;
  * are. undefined: the endpoint has too many replays already
  */
 export function insertReplay(db: Writer, endpointId: number, from: number, to: number): number | undefined {
-  const [first, end] = [firstEventFrom(db, from), firstEventFrom(db, to)];
+  const all = wholeSpan(db, eventLog);
+  const [first, end] = [firstSince(db, eventLog, from, all), firstSince(db, eventLog, to, all)];
   if (first >= end) return 0;
   const running = "SELECT count(*) FROM webhook_replay WHERE webhook_endpoint_id = ?";
   if (db.value<number>(running, endpointId)! >= MAX_REPLAYS) return undefined;
@@ -110,17 +112,6 @@ export function insertReplay(db: Writer, endpointId: number, from: number, to: n
     end,
   );
   return end - first;
-}
-
-/** The rowid of the first event at a time or later. The times of events rise with their rowids: a binary search. */
-function firstEventFrom(db: Reader, at: number): number {
-  let [low, high] = [db.value<number | null>("SELECT min(id) FROM event") ?? 1, lastEventId(db) + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (db.value<number>("SELECT created_at FROM event WHERE id = ?", middle)! >= at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Nothing of what receivers have answered to events of these resources is kept. @param resources a query of their uids */
