@@ -71,6 +71,25 @@ test("a copy follows imports with plans, undos, what is erased and what is delet
   service.context.workspaces.read(client.workspaceId, assertCounts);
 });
 
+test("a copy loses whom an undo removed, though somebody of the same name is erased before it sees that", async () => {
+  const client = service.workspace();
+  const screenerId = await client.screener();
+  const send = () => client.import(screenerId, [{ externalUid: "P-6", email: "six@example.org", name: "Six" }]);
+  const mirror = new Mirror();
+  mirror.start(client, "--from-start");
+  const { headers } = await send();
+  await mirror.caughtUp(client);
+  await mirror.kill();
+  assert.equal((await client.post(`${headers.get("location")}/undo`, undefined)).body.summary.reverted, 1);
+  await send();
+  const [again] = await idsOf("/participants", client);
+  assert.equal((await client.delete(`/participants/${again}`)).status, 200);
+  mirror.start(client, "--from-start");
+  await mirror.caughtUp(client);
+  await mirror.assertSame(client);
+  assert.ok(!mirror.output.includes("are gone"), mirror.output);
+});
+
 test("a reader that begins late, or whose cursor is gone, begins with the lists", async () => {
   const client = service.workspace();
   const { screenerId } = await client.published(20);

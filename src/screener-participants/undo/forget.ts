@@ -12,10 +12,15 @@ export const forgetInUndo: Forget = (file, { uid, externalUids, emails }) => {
   );
   for (const table of ["touched_participant", "touched_assignment", "wanted"])
     file.run(`DELETE FROM ${table} WHERE participant_id IN (SELECT participant_id FROM erased)`);
+  // An earlier participant with this name, who went with this undo. That one's ids name nobody, and who follows the events must
+  // be able to see that it went.
+  const wentHere = "outcome = 'REVERTED' AND participant_kind = 'ADDED' AND participant_uid <> ?";
+  const kept = ["participant_uid", "participant_kind", "assignment_uid"];
   file.run(
-    `UPDATE plan SET participant_uid = NULL, external_uid = NULL, participant_kind = NULL, json = NULL, updated_by = NULL,
-       now = NULL, assignment_uid = NULL, status = NULL, session_id = NULL, session_uid = NULL
+    `UPDATE plan SET ${kept.map((column) => `${column} = iif(${wentHere}, ${column}, NULL)`).join(", ")}, external_uid = NULL,
+       json = NULL, updated_by = NULL, now = NULL, status = NULL, session_id = NULL, session_uid = NULL
      WHERE id IN (SELECT id FROM erased)`,
+    ...kept.map(() => uid),
   );
   // Others may have had this email before.
   for (const [table, column] of [

@@ -37,10 +37,11 @@ function whole(given: (column: string) => string, changeOf: (field: string, valu
   );
 }
 
-/** What goes with a participant whom the undone job has created. */
+/** What goes with a participant whom the undone job has created. Its `externalUid` goes in any case, also where it was forgotten. */
 const gone = list(
+  change("'externalUid'", "json_quote(q.external_uid)", "'null'"),
   ...whole(
-    (column) => (column === WRITTEN.externalUid ? "q.external_uid" : `q.now ->> '${column}'`),
+    (column) => (column === WRITTEN.externalUid ? "NULL" : `q.now ->> '${column}'`),
     (field, value) => change(field, value, "'null'"),
   ),
   attributeChanges("q.now ->> 'attributes'", "NULL"),
