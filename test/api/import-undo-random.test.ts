@@ -127,10 +127,9 @@ const touch = fc.oneof(
   ),
   toOne(
     ({ assigned }) => assigned,
-    async ({ client }, { screenerParticipantId, outcome }) => {
+    async ({ client }, { screenerParticipantId }) => {
       const { status } = await client.delete(`/screener-participants/${screenerParticipantId}`);
-      // Of one who was there before, nothing is left that could be taken back.
-      return status === 200 && outcome === "CREATED" ? "UNASSIGNED" : undefined;
+      return status === 200 ? "UNASSIGNED" : undefined;
     },
   ),
   toOne(
@@ -152,8 +151,20 @@ const touch = fc.oneof(
   ),
 );
 
+/** Who stays as it is, by externalUid, with the reasons. */
+class Kept extends Map<string | null, string[]> {
+  touch({ externalUid, outcome }: JobRow, reason: string): void {
+    const isGone = reason === "UNASSIGNED" && outcome !== "CREATED";
+    // With the assignment of one who was there before, all goes that could be taken back of it.
+    const reasons = (this.get(externalUid) ?? []).filter((one) => !isGone || !["OPENED", "ANSWERED"].includes(one));
+    if (!isGone) reasons.push(reason);
+    if (reasons.length) this.set(externalUid, reasons);
+    else this.delete(externalUid);
+  }
+}
+
 /** Who else stays: whoever wants back an email that somebody has who stays. */
-function addRobbed(kept: Map<string | null, string>, rows: JobRow[], people: Record<string, unknown>[]): void {
+function addRobbed(kept: Kept, rows: JobRow[], people: Record<string, unknown>[]): void {
   const formerOf = (row: JobRow) => row.changes.find(({ field }) => field === "email")?.from?.toLowerCase();
   for (let size = -1; size !== kept.size; ) {
     size = kept.size;
@@ -167,7 +178,7 @@ function addRobbed(kept: Map<string | null, string>, rows: JobRow[], people: Rec
         held &&
         !kept.has(held.externalUid) &&
         (held.outcome === "CREATED" || held.changes.some((c) => c.field === "email"));
-      if (!givesItBack) kept.set(row.externalUid, "EMAIL_TAKEN");
+      if (!givesItBack) kept.touch(row, "EMAIL_TAKEN");
     }
   }
 }
@@ -189,12 +200,12 @@ test("what was touched since an import stays when that is undone, and nothing el
         const job = await sendAndApply(place, one);
         if (job.status !== "SUCCEEDED") return;
         const rows = await rowsOf(client, job.id);
-        const kept = new Map<string | null, string>();
+        const kept = new Kept();
         for (const [number, { index, fits, act }] of touches.entries()) {
           const fitting = rows.filter(fits);
           const row = fitting[index % fitting.length];
           const reason = row && (await act(place, row, number, before));
-          if (reason && !kept.has(row.externalUid)) kept.set(row.externalUid, reason);
+          if (reason) kept.touch(row, reason);
         }
         const touched = await everything(place);
         addRobbed(kept, rows, touched[0]!);
@@ -231,7 +242,7 @@ function checkPeople(
     before: Lists;
     touched: Lists;
     rows: JobRow[];
-    kept: Map<string | null, string>;
+    kept: Kept;
   },
 ): void {
   const { before, touched, rows, kept } = seen;
