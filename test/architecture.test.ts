@@ -413,6 +413,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/csv-headings.ts",
       "import/csv-rows.ts",
       "import/forget.ts",
+      "import/indexes.ts",
       "import/limit.ts",
       "import/plan.ts",
       "import/raw-rows.ts",

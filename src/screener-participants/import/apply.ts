@@ -13,7 +13,7 @@ import { countedAssignments } from "../resource.ts";
 import { addKeys, type GivenAttributes } from "./attributes.ts";
 import { each, newValue } from "./columns.ts";
 import { HELD } from "./conflicts.ts";
-
+import { withoutIndexes } from "./indexes.ts";
 import type { Plan } from "./plan.ts";
 
 /** Rows that one INSERT writes. Progress is reported after each. */
@@ -42,7 +42,7 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, attributes, o
   onProgress(0, total);
   addKeys(db, attributes);
   if (summary.updated) updateChanged(db, effect, audit);
-  insertNew(db, plan, audit, (created) => onProgress(created, total));
+  withoutIndexes(db, summary.created, () => insertNew(db, plan, audit, (created) => onProgress(created, total)));
   insertAssignments(db, plan, (assigned) => onProgress(summary.created + assigned, total));
   if (summary.removed) removeAbsent(db, effect);
   countRange(db, countedParticipants, "w", {}, { after: lastParticipant, n: summary.created });
