@@ -421,6 +421,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/read-json.ts",
       "import/read-ndjson.ts",
       "import/read.ts",
+      "import/removals.ts",
       "import/repeats.ts",
       "import/row-errors.ts",
       "import/rows.ts",

@@ -108,7 +108,8 @@ function runWith(
     // A dry run needs no lock. What is applied is planned under the workspace's lock, in the transaction that applies it.
     if (settings.isDryRun && !approved) return scratch.conclude(scratch.withSnapshot(() => act(false)));
     if (approved) scratch.attachApproved(approved);
-    return scratch.applyOnce(() => act(true));
+    // The plan is made in the same transaction, from the rows that are there, and applying it counts what it writes.
+    return scratch.applyOnce(() => act(true), false);
   } catch (error) {
     if (error === TOO_LARGE) return TOO_LARGE;
     throw error;
