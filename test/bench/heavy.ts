@@ -9,10 +9,9 @@ import { Service } from "./service.ts";
 /** The most memory that a single node takes, for one large import and for several at once. */
 export async function memory(): Promise<Figure[]> {
   const peakOf = async (imports: number, count: number) => {
-    await using service = await Service.start("threads");
+    await using service = await Service.cold("threads");
     const workspaces = await Promise.all(Array.from({ length: imports }, () => service.workspace()));
     const bodies = workspaces.map((workspace) => workspace.payload({ count }));
-    service.web.resetPeak();
     await Promise.all(workspaces.map((workspace, index) => workspace.import(bodies[index]!)));
     for (const workspace of workspaces) workspace.close();
     return service.web.memory().peak;

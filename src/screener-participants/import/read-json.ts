@@ -10,8 +10,8 @@ import { badTextPointers } from "../../text.ts";
 import { MAX_PIECE_BYTES, type Slice } from "./slice.ts";
 
 const READ_BYTES = 256 * 1024;
-/** A slice ends with the first row that ends after this many bytes. */
-const SLICE_BYTES = 1024 * 1024;
+/** A slice ends with the first row that ends after this many bytes. What is made of a longer one, V8 would keep for longer. */
+const SLICE_BYTES = 128 * 1024;
 /** How far before a list its key is looked for. */
 const MAX_KEY_BYTES = 1024;
 
