@@ -39,10 +39,7 @@ export type ThreadTask = { run: string } | SideCall;
 /** Several, because upkeep may wait for locked stores, and authors should not wait for upkeep. */
 export const MAX_SIDE_THREADS = 3;
 
-/**
- * Limits what V8 keeps for young objects in each thread (three times as much). `npm start` gives the main thread less, which
- * answers requests; with as little, imports would take a tenth longer.
- */
+/** Limits the young objects of a thread, which take three times as much. With less an import takes longer, with more it is not faster. */
 const MAX_SEMI_SPACE_MB = 8;
 
 /** How long a process that ends may wait for the ledger's lock. */
@@ -68,6 +65,8 @@ export class Pool {
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;
+    // What limits the young objects of the API's process (npm start) would limit those of its threads, too.
+    setFlagsFromString(`--max-semi-space-size=${MAX_SEMI_SPACE_MB}`);
     const createPool = (minThreads: number, maxThreads: number) => {
       const filename = new URL("../../workers/thread.ts", import.meta.url).href;
       const pool = new Piscina<ThreadTask, unknown>({
@@ -81,8 +80,6 @@ export class Pool {
       pool.on("error", (error: unknown) => log.error({ err: error }, "worker thread failed"));
       return pool;
     };
-    // The option of the command line would else count for threads, too.
-    setFlagsFromString(`--max-semi-space-size=${MAX_SEMI_SPACE_MB}`);
     this.#threads = createPool(Math.min(2, threads), Math.max(threads, 1));
     this.#side = createPool(0, MAX_SIDE_THREADS);
   }

@@ -18,11 +18,11 @@ export class Spawned {
   readonly #log: string;
   readonly #ended: Promise<void>;
 
-  /** Runs a TypeScript file of the project with this Node, as `npm start` does. Its output goes to the file `log`. */
+  /** Runs a TypeScript file of the project with this Node. Its output goes to the file `log`. */
   constructor(script: string, args: string[], env: Record<string, string>, log: string) {
     const output = openSync(log, "w");
-    const options = script.startsWith("test/") ? [] : ["--max-semi-space-size=2"];
-    this.#child = spawn(process.execPath, [...options, "--import", "./src/typescript.mjs", script, ...args], {
+    const young = script === "src/web.ts" ? ["--max-semi-space-size=4"] : [];
+    this.#child = spawn(process.execPath, [...young, "--import", "./src/typescript.mjs", script, ...args], {
       cwd: ROOT,
       env: { ...process.env, ...env },
       stdio: ["ignore", output, output],
