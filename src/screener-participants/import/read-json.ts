@@ -46,10 +46,15 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
     // The bytes of this chunk before `from` are in `envelope` or `pending` already.
     let from = 0;
     for (let i = 0; i < size; i++) {
-      const byte = chunk[i]!;
+      let byte = chunk[i]!;
       if (inString) {
-        if (escaped) escaped = false;
-        else if (byte === BACKSLASH) escaped = true;
+        if (escaped) {
+          escaped = false;
+          continue;
+        }
+        // Most bytes are inside of strings.
+        while (byte !== QUOTE && byte !== BACKSLASH && ++i < size) byte = chunk[i]!;
+        if (byte === BACKSLASH) escaped = true;
         else if (byte === QUOTE) inString = false;
       } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
