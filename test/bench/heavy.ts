@@ -43,8 +43,10 @@ export async function removal(): Promise<Figure[]> {
   });
   let longest = 0;
   for (let at = NAMED + REMOVED; !isDone; at++) {
-    const { ms } = await other.call("POST", "/participants", { body: person(at) });
-    longest = Math.max(longest, ms);
+    const started = performance.now();
+    // A write that has waited for some seconds is refused, and sent again.
+    while (!(await isWritten(other, at)));
+    longest = Math.max(longest, performance.now() - started);
     await sleep(10);
   }
   await job;
@@ -54,4 +56,14 @@ export async function removal(): Promise<Figure[]> {
   workspace.close();
   const what = "The longest wait of POST /participants while a FULL_SYNC of 1,000 removes 990,000";
   return [{ what, unit: "ms", value: longest, target: { atMost: 1000 } }];
+}
+
+async function isWritten(caller: Caller, at: number): Promise<boolean> {
+  try {
+    await caller.call("POST", "/participants", { body: person(at) });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("store_busy")) return false;
+    throw error;
+  }
 }

@@ -27,10 +27,7 @@ export async function undoing(): Promise<Figure[]> {
   return [compared({ what, against: "importing them", unit: "ms", target: { atMost: 1 } }, samples)];
 }
 
-/**
- * The statements of an import that keep its rows and what its undo needs. The index serves the search for duplicates as
- * well, but counts in full.
- */
+/** The statements of an import that keep its rows and what its undo needs. */
 const KEEPS = /^\s*(INSERT INTO w\.effect|INSERT INTO plan_block|CREATE INDEX IF NOT EXISTS stage_external_uid)/;
 
 /** The processor time of imports, against the same without what is kept for rows and undo. */
