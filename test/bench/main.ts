@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { answers, opening, posts, responses } from "./answers.ts";
 import { events, recorded } from "./events.ts";
 import { type Figure, table, toJson } from "./figures.ts";
+import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
 import { kept, undoing } from "./undo.ts";
@@ -21,6 +22,8 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   during: duringJobs,
   neighbours,
   million,
+  memory,
+  removal,
   answers,
   posts,
   opening,
