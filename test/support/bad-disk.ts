@@ -1,7 +1,18 @@
 // A disk that fails when a test says so, under a process of the service: bad-disk.c, compiled and preloaded.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
@@ -18,15 +29,20 @@ export interface Fault {
   always?: true;
 }
 
+/** A moment at which a process is killed: before or after a sync, before a write to a file, or before it answers somebody. */
+export type Moment = { on: "sync" | "synced" | "write"; path: string; nth: number } | { on: "answer"; nth: number };
+
 export class BadDisk {
   readonly #folder = mkdtempSync(join(tmpdir(), "bad-disk-"));
   readonly #dataDir: string;
   readonly #library: string;
+  readonly #isShared: boolean;
   #faults = 0;
 
-  /** It is removed with the test, or the file, that makes it. */
-  constructor(dataDir: string) {
+  /** It is removed with the test, or the file, that makes it. @param isShared whether several processes have it */
+  constructor(dataDir: string, isShared = false) {
     this.#dataDir = dataDir;
+    this.#isShared = isShared;
     this.#library = join(this.#folder, "bad-disk.so");
     after(() => rmSync(this.#folder, { recursive: true, force: true }));
     try {
@@ -40,17 +56,33 @@ export class BadDisk {
 
   /** For a process of the service. */
   get env(): Record<string, string> {
-    return { LD_PRELOAD: this.#library, BAD_DISK: this.#folder, BAD_DISK_UNDER: this.#dataDir };
+    return {
+      LD_PRELOAD: this.#library,
+      BAD_DISK: this.#folder,
+      BAD_DISK_UNDER: this.#dataDir,
+      ...(this.#isShared && { BAD_DISK_SHARED: "1" }),
+    };
   }
 
   /** From now on. @returns whether it has hit */
   fail({ on, code, path, always }: Fault): () => boolean {
-    const file = join(this.#folder, `fault-${this.#faults++}`);
-    const text = `${on} ${constants.errno[code]} ${always ? "always" : "once"} ${path}\n`;
-    // A process must not read half of it.
-    writeFileSync(`${file}.new`.replace("fault-", "new-"), text);
-    execFileSync("mv", [`${file}.new`.replace("fault-", "new-"), file]);
+    const file = this.#add(`${on} ${constants.errno[code]} ${always ? "always" : "once"} ${path}`);
     return () => !existsSync(file);
+  }
+
+  /** Kills the process that gets to this moment first, counted from now on. */
+  kill(moment: Moment): void {
+    this.#add(`${moment.on} 0 ${moment.nth} ${"path" in moment ? moment.path : "socket"}`);
+  }
+
+  #add(text: string): string {
+    const number = this.#faults++;
+    const file = join(this.#folder, `fault-${number}`);
+    // A process must not read half of it.
+    const unnamed = join(this.#folder, `new-${number}`);
+    writeFileSync(unnamed, `${text}\n`);
+    renameSync(unnamed, file);
+    return file;
   }
 
   heal(): void {
@@ -81,4 +113,24 @@ export class BadDisk {
     }
     return left;
   }
+
+  /** Leaves in the data directory what a power cut leaves there, after its processes were killed. */
+  cutPower(): void {
+    const left = this.powerCut();
+    emptyFolder(this.#dataDir);
+    cpSync(left, this.#dataDir, { recursive: true });
+    rmSync(left, { recursive: true });
+  }
+
+  /** All that was written is on the disk now, as it is in time. For when no process writes. */
+  settle(): void {
+    const kept = join(this.#folder, "kept");
+    mkdirSync(kept, { recursive: true });
+    emptyFolder(kept);
+    cpSync(this.#dataDir, kept, { recursive: true, filter: (path) => !path.endsWith("-shm") });
+  }
+}
+
+function emptyFolder(path: string): void {
+  for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true });
 }

@@ -1,6 +1,7 @@
 // Loaded before a process and into its threads: kills it just before a certain statement runs.
 //   KILL_SQL    how the statement begins
 //   KILL_VALUE  a text that one of its values holds; without, any will do
+//   KILL_NTH    the how many-th such statement of a thread it is; without, the first
 //   KILL_ONCE   a file that marks that it has happened; without, it happens each time
 //   KILL_WHAT   the process (the default); the thread, and the process lives; or the statement, as on a full disk
 
@@ -8,7 +9,8 @@ import { closeSync, openSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import Database from "better-sqlite3";
 
-const { KILL_SQL, KILL_VALUE, KILL_ONCE, KILL_WHAT } = process.env;
+const { KILL_SQL, KILL_VALUE, KILL_NTH, KILL_ONCE, KILL_WHAT } = process.env;
+let left = Number(KILL_NTH ?? 1);
 
 if (KILL_SQL) {
   const { prepare } = Database.prototype;
@@ -18,7 +20,7 @@ if (KILL_SQL) {
     if (!sql.replaceAll("+?", "?").startsWith(KILL_SQL)) return statement;
     const run = statement.run.bind(statement);
     statement.run = (...values: unknown[]) => {
-      if (isAbout(values) && isFirst()) strike();
+      if (isAbout(values) && --left <= 0 && isFirst()) strike();
       return run(...values);
     };
     return statement;
