@@ -3,12 +3,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Workspaces } from "../../db/workspaces.ts";
-import { BadDisk, type Moment } from "../support/bad-disk.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
-import { type Installation, install, type TestWorkspace, type WebProcess } from "../support/process.ts";
+import { type Kill, Killer, upTo } from "../support/kills.ts";
+import { type Installation, install, type TestWorkspace } from "../support/process.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -40,12 +39,7 @@ const CURSE = `CREATE TRIGGER cursed BEFORE INSERT ON event
   WHEN new.type = 'participant.created' AND (SELECT name FROM participant WHERE uid = new.resource_uid) = '${CURSED}'
   BEGIN SELECT RAISE(ABORT, 'cursed'); END`;
 
-/** When a process is killed: by the statement that it is about to run, by what it does with files, or by the clock. */
-type When = { sql: string; nth: number } | Moment | { ms: number };
-
-const upTo = (most: number) => 1 + Math.floor(Math.random() * most);
-
-const MOMENTS: Record<string, (log: string) => When> = {
+const MOMENTS: Record<string, (log: string) => Kill> = {
   "before a savepoint": () => ({ sql: "SAVEPOINT one", nth: upTo(150) }),
   "before a release": () => ({ sql: "RELEASE one", nth: upTo(150) }),
   "during a commit": (path) => ({ on: "write", path, nth: upTo(800) }),
@@ -87,61 +81,37 @@ test(`a process killed ${KILLS} times while writes share transactions keeps what
 /** Kills the processes of an installation of its own. */
 async function killInLane(lane: number, found: Record<string, number[]>): Promise<void> {
   const installation = install({ LOG_LEVEL: "fatal", WORKER_CONCURRENCY: "1" });
-  const disk = new BadDisk(installation.dataDir);
   const workspace = installation.workspace();
   const { study, everybody } = await prepare(installation, workspace);
-  disk.settle();
+  const killer = new Killer(installation.dataDir);
   const moments = Object.keys(MOMENTS);
   const posts: Post[] = [];
-  let next = plan(0);
-  let web = await start(next);
+  let web = await installation.web(killer.options);
   for (let round = 0; round < KILLS / LANES; round++) {
-    const { moment, when } = next;
-    const tally = [0, 0, 0];
-    const ofRound = await writeUntilDeath(round, when);
-    // Both happen at each moment.
-    if (Math.floor(round / moments.length + lane) % 2) disk.settle();
-    else disk.cutPower();
-    next = plan(round + 1);
-    web = await start(next);
-    const client = workspace.client(web);
-    // It has the store open from here on. Else our own connection, when it closes, would write what the disk must know of.
-    assert.equal((await client.get("/participants")).status, 200);
-    await checkPosts(installation, workspace, client, ofRound, tally);
-    await checkNumbers(installation, workspace, client, study, everybody, tally);
-    posts.push(...ofRound);
-    checkWhole(installation, workspace, posts);
-    found[moment] = (found[moment] ?? [0, 0, 0]).map((sum, i) => sum + tally[i]!);
-  }
-
-  function plan(round: number): { moment: string; when: When } {
     const moment = moments[round % moments.length]!;
-    return { moment, when: MOMENTS[moment]!(`${workspace.id}.sqlite-wal`) };
-  }
-
-  function start({ when }: { when: When }): Promise<WebProcess> {
-    if (!("sql" in when)) return installation.web({ env: disk.env });
-    const env = { ...disk.env, KILL_SQL: when.sql, KILL_NTH: String(when.nth) };
-    return installation.web({ preload: ["test/support/kill-at.ts"], env });
-  }
-
-  async function writeUntilDeath(round: number, when: When): Promise<Post[]> {
+    const tally = [0, 0, 0];
     const made: Post[] = [];
     const client = workspace.client(web);
     const visitor = new Visitor(web.url);
-    if ("on" in when) disk.kill(when);
-    const all = [
+    const writing = [
       ...Array.from({ length: POSTING }, (_, number) => keepPosting(client, `${lane}-${round}-${number}`, made)),
       ...everybody.map((person) => keepAnswering(visitor, study, person)),
     ];
-    if ("ms" in when) {
-      await sleep(when.ms);
-      web.signal("SIGKILL");
-    }
-    const { signal } = await web.dies();
-    assert.equal(signal, "SIGKILL", web.stderr);
-    await Promise.all(all);
-    return made;
+    await killer.kill(MOMENTS[moment]!(`${workspace.id}.sqlite-wal`), web);
+    assert.equal((await web.dies()).signal, "SIGKILL", web.stderr);
+    await Promise.all(writing);
+    // Both happen at each moment.
+    if (Math.floor(round / moments.length + lane) % 2) killer.stop();
+    else killer.cutPower();
+    web = await installation.web(killer.options);
+    const after = workspace.client(web);
+    // It has the store open from here on. Else our own connection, when it closes, would write what the disk must know of.
+    assert.equal((await after.get("/participants")).status, 200);
+    await checkPosts(installation, workspace, after, made, tally);
+    await checkNumbers(installation, workspace, after, study, everybody, tally);
+    posts.push(...made);
+    checkWhole(installation, workspace, posts);
+    found[moment] = (found[moment] ?? [0, 0, 0]).map((sum, i) => sum + tally[i]!);
   }
 }
 

@@ -33,7 +33,8 @@ export interface Fault {
 export type Moment = { on: "sync" | "synced" | "write"; path: string; nth: number } | { on: "answer"; nth: number };
 
 export class BadDisk {
-  readonly #folder = mkdtempSync(join(tmpdir(), "bad-disk-"));
+  /** Its own, and that of who makes a fault. */
+  readonly folder = mkdtempSync(join(tmpdir(), "bad-disk-"));
   readonly #dataDir: string;
   readonly #library: string;
   readonly #isShared: boolean;
@@ -43,8 +44,8 @@ export class BadDisk {
   constructor(dataDir: string, isShared = false) {
     this.#dataDir = dataDir;
     this.#isShared = isShared;
-    this.#library = join(this.#folder, "bad-disk.so");
-    after(() => rmSync(this.#folder, { recursive: true, force: true }));
+    this.#library = join(this.folder, "bad-disk.so");
+    after(() => rmSync(this.folder, { recursive: true, force: true }));
     try {
       execFileSync("cc", ["-O1", "-shared", "-fPIC", "-o", this.#library, SOURCE, "-ldl", "-lpthread"]);
     } catch (error) {
@@ -58,7 +59,7 @@ export class BadDisk {
   get env(): Record<string, string> {
     return {
       LD_PRELOAD: this.#library,
-      BAD_DISK: this.#folder,
+      BAD_DISK: this.folder,
       BAD_DISK_UNDER: this.#dataDir,
       ...(this.#isShared && { BAD_DISK_SHARED: "1" }),
     };
@@ -77,21 +78,21 @@ export class BadDisk {
 
   #add(text: string): string {
     const number = this.#faults++;
-    const file = join(this.#folder, `fault-${number}`);
+    const file = join(this.folder, `fault-${number}`);
     // A process must not read half of it.
-    const unnamed = join(this.#folder, `new-${number}`);
+    const unnamed = join(this.folder, `new-${number}`);
     writeFileSync(unnamed, `${text}\n`);
     renameSync(unnamed, file);
     return file;
   }
 
   heal(): void {
-    for (const file of globSync(join(this.#folder, "fault-*"))) rmSync(file, { force: true });
+    for (const file of globSync(join(this.folder, "fault-*"))) rmSync(file, { force: true });
   }
 
   /** The syncs so far: what was synced, or failed to be, with its path from the data directory. */
   get syncs(): { what: "sync" | "failed"; path: string }[] {
-    const log = join(this.#folder, "log");
+    const log = join(this.folder, "log");
     if (!existsSync(log)) return [];
     const lines = readFileSync(log, "utf8").trim().split("\n");
     return lines.map((line) => {
@@ -106,7 +107,7 @@ export class BadDisk {
     for (const path of globSync("**/*", { cwd: this.#dataDir, withFileTypes: true })) {
       const name = join(path.parentPath, path.name).slice(this.#dataDir.length + 1);
       if (!path.isFile() || name.endsWith("-shm") || /^(locks|in-doubt)\//.test(name)) continue;
-      const kept = join(this.#folder, "kept", name);
+      const kept = join(this.folder, "kept", name);
       if (!existsSync(kept)) continue;
       mkdirSync(dirname(join(left, name)), { recursive: true });
       cpSync(kept, join(left, name));
@@ -124,7 +125,7 @@ export class BadDisk {
 
   /** All that was written is on the disk now, as it is in time. For when no process writes. */
   settle(): void {
-    const kept = join(this.#folder, "kept");
+    const kept = join(this.folder, "kept");
     mkdirSync(kept, { recursive: true });
     emptyFolder(kept);
     cpSync(this.#dataDir, kept, { recursive: true, filter: (path) => !path.endsWith("-shm") });
