@@ -4,7 +4,7 @@ import Koa, { type Middleware } from "koa";
 import type { Context } from "./context.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { compression } from "./http/codings.ts";
-import { direct } from "./http/direct.ts";
+import { direct, directEndpoints } from "./http/direct.ts";
 import { docsRoutes } from "./http/docs.ts";
 import type { AnyEndpoint } from "./http/endpoint.ts";
 import { errors, sendProblem } from "./http/errors.ts";
@@ -58,9 +58,10 @@ export function createApp(context: Context): App {
     routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
   }
   docsRoutes(routes, endpoints);
-  participantPageRoutes(routes.at("/w"), context);
+  const links = participantPageRoutes(routes.at("/w"), context);
 
-  koa.use(direct(context, endpoints, streams));
+  koa.use(direct(context.log, directEndpoints(context, endpoints, streams)));
+  koa.use(direct(context.log, links));
   koa.use(identify(context.log));
   koa.use(compression);
   koa.use(errors(context.log));

@@ -177,7 +177,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "koa-compress",
       "valibot",
       "@valibot/to-json-schema",
-      "koa-helmet",
+      "helmet",
       "csv-stringify",
       "@koa/router",
       FLOOR,
@@ -266,8 +266,8 @@ const law: { files: string; may: string[]; own?: true }[] = [
     own: true,
     may: [
       "node",
+      "koa",
       "@koa/router",
-      "koa-helmet",
       "db/.*",
       FLOOR,
       TYPES,

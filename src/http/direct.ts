@@ -1,47 +1,56 @@
-// Answers API requests without detours: one middleware does what else a chain of them does, finds the endpoint without the
-// router, and writes the head of the reply at once. Of what a small read costs, the chain and the router are more than half.
-// What is unusual in a request goes to the chain.
+// Answers requests without detours: one middleware does what else a chain of them does, finds the handler without the router,
+// and writes the head of the reply at once. Of what a small read costs, the chain and the router are more than half. What is
+// unusual in a request goes to the chain.
 
 import type { IncomingMessage } from "node:http";
 import type { Middleware, ParameterizedContext } from "koa";
 import type { Context } from "../context.ts";
+import type { Log } from "../log.ts";
 import { choiceOf, compressed, MIN_COMPRESSED_BYTES } from "./codings.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { answerError } from "./errors.ts";
 import { begin, HEADERS, isOrdinary, setHeaders } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
-import { type Reply, sendReply } from "./reply.ts";
-import { replyTo, type Target } from "./serve.ts";
+import { HTML, type Reply, sendReply } from "./reply.ts";
+import { replyTo } from "./serve.ts";
 
-/** The methods of endpoints. HEAD and OPTIONS go to the chain. */
-const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+/** Paths that are found without the router. */
+export interface Site {
+  /** Headers of all replies, besides those of every response. */
+  headers: Record<string, string>;
+  /** Who replies to the request; undefined when the chain does. */
+  find(req: IncomingMessage): Found | undefined;
+}
+
+/** The reply to a request. @throws Problem, or rejects with it */
+export type Found = (ctx: ParameterizedContext) => Reply | Promise<Reply>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** The middleware. Requests for other paths go on to the next one. */
-export function direct(context: Context, endpoints: readonly AnyEndpoint[], streams: OpenStreams): Middleware {
-  const paths = new Paths(endpoints);
+/** The middleware for the requests of a site. The others go on to the next one. */
+export function direct(log: Log, site: Site): Middleware {
+  const plain = Object.entries({ ...HEADERS, ...site.headers }).flat();
   return (ctx, next) => {
     const { req } = ctx;
-    const found = METHODS.has(req.method!) && isOrdinary(req) ? paths.find(req) : undefined;
+    const found = isOrdinary(req) ? site.find(req) : undefined;
     if (!found) return next();
     const choice = choiceOf(req.headers["accept-encoding"]);
     if (choice.coding === undefined) return next();
-    begin(ctx, context.log);
+    begin(ctx, log);
+    const detour = (reply: () => void) => {
+      setHeaders(ctx);
+      ctx.vary("Accept-Encoding");
+      ctx.set(site.headers);
+      return compressed(ctx, choice, async () => reply());
+    };
     const send = (reply: Reply): unknown => {
       const isPlain = choice.coding === "identity" || (choice.takesIdentity && isSmall(reply));
-      if (isPlain && sendAtOnce(ctx, reply)) return undefined;
-      setHeaders(ctx);
-      ctx.vary("Accept-Encoding");
-      return compressed(ctx, choice, async () => sendReply(ctx, reply));
+      if (isPlain && sendAtOnce(ctx, reply, plain)) return undefined;
+      return detour(() => sendReply(ctx, reply));
     };
-    const fail = (error: unknown) => {
-      setHeaders(ctx);
-      ctx.vary("Accept-Encoding");
-      return compressed(ctx, choice, async () => answerError(ctx, context.log, error));
-    };
+    const fail = (error: unknown) => detour(() => answerError(ctx, log, error));
     try {
-      const reply = replyTo(context, found.endpoint, streams, ctx, found);
+      const reply = found(ctx);
       return reply instanceof Promise ? reply.then(send).catch(fail) : send(reply);
     } catch (error) {
       return fail(error);
@@ -54,14 +63,16 @@ function isSmall({ body }: Reply): boolean {
   return (typeof body === "string" || Buffer.isBuffer(body)) && Buffer.byteLength(body) < MIN_COMPRESSED_BYTES;
 }
 
-/** Writes the whole reply, if it is plain JSON. @returns false when it is not, and nothing was written */
-function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: Reply): boolean {
-  const { status, body, type, headers } = reply;
+/** Writes the whole reply, if it is a plain text. @returns false when it is not, and nothing was written */
+function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: Reply, plain: string[]): boolean {
+  const { status, body, type = JSON_TYPE, headers } = reply;
   const isText = typeof body === "string" || Buffer.isBuffer(body);
-  if (!isText || type !== undefined || req.headers["if-none-match"] !== undefined) return false;
+  if (!isText || (type !== JSON_TYPE && type !== HTML) || req.headers["if-none-match"] !== undefined) return false;
   const vary = response.get("Vary");
   const head = [
-    ...PLAIN,
+    ...plain,
+    "Content-Type",
+    type,
     "X-Request-Id",
     state.requestId,
     "Vary",
@@ -78,38 +89,28 @@ function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: 
   return true;
 }
 
-const PLAIN = [...Object.entries(HEADERS).flat(), "Content-Type", JSON_TYPE];
-
-/** An endpoint, and where the request goes. */
-interface Found extends Target {
-  endpoint: AnyEndpoint;
-}
-
-/** Finds endpoints as the router does. */
-class Paths {
-  /** By method and path, with `:id` for the only parameter that a path has: its second segment. */
-  readonly #endpoints: ReadonlyMap<string, AnyEndpoint>;
-
-  constructor(endpoints: readonly AnyEndpoint[]) {
-    this.#endpoints = new Map(
-      endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]),
-    );
-  }
-
-  /** Undefined for a path that no endpoint has, and for one with encoded characters. */
-  find({ method, url = "" }: IncomingMessage): Found | undefined {
+/** The endpoints of the API. */
+export function directEndpoints(context: Context, endpoints: readonly AnyEndpoint[], streams: OpenStreams): Site {
+  // By method and path, with `:id` for the only parameter that a path has: its second segment.
+  const byPath = new Map(endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]));
+  const find = ({ method, url = "" }: IncomingMessage): Found | undefined => {
     const mark = url.indexOf("?");
     const path = mark < 0 ? url : url.slice(0, mark);
     const querystring = mark < 0 ? "" : url.slice(mark + 1);
     if (path.includes("%")) return undefined;
+    const found =
+      (endpoint: AnyEndpoint, params: Record<string, string>): Found =>
+      (ctx) =>
+        replyTo(context, endpoint, streams, ctx, { params, path, querystring });
     // First the paths without a parameter: `feed` is no id.
-    const fixed = this.#endpoints.get(`${method} ${path}`);
-    if (fixed) return { endpoint: fixed, params: {}, path, querystring };
+    const fixed = byPath.get(`${method} ${path}`);
+    if (fixed) return found(fixed, {});
     const start = path.indexOf("/", 1) + 1;
     if (!start) return undefined;
     const next = path.indexOf("/", start);
     const end = next < 0 ? path.length : next;
-    const endpoint = this.#endpoints.get(`${method} ${path.slice(0, start)}:id${path.slice(end)}`);
-    return endpoint && { endpoint, params: { id: path.slice(start, end) }, path, querystring };
-  }
+    const endpoint = byPath.get(`${method} ${path.slice(0, start)}:id${path.slice(end)}`);
+    return endpoint && found(endpoint, { id: path.slice(start, end) });
+  };
+  return { headers: {}, find };
 }

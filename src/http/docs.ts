@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import helmet from "koa-helmet";
 import { meaningOf, Problem, problemCodes, statusOf } from "../problems.ts";
 import { requireCoding } from "./codings.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { describeApi } from "./openapi.ts";
+import { pageHeaders } from "./page-headers.ts";
 import type { Routes } from "./routes.ts";
 
 /** Swagger UI's files and ours, by their folder, with their media types. */
@@ -31,23 +31,13 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
     files.set(name, bytes);
     return bytes;
   };
-  const guard = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        // Swagger UI sets style attributes.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:"],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // The service speaks plain HTTP. The proxy that terminates TLS decides whether to require HTTPS.
-    strictTransportSecurity: false,
+  const headers = pageHeaders({
+    scriptSrc: ["'self'"],
+    // Swagger UI sets style attributes.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", "data:"],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
   });
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
@@ -58,13 +48,15 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
     ctx.type = "application/json";
     ctx.body = document;
   });
-  routes.at("/docs").get("/docs", guard, (ctx) => {
+  routes.at("/docs").get("/docs", (ctx) => {
+    ctx.set(headers);
     ctx.state.route = "/docs";
     requireCoding(ctx);
     ctx.type = "html";
     ctx.body = fileOf(OURS, "page.html");
   });
-  routes.at("/docs/:file").get("/docs/:file", guard, (ctx) => {
+  routes.at("/docs/:file").get("/docs/:file", (ctx) => {
+    ctx.set(headers);
     ctx.state.route = "/docs/:file";
     requireCoding(ctx);
     const name = ctx.params.file ?? "";

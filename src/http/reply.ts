@@ -5,6 +5,8 @@ import { Readable } from "node:stream";
 import type { ParameterizedContext } from "koa";
 import { findNamed } from "./etag.ts";
 
+export const HTML = "text/html; charset=utf-8";
+
 /**
  * What a handler returns. `body` is a text, as a string, in UTF-8 or as a stream. It is JSON, unless `type` is another media
  * type.

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { openBody } from "../http/body.ts";
+import { readWhole } from "../http/body.ts";
 import { invalidRequest, Problem } from "../problems.ts";
 import {
   answerField,
@@ -70,9 +70,7 @@ export async function readForm(req: IncomingMessage): Promise<Form> {
   if (type?.trim().toLowerCase() !== "application/x-www-form-urlencoded") {
     throw new Problem("unsupported_media_type", { detail: "The body must be a form." });
   }
-  const chunks: Buffer[] = [];
-  for await (const chunk of openBody(req, MAX_FORM_BYTES)) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks);
+  const body = await readWhole(req, MAX_FORM_BYTES);
   const text = body.toString("utf8");
   // Bytes that are not UTF-8 would become other characters, without an error.
   if (!isUtf8(body) || !isEncodedUtf8(text)) throw invalidRequest([{ pointer: "", message: "is not in UTF-8" }]);

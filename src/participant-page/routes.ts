@@ -6,15 +6,19 @@
 // load nothing from other sites and send no Referer header (Referrer-Policy). Caches don't keep them. Log lines have
 // the route's template, never the path.
 
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import type { Router, RouterContext } from "@koa/router";
-import helmet from "koa-helmet";
+import type { Router } from "@koa/router";
+import type { ParameterizedContext } from "koa";
 import type { Context } from "../context.ts";
 import { recordEvent } from "../events/record.ts";
 import { FailureLimit } from "../failure-limit.ts";
 import { requireCoding } from "../http/codings.ts";
+import type { Found, Site } from "../http/direct.ts";
 import { idsOf } from "../http/endpoint.ts";
 import { asProblem } from "../http/errors.ts";
+import { pageHeaders } from "../http/page-headers.ts";
+import { HTML, type Reply, sendReply } from "../http/reply.ts";
 import { Problem } from "../problems.ts";
 import { idOf } from "../schemas.ts";
 import { appPath } from "../screener-sessions/resource.ts";
@@ -40,6 +44,14 @@ const statusOfEnding: Record<Ending, number> = {
   full: 409,
 };
 
+const headers = {
+  ...pageHeaders(
+    { styleSrc: ["'self'"], imgSrc: ["'self'"], formAction: ["'self'"] },
+    { referrerPolicy: { policy: "no-referrer" }, xFrameOptions: { action: "deny" } },
+  ),
+  "X-Robots-Tag": "noindex, nofollow",
+};
+
 /** What all handlers use. */
 interface Shared {
   context: Context;
@@ -49,117 +61,124 @@ interface Shared {
   misses: FailureLimit;
 }
 
-/** Adds the participants' routes. */
-export function participantPageRoutes(router: Router, context: Context): void {
+/** A request for a page. */
+interface PageRequest extends Shared {
+  params: Record<string, string>;
+  querystring: string;
+  ctx: ParameterizedContext;
+}
+
+type Asked = Pick<PageRequest, "params" | "querystring">;
+
+type Handler = (request: PageRequest) => Reply | Promise<Reply>;
+
+const LINK = "/w/:workspace/screeners/:screener/:session";
+const handlers = { GET: openLink, POST: sendAnswers };
+
+/** Adds the participants' routes. @returns those of links, which need no router */
+export function participantPageRoutes(router: Router, context: Context): Site {
   const base = new URL(context.config.publicUrl).pathname.replace(/\/+$/, "");
   const shared: Shared = { context, base, misses: new FailureLimit("broken-links", MAX_MISSES) };
-  const serve = (method: "get" | "post", path: string, handle: (ctx: RouterContext, shared: Shared) => unknown) =>
-    router[method](path, guard, async (ctx) => {
-      ctx.state.route = path;
-      ctx.params = idsOf(ctx.params);
-      ctx.state.showProblem = ({ status, code }: Problem) => send(ctx, status, renderProblem(base, code));
-      ctx.set("X-Robots-Tag", "noindex, nofollow");
-      requireCoding(ctx);
-      await handle(ctx, shared);
+  const reply = (ctx: ParameterizedContext, path: string, handle: Handler, { params, querystring }: Asked) => {
+    ctx.state.route = path;
+    ctx.state.showProblem = ({ status, code }: Problem) => sendReply(ctx, page(status, renderProblem(base, code)));
+    requireCoding(ctx);
+    return handle({ ...shared, params: idsOf(params), querystring, ctx });
+  };
+  const serve = (method: "get" | "post", path: string, handle: Handler) =>
+    router[method](path, async (ctx) => {
+      ctx.set(headers);
+      sendReply(ctx, await reply(ctx, path, handle, ctx));
     });
   serve("get", "/w/assets/:file", sendAsset);
-  serve("get", "/w/:workspace/screeners/:screener/:session", openLink);
-  serve("post", "/w/:workspace/screeners/:screener/:session", sendAnswers);
+  serve("get", LINK, handlers.GET);
+  serve("post", LINK, handlers.POST);
   serve("get", "/w/:workspace/s/:slug", followShortLink);
   // All other paths: a link that is incomplete, or is not a link of ours.
   serve("get", "/w{/*rest}", miss);
   serve("post", "/w{/*rest}", miss);
+  return {
+    headers,
+    find: ({ method, url = "" }: IncomingMessage): Found | undefined => {
+      const link = /^\/w\/([^/%?]+)\/screeners\/([^/%?]+)\/([^/%?]+)(?:\?(.*))?$/.exec(url);
+      if (!link || (method !== "GET" && method !== "POST")) return undefined;
+      const [, workspace = "", screener = "", session = "", querystring = ""] = link;
+      const params = { workspace, screener, session };
+      return (ctx) => reply(ctx, LINK, handlers[method], { params, querystring });
+    },
+  };
 }
 
-const guard = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'"],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  referrerPolicy: { policy: "no-referrer" },
-  xFrameOptions: { action: "deny" },
-  // As in the API's reference: whether to require HTTPS is up to the proxy that terminates TLS.
-  strictTransportSecurity: false,
-});
-
 /** The same answer for every wrong link: unknown, malformed, or another screener's. @throws Problem 404; 429 after many */
-async function miss(ctx: RouterContext, { misses }: Shared): Promise<never> {
+async function miss({ ctx, misses }: PageRequest): Promise<never> {
   await misses.count(ctx.ip);
   throw new Problem("screener_session_not_found");
 }
 
 /** GET of a link: redirects to a page, shows it (`?page=`), or shows how the session ended (`?done`: just now). */
-async function openLink(ctx: RouterContext, shared: Shared): Promise<void> {
-  const { workspaces, published } = shared.context;
-  const workspace = workspaceOf(ctx, shared);
-  const query = new URLSearchParams(ctx.querystring);
+function openLink(request: PageRequest): Reply | Promise<Reply> {
+  const { workspaces, published } = request.context;
+  const { screener = "", session: uid = "" } = request.params;
+  const workspace = workspaceOf(request);
+  const query = new URLSearchParams(request.querystring);
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
-        const session = findLinkedSession(db, ctx.params.screener!, ctx.params.session!);
+        const session = findLinkedSession(db, screener, uid);
         return session && showLink(db, published, session, idOf(query.get("page") ?? ""), query.has("done"));
       }),
     );
-  if (!visit) return miss(ctx, shared);
-  await answer(ctx, shared, workspace, visit);
+  return visit ? answer(request, workspace, visit) : miss(request);
 }
 
 /** POST of a link: the answers of a page. */
-async function sendAnswers(ctx: RouterContext, shared: Shared): Promise<void> {
-  const { workspaces, published, config } = shared.context;
-  const { screener = "", session: uid = "" } = ctx.params;
-  const workspace = workspaceOf(ctx, shared);
+async function sendAnswers(request: PageRequest): Promise<Reply> {
+  const { workspaces, published, config } = request.context;
+  const { screener = "", session: uid = "" } = request.params;
+  const { req, state } = request.ctx;
+  const workspace = workspaceOf(request);
   // Checked before we read the form, and before we ask for a lock.
-  if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid)))
-    return miss(ctx, shared);
-  const form = await readForm(ctx.req);
+  if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid))) return miss(request);
+  const form = await readForm(req);
   try {
-    const cause = { actor: "participant", requestId: ctx.state.requestId, jobUid: null, note: null } as const;
+    const cause = { actor: "participant", requestId: state.requestId, jobUid: null, note: null } as const;
     const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) =>
       takeForm(db, published, findLinkedSession(db, screener, uid)!, form, (event) => recordEvent(db, cause, event)),
     );
-    await answer(ctx, shared, workspace, visit);
+    return await answer(request, workspace, visit);
   } catch (error) {
-    await sendBack(ctx, shared, workspace, form, error);
+    return sendBack(request, workspace, form, error);
   }
 }
 
 /** Shows the page again, with everything that was typed, because the store was busy. @throws every other error */
-async function sendBack(ctx: RouterContext, shared: Shared, workspace: WorkspaceRow, form: Form, error: unknown) {
+async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: Form, error: unknown): Promise<Reply> {
   const { status, code, headers } = asProblem(error);
   if (status !== 503) throw error;
-  shared.context.log.warn({ requestId: ctx.state.requestId, err: error }, code);
-  const { workspaces, published } = shared.context;
+  const { log, workspaces, published } = request.context;
+  const { screener = "", session = "" } = request.params;
+  log.warn({ requestId: request.ctx.state.requestId, err: error }, code);
   const visit = workspaces.read(workspace.uid, (db) =>
-    db.snapshot(() =>
-      showUnsaved(db, published, findLinkedSession(db, ctx.params.screener!, ctx.params.session!)!, form),
-    ),
+    db.snapshot(() => showUnsaved(db, published, findLinkedSession(db, screener, session)!, form)),
   );
-  ctx.set(headers);
-  await answer(ctx, shared, workspace, visit);
+  return { ...(await answer(request, workspace, visit)), headers };
 }
 
-async function followShortLink(ctx: RouterContext, shared: Shared): Promise<void> {
-  const workspace = workspaceOf(ctx, shared);
-  const link = workspace && shared.context.workspaces.read(workspace.uid, (db) => findShortLink(db, ctx.params.slug!));
-  if (!link) return miss(ctx, shared);
-  redirect(ctx, `${shared.base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
+function followShortLink(request: PageRequest): Reply | Promise<Reply> {
+  const { context, base, params } = request;
+  const workspace = workspaceOf(request);
+  const link = workspace && context.workspaces.read(workspace.uid, (db) => findShortLink(db, params.slug!));
+  if (!link) return miss(request);
+  return redirect(`${base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
 }
 
 /**
  * The link's workspace. We look it up first, so that text from a URL never becomes a file's name.
  * @throws Problem 403 when it is suspended
  */
-function workspaceOf(ctx: RouterContext, { context }: Shared): WorkspaceRow | undefined {
-  const workspace = findWorkspace(context.control.reader, ctx.params.workspace!);
+function workspaceOf({ context, params, ctx }: PageRequest): WorkspaceRow | undefined {
+  const workspace = findWorkspace(context.control.reader, params.workspace!);
   if (workspace) {
     ctx.state.workspace = workspace.uid;
     context.turns.note(workspace.uid);
@@ -168,44 +187,35 @@ function workspaceOf(ctx: RouterContext, { context }: Shared): WorkspaceRow | un
   return workspace;
 }
 
-async function answer(ctx: RouterContext, { base }: Shared, workspace: WorkspaceRow, visit: Visit): Promise<void> {
+function answer({ base, params }: PageRequest, workspace: WorkspaceRow, visit: Visit): Reply | Promise<Reply> {
   const frame = { base, workspaceName: workspace.name };
-  const { screener, session } = ctx.params;
-  const path = `${base}${appPath(workspace.uid)}/screeners/${screener}/${session}`;
+  const path = `${base}${appPath(workspace.uid)}/screeners/${params.screener}/${params.session}`;
   switch (visit.kind) {
     case "redirect":
-      redirect(ctx, `${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
-      break;
+      return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
     case "ending":
-      send(ctx, statusOfEnding[visit.ending], renderEnding(frame, visit));
-      break;
+      return page(statusOfEnding[visit.ending], renderEnding(frame, visit));
     case "page": {
       const { errors, isBusy } = visit.view;
       const status = isBusy ? 503 : errors.size ? 422 : 200;
-      send(ctx, status, ...(await renderQuestionPage({ ...frame, view: visit.view, path })));
+      return renderQuestionPage({ ...frame, view: visit.view, path }).then((html) => page(status, ...html));
     }
   }
 }
 
-function send(ctx: RouterContext, status: number, ...html: string[]): void {
-  ctx.status = status;
-  ctx.type = "html";
-  ctx.body = html.length === 1 ? html[0] : Readable.from(html);
+function page(status: number, ...html: string[]): Reply {
+  return { status, type: HTML, body: html.length === 1 ? html[0]! : Readable.from(html) };
 }
 
 /** 303: the browser sends GET next, so that a reload does not send the form again. */
-function redirect(ctx: RouterContext, path: string): void {
-  ctx.status = 303;
-  ctx.set("Location", path);
-  ctx.body = "";
+function redirect(path: string): Reply {
+  return { ...page(303, ""), headers: { Location: path } };
 }
 
-function sendAsset(ctx: RouterContext, shared: Shared): unknown {
-  const found = findAsset(ctx.params.file!);
-  if (!found) return miss(ctx, shared);
+function sendAsset(request: PageRequest): Reply | Promise<Reply> {
+  const found = findAsset(request.params.file!);
+  if (!found) return miss(request);
   const { type, bytes } = found.asset;
-  ctx.type = type;
-  ctx.set("Cache-Control", found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache");
-  ctx.body = bytes;
-  return undefined;
+  const caching = found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache";
+  return { status: 200, type, body: bytes, headers: { "Cache-Control": caching } };
 }
