@@ -154,12 +154,17 @@ function lacksOutcome(db: Reader, jobs: readonly string[]): boolean {
 }
 
 /** Runs `act` on a store. @throws StoreRefusedError when SQLite finds that it is damaged */
-export function explained<T>(path: string, act: () => T): T {
+function explained<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw isDamage(error) ? new StoreRefusedError("damaged", path, { cause: error }) : error;
+    throw explanationOf(error, path);
   }
+}
+
+/** What an error of SQLite says of a store: StoreRefusedError when it is damaged. */
+export function explanationOf(error: unknown, path: string): unknown {
+  return isDamage(error) ? new StoreRefusedError("damaged", path, { cause: error }) : error;
 }
 
 /** Removes a store's files. Another process that has it open sees it until it closes it. */

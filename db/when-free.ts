@@ -1,5 +1,6 @@
-// Writes of the event loop. Those that come in the same turn of the loop share a transaction and its commit, each in a
-// savepoint of its own: one that fails takes nothing with it. Of what a small write costs, the transaction is more than half.
+// Writes of the event loop. Those that come while the commit before them is flushed share a transaction and its flush, each in
+// a savepoint of its own: one that fails takes nothing with it. Nobody waits longer for it: their flush could not begin sooner.
+// Of what a small write costs, the transaction is more than half.
 
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Writer } from "./connection.ts";
@@ -19,8 +20,8 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** How a write went, which is told when its transaction is committed. */
-type Told = () => void;
+/** How a write of a transaction went. It is told when the transaction is on the disk. */
+type Done = Pick<Waiting, "resolve" | "reject"> & ({ result: unknown } | { error: unknown });
 
 const groups = new WeakMap<Writer, Group>();
 
@@ -28,15 +29,13 @@ const groups = new WeakMap<Writer, Group>();
  * Runs `write` in a transaction as soon as the lock is free, and resolves when it is on the disk. Neither wait blocks the
  * event loop. If it throws, its changes are rolled back. @throws StoreBusyError after `waitMs`
  */
-export async function whenFree<T>(db: Writer, waitMs: number, write: () => T): Promise<T> {
+export function whenFree<T>(db: Writer, waitMs: number, write: () => T): Promise<T> {
   let group = groups.get(db);
   if (!group) {
     group = new Group(db);
     groups.set(db, group);
   }
-  const result = await group.add(waitMs, write);
-  await db.flush();
-  return result;
+  return group.add(waitMs, write);
 }
 
 class Group {
@@ -48,7 +47,7 @@ class Group {
     this.#db = db;
   }
 
-  /** Resolves when the write is committed. */
+  /** Resolves when the write is on the disk. */
   add<T>(waitMs: number, write: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + waitMs;
@@ -63,9 +62,11 @@ class Group {
     // Others of this turn may follow.
     await setImmediate();
     while (this.#waiting.length) {
-      if (this.#commit()) {
+      const committed = this.#commit();
+      if (committed) {
         pause = FIRST_PAUSE_MS;
-        if (this.#waiting.length) await setImmediate();
+        await committed;
+        await setImmediate();
         continue;
       }
       // Jitter, so that the processes that wait for one lock do not all try again at once.
@@ -76,24 +77,30 @@ class Group {
     this.#isRunning = false;
   }
 
-  /** Commits what waits, or a part of it. @returns false when another connection holds the lock */
-  #commit(): boolean {
+  /** Commits what waits, or a part of it. Resolves when it is on the disk. @returns undefined when another connection holds the lock */
+  #commit(): Promise<void> | undefined {
     try {
       begin(this.#db);
     } catch (error) {
-      if (!isBusy(error)) for (const { reject } of this.#waiting.splice(0)) reject(error);
-      else this.#giveUp();
-      return !isBusy(error);
+      if (isBusy(error)) {
+        this.#giveUp();
+        return undefined;
+      }
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+      return Promise.resolve();
     }
-    const told: Told[] = [];
     const taken: Waiting[] = [];
+    const done: Done[] = [];
     try {
       const until = performance.now() + MAX_TURN_MS;
       const isAlone = this.#waiting.length === 1;
       do {
         const one = this.#waiting.shift()!;
         taken.push(one);
-        told.push(isAlone ? this.#perform(one) : this.#performInSavepoint(one));
+        // Alone, the transaction is its own: if it fails, all of it is rolled back.
+        done.push(
+          isAlone ? { resolve: one.resolve, reject: one.reject, result: one.write() } : this.#performInSavepoint(one),
+        );
       } while (this.#waiting.length && performance.now() < until);
       this.#db.run("COMMIT");
       this.#db.assertDurable();
@@ -102,31 +109,37 @@ class Group {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");
       this.#db.noteFailure(error);
       for (const { reject } of taken) reject(error);
-      return true;
+      return Promise.resolve();
     }
-    for (const tell of told) tell();
-    return true;
+    return this.#tell(done);
   }
 
-  /** The transaction is its own: if it fails, all of it is rolled back. */
-  #perform({ write, resolve }: Waiting): Told {
-    const result = write();
-    return () => resolve(result);
+  async #tell(done: Done[]): Promise<void> {
+    let failure: { error: unknown } | undefined;
+    try {
+      await this.#db.flush();
+    } catch (error) {
+      failure = { error };
+    }
+    for (const one of done) {
+      if ("error" in one) one.reject(one.error);
+      else if (failure) one.reject(failure.error);
+      else one.resolve(one.result);
+    }
   }
 
-  /** @throws what has ended the whole transaction */
-  #performInSavepoint({ write, resolve, reject }: Waiting): Told {
+  #performInSavepoint({ write, resolve, reject }: Waiting): Done {
     this.#db.run("SAVEPOINT one");
     try {
       const result = write();
       this.#db.run("RELEASE one");
-      return () => resolve(result);
+      return { resolve, reject, result };
     } catch (error) {
       if (!this.#db.inTransaction) throw error;
       this.#db.run("ROLLBACK TO one");
       this.#db.run("RELEASE one");
       this.#db.noteFailure(error);
-      return () => reject(error);
+      return { resolve, reject, error };
     }
   }
 

@@ -10,7 +10,7 @@ import { StoreRefusedError } from "./refused.ts";
 import { Room } from "./room.ts";
 import {
   createStore,
-  explained,
+  explanationOf,
   migrateStore,
   openStore,
   storePath,
@@ -191,8 +191,9 @@ export class Workspaces {
   /** Runs `act` on a store, and reports when the store is refused. */
   #explained<T>(id: string, act: () => T): T {
     try {
-      return explained(this.path(id), act);
-    } catch (error) {
+      return act();
+    } catch (cause) {
+      const error = explanationOf(cause, this.path(id));
       if (error instanceof StoreRefusedError) this.#options.onOpened?.(id, error);
       if (isAway(error)) this.forget(id);
       throw error;

@@ -2,8 +2,11 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer as createHttps } from "node:https";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { after, test } from "node:test";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { isPublic, literalAddress, nameServers, systemNames } from "../src/webhooks/address.ts";
 import { isTaken, type SendOptions, send } from "../src/webhooks/send.ts";
 import { startNameServer } from "./support/name-server.ts";
@@ -177,4 +180,32 @@ test("a receiver that breaks off, talks nonsense or does not listen fails, and s
   const unnamed = await send(message("http://no-such-name.test/"), nameless);
   assert.equal(unnamed.error, "the name of the receiver is not known");
   assert.match((await errorOf(dead.url.replace("http:", "https:")))!, /refuses connections/);
+});
+
+test("over HTTPS the receiver needs a certificate for its name, by somebody who is trusted", async () => {
+  // Made for these tests. Nobody trusts them.
+  const read = (name: string) => readFileSync(new URL(`support/tls/${name}.pem`, import.meta.url), "utf8");
+  const messages: string[] = [];
+  const server = createHttps({ key: read("key"), cert: read("certificate") }, (request, response) => {
+    messages.push(request.headers.host!);
+    response.writeHead(204).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const here = { resolve: async () => [{ address: "127.0.0.1", family: 4 as const }], allowsPrivate: true };
+  const sendTo = (host: string) => send(message(`https://${host}:${port}/hook`), here);
+  const trusted = getCACertificates("default");
+  const untrusted = await sendTo("receiver.example");
+  assert.match(untrusted.error!, /^the certificate of the receiver is not valid: /);
+  setDefaultCACertificates([...trusted, read("authority")]);
+  try {
+    assert.equal((await sendTo("receiver.example")).status, 204);
+    const { error } = await sendTo("other.example");
+    assert.equal(error, "the certificate of the receiver is not valid: ERR_TLS_CERT_ALTNAME_INVALID");
+  } finally {
+    setDefaultCACertificates(trusted);
+  }
+  assert.deepEqual(messages, [`receiver.example:${port}`]);
 });

@@ -1,7 +1,21 @@
 -- What each import did, so that it can be undone. And the rows and the warnings of a job's outcome.
 
-ALTER TABLE job_outcome ADD COLUMN rows TEXT;
-ALTER TABLE job_outcome ADD COLUMN warnings TEXT;
+-- With rowids: in a table without, each look-up reads the whole results of the jobs that it passes.
+CREATE TABLE outcome (
+  job_uid TEXT NOT NULL UNIQUE,
+  summary TEXT,
+  result TEXT,
+  result_file TEXT,
+  rows TEXT,
+  warnings TEXT,
+  problem TEXT,
+  decided_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO outcome (job_uid, summary, result, result_file, problem, decided_at)
+SELECT job_uid, summary, result, result_file, problem, decided_at FROM job_outcome;
+DROP TABLE job_outcome;
+ALTER TABLE outcome RENAME TO job_outcome;
+CREATE INDEX job_outcome_decided ON job_outcome (decided_at);
 
 -- What one import or one undo did.
 CREATE TABLE effect (

@@ -128,17 +128,6 @@ CREATE TABLE screener_session_block (
   PRIMARY KEY (screener_id, status, state, block)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE job_outcome (
-  job_uid TEXT PRIMARY KEY,
-  summary TEXT,
-  result TEXT,
-  result_file TEXT,
-  problem TEXT,
-  decided_at INTEGER NOT NULL
-, rows TEXT, warnings TEXT) STRICT, WITHOUT ROWID;
-
-CREATE INDEX job_outcome_decided ON job_outcome (decided_at);
-
 CREATE TABLE idempotent_reply (
   key TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL,
@@ -204,6 +193,19 @@ CREATE INDEX screener_session_publication ON screener_session (screener_publicat
 CREATE INDEX screener_participant_screener ON screener_participant (screener_id);
 
 CREATE INDEX screener_session_screener ON screener_session (screener_id);
+
+CREATE TABLE "job_outcome" (
+  job_uid TEXT NOT NULL UNIQUE,
+  summary TEXT,
+  result TEXT,
+  result_file TEXT,
+  rows TEXT,
+  warnings TEXT,
+  problem TEXT,
+  decided_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX job_outcome_decided ON job_outcome (decided_at);
 
 CREATE TABLE effect (
   id INTEGER PRIMARY KEY,

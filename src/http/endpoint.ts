@@ -123,7 +123,9 @@ export function defineEndpoint<Schema extends v.GenericSchema, Query extends Que
 
 /** A path's parameters, with ids as they are stored. */
 export function idsOf(params: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, idOf(value)]));
+  const ids: Record<string, string> = {};
+  for (const name in params) ids[name] = idOf(params[name]!);
+  return ids;
 }
 
 /** The formats of an endpoint's reply. Undefined where it is only JSON. */

@@ -3,6 +3,7 @@
 
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import { Piscina } from "piscina";
 import type { Writer } from "../../db/connection.ts";
 import { whenFree } from "../../db/when-free.ts";
@@ -61,6 +62,8 @@ export class Pool {
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;
+    // What limits the young objects of the API's process (npm start) would limit those of its threads, too.
+    setFlagsFromString("--max-semi-space-size=0");
     const createPool = (minThreads: number, maxThreads: number) => {
       const filename = new URL("../../workers/thread.ts", import.meta.url).href;
       const pool = new Piscina<ThreadTask, unknown>({

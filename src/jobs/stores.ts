@@ -1,5 +1,6 @@
 // What the ledger knows of workspaces' stores, and what is found when they are opened.
 
+import type { Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
 import type { StoreRefusedError } from "../../db/refused.ts";
 import { whenFree } from "../../db/when-free.ts";
@@ -9,7 +10,7 @@ import { pendEvent } from "../events/outbox.ts";
 import type { Cause } from "../events/record.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
-import { findFinding, recordFinding } from "../workspaces/store-findings.ts";
+import { findFinding, forgetCheck, recordFinding } from "../workspaces/store-findings.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import { eventOfEnd, type JobEvents } from "./events.ts";
 import { failureOf, findOutcome } from "./outcome.ts";
@@ -33,7 +34,7 @@ export function knownStores({ reader, writer }: Control): StoreKnowledge {
       try {
         const message = refused?.summary ?? null;
         if (findFinding(reader, id, "OPENING") === message) return;
-        immediate(writer, () => recordFinding(writer, id, "OPENING", message));
+        immediate(writer, () => recordOpening(writer, id, message));
       } catch (error) {
         // It is found again when the store is opened the next time.
         if (!isTransient(error)) throw error;
@@ -44,20 +45,41 @@ export function knownStores({ reader, writer }: Control): StoreKnowledge {
 
 /** For an event loop. What is new is logged. */
 export function watchedStores({ reader, writer }: Control, log: Log): StoreKnowledge {
-  const recording = new Set<string>();
+  /** What is to be recorded of stores. It may change while the ledger's lock is waited for. */
+  const latest = new Map<string, string | null>();
+  const record = async (id: string) => {
+    try {
+      let recorded: string | null | undefined;
+      while (recorded !== latest.get(id))
+        recorded = await whenFree(writer, RECORD_WAIT_MS, () => {
+          const message = latest.get(id)!;
+          recordOpening(writer, id, message);
+          return message;
+        });
+    } catch (error) {
+      log.warn({ workspace: id, err: error }, "finding not recorded");
+    } finally {
+      latest.delete(id);
+    }
+  };
   return {
     jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
     onOpened(id, refused) {
       const message = refused?.summary ?? null;
-      if (recording.has(id) || findFinding(reader, id, "OPENING") === message) return;
-      recording.add(id);
+      const isRecording = latest.has(id);
+      if ((isRecording ? latest.get(id) : findFinding(reader, id, "OPENING")) === message) return;
+      latest.set(id, message);
       if (refused) log.error({ workspace: id, err: refused }, "store refused");
       else log.info({ workspace: id }, "store opened again");
-      whenFree(writer, RECORD_WAIT_MS, () => recordFinding(writer, id, "OPENING", message))
-        .catch((error: unknown) => log.warn({ workspace: id, err: error }, "finding not recorded"))
-        .finally(() => recording.delete(id));
+      if (!isRecording) void record(id);
     },
   };
+}
+
+/** What was found when a store was opened; null when nothing is wrong (any more). */
+function recordOpening(db: Writer, id: string, message: string | null): void {
+  recordFinding(db, id, "OPENING", message);
+  if (message === null) forgetCheck(db, id);
 }
 
 const RECORD_WAIT_MS = 1000;

@@ -23,8 +23,8 @@ import { ImportPayload, MaxRemovals } from "./resource.ts";
 
 const KIND = "SCREENER_PARTICIPANTS_IMPORT";
 
-/** A small payload has at most about a hundred rows. Its scratch store is in memory, and the ledger keeps its answer and rows. */
-const MAX_SMALL_BYTES = 8 * 1024;
+/** A small payload has at most about three hundred rows. Its scratch store is in memory, and the ledger keeps its answer and rows. */
+const MAX_SMALL_BYTES = 32 * 1024;
 
 /** An import that removes more has its rows in a file, however small its payload is. */
 const MAX_SMALL_REMOVALS = 100;

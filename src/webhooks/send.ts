@@ -124,5 +124,7 @@ function reasonOf(error: unknown): string {
     EPIPE: "the receiver has broken off the connection",
     HPE_HEADER_OVERFLOW: "the headers of the answer are too long",
   };
+  // What OpenSSL says of certificates, and Node of their names.
+  if (/CERT|SIGNATURE/.test(code)) return `the certificate of the receiver is not valid: ${code}`;
   return known[code] ?? `the message could not be sent${code && `: ${code}`}`;
 }

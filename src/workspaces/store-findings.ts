@@ -45,19 +45,32 @@ export function recordFinding(
   );
 }
 
-const DAY_MS = 24 * 3_600_000;
+/** What was found is forgotten, and the store is due for its check: another file may be there. */
+export function forgetCheck(db: Writer, workspaceUid: string): void {
+  recordFinding(db, workspaceUid, "CHECK", null);
+  db.run("DELETE FROM store_check WHERE workspace_uid = ?", workspaceUid);
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** The store that waits longest for its check, if one is due. If the check is broken off, it is due again in a day. */
+/**
+ * The store that waits longest for its check, if one is due: after a week, or after an hour where something was wrong. If the
+ * check is broken off, it is due again in a day, or in an hour.
+ */
 export function claimCheck(db: Writer, now: number): string | undefined {
-  const due = db.value<string>(
-    `SELECT s.uid FROM (SELECT 'control' AS uid UNION ALL SELECT uid FROM workspace) AS s
+  const due = db.get<{ uid: string; is_wrong: number }>(
+    `SELECT s.uid, f.source IS NOT NULL AS is_wrong
+     FROM (SELECT 'control' AS uid UNION ALL SELECT uid FROM workspace) AS s
      LEFT JOIN store_check AS c ON c.workspace_uid = s.uid
-     WHERE coalesce(c.checked_at, 0) < ? ORDER BY coalesce(c.checked_at, 0) LIMIT 1`,
+     LEFT JOIN store_finding AS f ON f.workspace_uid = s.uid AND f.source = 'CHECK'
+     WHERE coalesce(c.checked_at, 0) < iif(f.source IS NULL, ?, ?) ORDER BY coalesce(c.checked_at, 0) LIMIT 1`,
     now - WEEK_MS,
+    now - HOUR_MS,
   );
-  if (due !== undefined) noteCheck(db, due, now - WEEK_MS + DAY_MS);
-  return due;
+  if (due) noteCheck(db, due.uid, due.is_wrong ? now : now - WEEK_MS + DAY_MS);
+  return due?.uid;
 }
 
 export function noteCheck(db: Writer, store: string, now: number): void {

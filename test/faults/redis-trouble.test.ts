@@ -17,8 +17,8 @@ import { until } from "../support/until.ts";
 const WORKSPACES = 3;
 const ROUNDS = 6;
 const ROWS = 2000;
-/** How long an acceptance may take on a machine that does other things, too. How long it takes is reported. */
-const ACCEPTED_WITHIN_MS = 1000;
+/** Commands to Redis are given up after 2 s: who is answered sooner has not waited for one. How long it takes is reported. */
+const ACCEPTED_WITHIN_MS = 1900;
 
 /** What goes on in a test while Redis is in trouble. */
 interface Trouble {
