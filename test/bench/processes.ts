@@ -7,7 +7,7 @@ import { compared, measure } from "./rounds.ts";
 import { Service } from "./service.ts";
 import { load, requireWrk } from "./wrk.ts";
 
-const COLD = 500;
+const COLD = 300;
 const PARTICIPANTS = 1000;
 const ROUNDS = 5;
 const SECONDS = 3;
