@@ -8,7 +8,7 @@ import type { WalFlusher } from "./wal-flusher.ts";
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** A WAL with more pages is copied into the store's file. */
-const MAX_UNCOPIED_PAGES = 1000;
+export const MAX_UNCOPIED_PAGES = 1000;
 
 /** Limits the cache, because each combination of filters is a statement of its own. */
 const MAX_STATEMENTS = 300;

@@ -73,7 +73,7 @@ function lastOf(migrations: readonly Migration[]): number {
  * The store's schema version. `schema` is the name under which the store is attached.
  * @throws SchemaTooNewError when the version is higher than `known`
  */
-export function checkVersion(db: Writer, kind: StoreKind, known = currentVersion(kind), schema = "main"): number {
+export function checkVersion(db: Reader, kind: StoreKind, known = currentVersion(kind), schema = "main"): number {
   const found = db.value<number>(`PRAGMA ${schema}.user_version`) ?? 0;
   if (found > known) throw new SchemaTooNewError(kind, found, known);
   return found;

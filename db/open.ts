@@ -32,14 +32,12 @@ const OVERWRITES = "secure_delete = ON";
 /** Opens a file for reading. It must exist. */
 export function openReader(path: string, options: OpenOptions): Reader {
   // Not `readonly`: a reader must be able to recover the WAL that a killed writer left behind.
-  const sqlite = openFile(path, options, true);
-  sqlite.pragma("query_only = ON");
-  return new Reader(sqlite);
+  return new Reader(openFile(path, options, { fileMustExist: true, isReader: true }));
 }
 
-/** Opens a file for writing. Creates it if it does not exist. */
-export function openWriter(path: string, options: OpenOptions): Writer {
-  const sqlite = openFile(path, options, false);
+/** Opens a file for writing. Creates it if it does not exist, unless it must. */
+export function openWriter(path: string, options: OpenOptions, mustExist = false): Writer {
+  const sqlite = openFile(path, options, { fileMustExist: mustExist, isReader: false });
   const { durable = "commit", doubt } = options;
   return new Writer(sqlite, {
     doubt,
@@ -135,11 +133,15 @@ export function openLock(path: string): Writer {
 /** Closing the last other connection takes an exclusive lock for a moment; wait this long. */
 const OPEN_WAIT_MS = 50;
 
-function openFile(path: string, options: OpenOptions, fileMustExist: boolean): Database.Database {
+function openFile(
+  path: string,
+  options: OpenOptions,
+  { fileMustExist, isReader }: { fileMustExist: boolean; isReader: boolean },
+): Database.Database {
   let sqlite: Database.Database | undefined;
   try {
-    sqlite = new Database(path, { fileMustExist, timeout: options.busyTimeoutMs });
-    configure(sqlite, options);
+    sqlite = new Database(path, { fileMustExist, timeout: Math.max(options.busyTimeoutMs, OPEN_WAIT_MS) });
+    sqlite.exec(pragmasOf(options) + (isReader ? "PRAGMA query_only = ON;" : ""));
     return sqlite;
   } catch (error) {
     sqlite?.close();
@@ -147,15 +149,16 @@ function openFile(path: string, options: OpenOptions, fileMustExist: boolean): D
   }
 }
 
-function configure(sqlite: Database.Database, options: OpenOptions): void {
-  sqlite.pragma(`busy_timeout = ${Math.max(options.busyTimeoutMs, OPEN_WAIT_MS)}`);
-  sqlite.pragma("journal_mode = WAL");
-  sqlite.pragma(`busy_timeout = ${options.busyTimeoutMs}`);
-  sqlite.pragma(`synchronous = ${(options.durable ?? "commit") === "commit" ? "FULL" : "NORMAL"}`);
-  sqlite.pragma("foreign_keys = ON");
-  sqlite.pragma("trusted_schema = OFF");
-  sqlite.pragma("mmap_size = 0");
-  sqlite.pragma(OVERWRITES);
-  sqlite.pragma(`journal_size_limit = ${MAX_WAL_BYTES}`);
-  if (!options.checkpoints) sqlite.pragma("wal_autocheckpoint = 0");
+/** As one text, because preparing each of them takes longer than running it. The first one opens the WAL. */
+function pragmasOf({ busyTimeoutMs, checkpoints, durable = "commit" }: OpenOptions): string {
+  return `
+    PRAGMA journal_mode = WAL;
+    PRAGMA busy_timeout = ${busyTimeoutMs};
+    PRAGMA synchronous = ${durable === "commit" ? "FULL" : "NORMAL"};
+    PRAGMA foreign_keys = ON;
+    PRAGMA trusted_schema = OFF;
+    PRAGMA mmap_size = 0;
+    PRAGMA ${OVERWRITES};
+    PRAGMA journal_size_limit = ${MAX_WAL_BYTES};
+    ${checkpoints ? "" : "PRAGMA wal_autocheckpoint = 0;"}`;
 }

@@ -6,6 +6,9 @@ import type { WorkspacesOptions } from "./store.ts";
 /** An event loop must never wait for a lock or the disk, or checkpoint a WAL: each may take seconds. */
 export const EVENT_LOOP = { busyTimeoutMs: 0, checkpoints: false, durable: "flush" } as const satisfies OpenOptions;
 
+/** Opening a store takes longer than most requests do. */
+export const EVENT_LOOP_WORKSPACES = { ...EVENT_LOOP, keptStores: 128 } as const satisfies Partial<WorkspacesOptions>;
+
 /** A command may wait, and so may a process that serves nobody yet. */
 export const COMMAND_LINE = {
   busyTimeoutMs: 10_000,

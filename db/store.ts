@@ -23,9 +23,9 @@ export interface FileIdentity {
   dev: number;
 }
 
+/** A store that is open to be read. What writes opens a connection of its own. */
 export interface OpenStore extends FileIdentity {
   reader: Reader;
-  writer: Writer;
 }
 
 export interface WorkspacesOptions extends OpenOptions {
@@ -38,6 +38,8 @@ export interface WorkspacesOptions extends OpenOptions {
   lockWaitMs?: number;
   /** How many stores may be open, because file descriptors are limited. */
   maxOpenStores?: number;
+  /** How many stores are kept open for the next one who needs them. Default: 64. Each takes a quarter of a megabyte or more. */
+  keptStores?: number;
   /** Called when a checkpoint is due, for connections whose commits don't checkpoint. */
   onGrown?: (workspaceId: string) => void;
   /** The jobs of which the ledger knows that they have succeeded, at least the last ones: their outcomes must be there. */
@@ -62,15 +64,15 @@ export function storePath(dataDir: string, id: string): string {
 export function openStore(path: string, workspaceId: string, options: StoreOptions): OpenStore {
   const { ino, dev } = identify(path);
   return explained(path, () => {
-    const writer = openWriter(path, options);
+    const reader = openReader(path, options);
     try {
-      bringUpToDate(writer, path, workspaceId, options);
-      const found = writer.value<string>("SELECT workspace_uid FROM store");
+      bringUpToDate(reader, path, workspaceId, options);
+      const found = reader.value<string>("SELECT workspace_uid FROM store");
       if (found !== workspaceId) throw new StoreRefusedError("foreign", path);
-      if (lacksOutcome(writer, options.jobs)) throw new StoreRefusedError("older", path);
-      return { ino, dev, writer, reader: openReader(path, options) };
+      if (lacksOutcome(reader, options.jobs)) throw new StoreRefusedError("older", path);
+      return { ino, dev, reader };
     } catch (error) {
-      writer.close();
+      reader.close();
       throw error;
     }
   });
@@ -92,9 +94,9 @@ export function createStore(path: string, workspaceId: string, options: OpenOpti
 export function migrateStore(path: string, workspaceId: string, options: OpenOptions): void {
   identify(path);
   explained(path, () => {
-    const db = openWriter(path, options);
+    const db = openReader(path, options);
     try {
-      bringUpToDate(db, path, workspaceId, { onStale: "migrate" });
+      bringUpToDate(db, path, workspaceId, { ...options, onStale: "migrate" });
     } finally {
       db.close();
     }
@@ -116,10 +118,10 @@ export function isThere(path: string, { ino, dev }: FileIdentity): boolean {
 }
 
 function bringUpToDate(
-  db: Writer,
+  db: Reader,
   path: string,
   workspaceId: string,
-  { onStale }: Pick<StoreOptions, "onStale">,
+  { onStale, ...options }: OpenOptions & Pick<StoreOptions, "onStale">,
 ): void {
   const version = checkVersion(db, "workspace");
   // Only `createStore` makes a store of nothing.
@@ -129,8 +131,13 @@ function bringUpToDate(
     onStale();
     throw new StoreStaleError();
   }
-  // An earlier release did not write the workspace's id into its store.
-  migrate(db, "workspace", undefined, () => identifyAs(db, workspaceId));
+  const writer = openWriter(path, options, true);
+  try {
+    // An earlier release did not write the workspace's id into its store.
+    migrate(writer, "workspace", undefined, () => identifyAs(writer, workspaceId));
+  } finally {
+    writer.close();
+  }
 }
 
 function identifyAs(db: Writer, workspaceId: string): void {
@@ -158,24 +165,6 @@ function explained<T>(path: string, act: () => T): T {
 /** What an error of SQLite says of a store: StoreRefusedError when it is damaged. */
 export function explanationOf(error: unknown, path: string): unknown {
   return isDamage(error) ? new StoreRefusedError("damaged", path, { cause: error }) : error;
-}
-
-/** A store that is open, and what is open on it. */
-export interface Handles extends OpenStore {
-  /** By kind of job. */
-  scratches: Map<string, Writer>;
-  /** How many writes wait for a lock or run: the store must not be closed meanwhile. */
-  users: number;
-  /** When it was last seen that its path leads to it. */
-  seenAt: number;
-  /** It is not lent any more, and is closed after its last write. */
-  isRetired: boolean;
-}
-
-export function closeAll({ reader, writer, scratches }: Handles): void {
-  for (const scratch of scratches.values()) scratch.close();
-  reader.close();
-  writer.close();
 }
 
 /** Removes a store's files. Another process that has it open sees it until it closes it. */

@@ -1,7 +1,11 @@
 // Tells when a WAL has grown so much that it is due for a checkpoint.
 
 import { statSync } from "node:fs";
+import { MAX_UNCOPIED_PAGES } from "./connection.ts";
 import { MAX_WAL_BYTES } from "./open.ts";
+
+/** SQLite's own, and that of every store. */
+const PAGE_BYTES = 4096;
 
 /** A checkpoint is due after this many small writes, even if the WAL is short. */
 const WRITES_PER_CHECKPOINT = 500;
@@ -23,5 +27,14 @@ export class WalGrowth {
 
 /** Whether the WAL of a store is so long that it should be truncated. */
 export function isWalLong(path: string): boolean {
-  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > MAX_WAL_BYTES;
+  return bytesOfWal(path) > MAX_WAL_BYTES;
+}
+
+/** Whether the WAL of a store is too short to be copied for its length. */
+export function isWalShort(path: string): boolean {
+  return bytesOfWal(path) < MAX_UNCOPIED_PAGES * PAGE_BYTES;
+}
+
+function bytesOfWal(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -3,34 +3,32 @@
 
 import type { Reader, Writer } from "./connection.ts";
 import { Doubt } from "./doubt.ts";
+import { Handles } from "./handles.ts";
 import { attachWorkspace, openScratch } from "./open.ts";
 import { recover } from "./recover.ts";
 import { StoreRefusedError } from "./refused.ts";
 import { Room } from "./room.ts";
 import {
-  closeAll,
   createStore,
   explanationOf,
-  type Handles,
-  isThere,
   migrateStore,
   openStore,
   storePath,
   type WorkspacesOptions,
   writeKnown,
 } from "./store.ts";
-import { isWalLong, WalGrowth } from "./wal-growth.ts";
+import { isWalLong, isWalShort, WalGrowth } from "./wal-growth.ts";
 import { whenFree } from "./when-free.ts";
 import { immediate, isAway } from "./write.ts";
 
 /** More stores are kept open only while they are written. */
-const MAX_OPEN_STORES = 64;
+const KEPT_STORES = 64;
+
+/** So many of them are closed when nobody waits for that. */
+const CLOSED_LATER = 4;
 
 /** Small, because small jobs touch few database pages, and many workspaces may have a scratch store open. */
 const SCRATCH_CACHE_KIB = 8000;
-
-/** A store that is open may be moved. It is looked for after this time. */
-const LOOK_AGAIN_MS = 100;
 
 export class Workspaces {
   readonly #dataDir: string;
@@ -40,12 +38,14 @@ export class Workspaces {
   // A Map keeps the order of insertion, so its first entry is the least recently used.
   readonly #open = new Map<string, Handles>();
   readonly #growth = new WalGrowth();
+  #closing: NodeJS.Immediate | undefined;
 
   constructor(dataDir: string, options: WorkspacesOptions) {
     this.#dataDir = dataDir;
     this.#options = options;
     this.#room = new Room(options.maxOpenStores ?? Number.POSITIVE_INFINITY);
-    this.#maxOpen = Math.min(MAX_OPEN_STORES, options.maxOpenStores ?? MAX_OPEN_STORES);
+    const { keptStores = KEPT_STORES, maxOpenStores = keptStores } = options;
+    this.#maxOpen = Math.min(keptStores, maxOpenStores);
   }
 
   /** The path of the store. */
@@ -70,7 +70,7 @@ export class Workspaces {
 
   /** Runs `write` in one transaction. Waits for the lock as the options say. @throws StoreRefusedError, SchemaError */
   write<T>(id: string, write: (db: Writer) => T): T {
-    const { writer } = this.#handles(id);
+    const { writer } = this.#forWriting(id);
     return this.#explained(id, () => immediate(writer, () => writeKnown(writer, write), this.#options.lockWaitMs));
   }
 
@@ -80,8 +80,7 @@ export class Workspaces {
    */
   async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
     if (this.#room.isFullFor(id)) await this.#room.wait(id, waitMs);
-    const handles = this.#handles(id);
-    const { writer } = handles;
+    const { handles, writer } = this.#forWriting(id);
     handles.users++;
     this.#room.enter(id);
     try {
@@ -91,7 +90,7 @@ export class Workspaces {
     } finally {
       handles.users--;
       this.#room.leave(id);
-      if (handles.isRetired && !handles.users) closeAll(handles);
+      if (handles.isRetired && !handles.users) handles.close();
     }
   }
 
@@ -129,25 +128,27 @@ export class Workspaces {
 
   /** Checkpoints the WAL, usually without blocking anyone. Truncates it if it is long. */
   checkpoint(id: string): void {
-    this.#handles(id).writer.checkpoint("PASSIVE");
+    this.#forWriting(id).writer.checkpoint("PASSIVE");
     this.trim(id);
   }
 
   /** Checkpoints the WAL if it has grown. If it is long, truncates it: writers wait for that. */
   trim(id: string): void {
-    const { writer } = this.#handles(id);
+    if (isWalShort(this.path(id))) return;
+    const { writer } = this.#forWriting(id);
     if (isWalLong(this.path(id))) writer.checkpoint("TRUNCATE");
     else writer.checkpointGrown();
   }
 
   close(): void {
-    for (const handles of this.#open.values()) closeAll(handles);
+    clearImmediate(this.#closing);
+    for (const handles of this.#open.values()) handles.close();
     this.#open.clear();
   }
 
   #handles(id: string): Handles {
     const known = this.#open.get(id);
-    if (known && this.#isThere(id, known)) {
+    if (known?.isThere()) {
       if (this.#open.size > 1) {
         this.#open.delete(id);
         this.#open.set(id, known);
@@ -157,15 +158,20 @@ export class Workspaces {
     if (known) this.#retire(id, known);
     const handles = this.#openStore(id);
     this.#open.set(id, handles);
-    if (this.#open.size > this.#maxOpen) this.#evict(id);
+    if (this.#open.size > this.#maxOpen) this.#evict(id, this.#maxOpen);
+    else if (this.#open.size > this.#maxOpen - CLOSED_LATER) this.#evictLater(id);
     return handles;
   }
 
-  #isThere(id: string, handles: Handles): boolean {
-    const now = performance.now();
-    if (now - handles.seenAt < LOOK_AGAIN_MS) return true;
-    handles.seenAt = now;
-    return isThere(this.path(id), handles);
+  /** The connection that writes, and what it belongs to. */
+  #forWriting(id: string): { handles: Handles; writer: Writer } {
+    for (;;) {
+      const handles = this.#handles(id);
+      const writer = this.#explained(id, () => handles.openWriter());
+      if (writer) return { handles, writer };
+      // Another file has come to its place since it was opened.
+      this.#retire(id, handles);
+    }
   }
 
   #openStore(id: string): Handles {
@@ -179,7 +185,7 @@ export class Workspaces {
       }),
     );
     onOpened?.(id);
-    return { ...opened, scratches: new Map(), users: 0, seenAt: performance.now(), isRetired: false };
+    return new Handles(this.path(id), opened, { ...options, doubt: more.doubt });
   }
 
   /** Runs `act` on a store, and reports when the store is refused. */
@@ -204,12 +210,20 @@ export class Workspaces {
   #retire(id: string, handles: Handles): void {
     this.#open.delete(id);
     handles.isRetired = true;
-    if (!handles.users) closeAll(handles);
+    if (!handles.users) handles.close();
   }
 
-  /** Closes the least recently used stores, but neither `wanted` nor a busy one. */
-  #evict(wanted: string): void {
+  #evictLater(wanted: string): void {
+    this.#closing ??= setImmediate(() => {
+      this.#closing = undefined;
+      this.#evict(wanted, this.#maxOpen - CLOSED_LATER);
+    });
+  }
+
+  /** Closes the least recently used stores until there are `left`, but neither `wanted` nor a busy one. */
+  #evict(wanted: string, left: number): void {
     for (const [id, handles] of this.#open) {
+      if (this.#open.size <= left) return;
       // Closing the last connection checkpoints the WAL, and what is in doubt must not be copied.
       if (id === wanted || handles.users || this.doubt(id).isRaised) continue;
       // A long one is checkpointed elsewhere first.
@@ -218,8 +232,7 @@ export class Workspaces {
         continue;
       }
       this.#open.delete(id);
-      closeAll(handles);
-      if (this.#open.size <= this.#maxOpen) return;
+      handles.close();
     }
   }
 }

@@ -5,7 +5,7 @@ import { type Control, openControl } from "../db/control.ts";
 import type { ListResult } from "../db/list.ts";
 import { Presence } from "../db/lock.ts";
 import { closeToOthers } from "../db/private.ts";
-import { EVENT_LOOP } from "../db/profiles.ts";
+import { EVENT_LOOP, EVENT_LOOP_WORKSPACES } from "../db/profiles.ts";
 import { whenFree } from "../db/when-free.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import {
@@ -123,7 +123,7 @@ export function openContext(config: Config, threads: number): Context {
     };
   };
   const workspaces = new Workspaces(config.dataDir, {
-    ...EVENT_LOOP,
+    ...EVENT_LOOP_WORKSPACES,
     ...watchedStores(control, log),
     maxOpenStores: descriptors.storesOfEventLoop,
     onStale: onceAtATime(migrateWorkspace),

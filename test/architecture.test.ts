@@ -116,6 +116,10 @@ const law: { files: string; may: string[]; own?: true }[] = [
     may: ["db/(?:control|workspaces)\\.ts", FLOOR, "src/jobs/carriers/webhooks\\.ts"],
   },
   {
+    files: "src/webhooks/message\\.ts",
+    may: ["valibot", FLOOR, "src/events/resource\\.ts", "src/http/openapi-messages\\.ts"],
+  },
+  {
     // They know no request and no queue.
     files: "src/webhooks/.*",
     own: true,

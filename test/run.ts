@@ -20,7 +20,7 @@ const CARRIED =
 
 /** Long files, which begin first: so no processor is idle at the end. */
 const LONG =
-  /^test\/(?:api\/(?:jobs|openapi|screener-participants-import-files)|browser\/|cli|faults\/(?:backup|disk-full|erasure-killed|away|random-imports|stalled-readers|undo-killed|worker-killed))/;
+  /^test\/(?:api\/(?:jobs|openapi|screener-participants-import-files)|browser\/|cli|faults\/(?:backup|bodies-killed|disk-full|erasure-killed|group-killed|away|random-imports|stalled-readers|undo-killed|worker-killed))/;
 
 const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));

@@ -32,6 +32,11 @@ export function readFeed(db: Reader, after: number, limit: number): { items: Uin
 /** So many rows are removed at once. */
 const SLICE = 2000;
 
+/** Whether there are old events to remove. */
+export function hasOldEvents(db: Reader, before: number): boolean {
+  return db.value<number>("SELECT created_at < ? FROM event ORDER BY id LIMIT 1", before) === 1;
+}
+
 /**
  * Removes old events, some at a time; but never the last one, because rowids go on from it. @returns whether there are more
  * @param deleteFirst removes what refers to events up to this rowid

@@ -1,6 +1,6 @@
 // Removes what is kept to undo jobs, once it is too late to undo them.
 
-import type { Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/connection.ts";
 
 /** The parts of an effect, and what tells them apart. */
 const PARTS = {
@@ -12,9 +12,14 @@ const PARTS = {
 /** So many rows are removed while the store is locked once. */
 const MAX_ROWS = 5000;
 
+/** The oldest effect, if it is so old. */
+export function findOldEffect(db: Reader, decidedBefore: number): number | undefined {
+  return db.value<number>("SELECT id FROM effect WHERE decided_at < ? ORDER BY decided_at LIMIT 1", decidedBefore);
+}
+
 /** Removes some of what is kept to undo the oldest job. @returns false when nothing was left to remove */
 export function deleteEffects(db: Writer, decidedBefore: number): boolean {
-  const id = db.value<number>("SELECT id FROM effect WHERE decided_at < ? ORDER BY decided_at LIMIT 1", decidedBefore);
+  const id = findOldEffect(db, decidedBefore);
   if (id === undefined) return false;
   for (const [part, key] of Object.entries(PARTS)) {
     const { changes } = db.run(

@@ -2,17 +2,18 @@
 // process, at the start and once an hour.
 
 import { rmSync } from "node:fs";
+import type { Reader } from "../../db/connection.ts";
 import { type Control, controlPath } from "../../db/control.ts";
 import { CONTROL, Doubt } from "../../db/doubt.ts";
 import { recover } from "../../db/recover.ts";
 import { StoreRefusedError } from "../../db/refused.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import { movePending, workspacesWithPending } from "../events/outbox.ts";
-import { deleteEvents } from "../events/queries.ts";
+import { deleteEvents, hasOldEvents } from "../events/queries.ts";
 import { deleteDeliveriesUntil } from "../webhooks/delivery-queries.ts";
 import { mendWebhooks } from "../webhooks/expiry.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { deleteEffects } from "./effects.ts";
+import { deleteEffects, findOldEffect } from "./effects.ts";
 import {
   bytesKept,
   deleteFinished,
@@ -23,7 +24,7 @@ import {
   type Removed,
   trimResults,
 } from "./expiry.ts";
-import { deleteOutcomes, dropResults } from "./outcome.ts";
+import { deleteOutcomes, dropResults, hasOldOutcomes } from "./outcome.ts";
 import { removeFiles, UNDO_MS } from "./plans.ts";
 import { resultPath } from "./result.ts";
 import type { SideTask, Stores } from "./side-task.ts";
@@ -34,16 +35,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** How long a job stays in the ledger after it has ended. */
 const LEDGER_DAYS = 30;
 
-/** Brings every store up to date, and removes what has expired. */
+/** Brings every store up to date, which opening it does, and removes what has expired. */
 export const tidyStores: SideTask<undefined, void> = {
   name: "tidy",
-  perform(stores) {
-    try {
-      migrateAll(stores);
-    } finally {
-      tidy(stores);
-    }
-  },
+  perform: (stores) => tidy(stores),
 };
 
 /** Moves events of the control store to the logs of their workspaces. */
@@ -87,6 +82,7 @@ export function tidy(stores: Stores, now = Date.now()): void {
   const { dataDir, jobResultTtlHours, eventsTtlDays, control, workspaces } = stores;
   const { writer } = control;
   const ledgerUntil = now - Math.max(LEDGER_DAYS * DAY_MS, jobResultTtlHours * HOUR_MS);
+  const [resultsUntil, effectsUntil, eventsUntil] = [now - DAY_MS, now - UNDO_MS, now - eventsTtlDays * DAY_MS];
   removeStepwise(stores, () => expirePlans(writer, now));
   removeStepwise(stores, () => expireResults(writer, now - jobResultTtlHours * HOUR_MS));
   while (immediate(writer, () => measureResults(writer, dataDir)));
@@ -97,13 +93,18 @@ export function tidy(stores: Stores, now = Date.now()): void {
   sweepFiles(dataDir, control.reader, now);
   forEachWorkspace(control, (uid) => {
     try {
+      // Most stores have nothing to remove, and are only read.
+      const has = (look: (db: Reader) => boolean) => workspaces.read(uid, look);
       // An outcome is needed until the ledger has a copy. Jobs are retried for minutes, not for days.
-      workspaces.write(uid, (db) => {
-        deleteOutcomes(db, ledgerUntil);
-        dropResults(db, now - DAY_MS);
-      });
-      while (workspaces.write(uid, (db) => deleteEffects(db, now - UNDO_MS)));
-      while (workspaces.write(uid, (db) => deleteEvents(db, now - eventsTtlDays * DAY_MS, deleteDeliveriesUntil)));
+      if (has((db) => hasOldOutcomes(db, ledgerUntil, resultsUntil)))
+        workspaces.write(uid, (db) => {
+          deleteOutcomes(db, ledgerUntil);
+          dropResults(db, resultsUntil);
+        });
+      if (has((db) => findOldEffect(db, effectsUntil) !== undefined))
+        while (workspaces.write(uid, (db) => deleteEffects(db, effectsUntil)));
+      if (has((db) => hasOldEvents(db, eventsUntil)))
+        while (workspaces.write(uid, (db) => deleteEvents(db, eventsUntil, deleteDeliveriesUntil)));
       mendWebhooks(control, workspaces, uid, now);
       workspaces.trim(uid);
     } catch (error) {

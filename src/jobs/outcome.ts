@@ -66,6 +66,13 @@ export const NOTHING: Outcome = {
   plan: null,
 };
 
+/** Whether there are outcomes to remove, or results to drop. */
+export function hasOldOutcomes(db: Reader, removedBefore: number, droppedBefore: number): boolean {
+  const sql = `SELECT EXISTS (SELECT 1 FROM job_outcome WHERE decided_at < ?)
+    OR EXISTS (SELECT 1 FROM job_outcome WHERE decided_at < ? AND (result IS NOT NULL OR rows IS NOT NULL))`;
+  return db.value<number>(sql, removedBefore, droppedBefore) === 1;
+}
+
 /** Removes old results, which the ledger has a copy of. */
 export function dropResults(db: Writer, decidedBefore: number): void {
   db.run(

@@ -21,16 +21,25 @@ export function listNoted(control: Reader): string[] {
   );
 }
 
+const OF_WORKSPACE = "workspace_id = (SELECT id FROM workspace WHERE uid = ?)";
+
+function isNoted(control: Reader, workspaceUid: string): boolean {
+  return control.value(`SELECT 1 FROM webhook_workspace WHERE ${OF_WORKSPACE}`, workspaceUid) === 1;
+}
+
+function isNeeded(store: Reader): boolean {
+  return store.value("SELECT 1 FROM webhook_endpoint WHERE status = 'ENABLED'") === 1;
+}
+
+/** Whether the note of a workspace is in line with its store. */
+export function isNoteRight(control: Reader, workspaceUid: string, store: Reader): boolean {
+  return isNoted(control, workspaceUid) === isNeeded(store);
+}
+
 /** Brings the note of a workspace in line with its store. What was noted a moment ago may not have been written yet. */
 export function correctNote(control: Writer, workspaceUid: string, store: Reader, now = Date.now()): void {
-  const id = "(SELECT id FROM workspace WHERE uid = ?)";
-  const isNoted = control.value(`SELECT 1 FROM webhook_workspace WHERE workspace_id = ${id}`, workspaceUid) === 1;
-  const isNeeded = store.value("SELECT 1 FROM webhook_endpoint WHERE status = 'ENABLED'") === 1;
-  if (isNeeded && !isNoted) noteWorkspace(control, workspaceUid, now);
-  if (isNoted && !isNeeded)
-    control.run(
-      `DELETE FROM webhook_workspace WHERE workspace_id = ${id} AND noted_at < ?`,
-      workspaceUid,
-      now - HOUR_MS,
-    );
+  const [noted, needed] = [isNoted(control, workspaceUid), isNeeded(store)];
+  if (needed && !noted) noteWorkspace(control, workspaceUid, now);
+  if (noted && !needed)
+    control.run(`DELETE FROM webhook_workspace WHERE ${OF_WORKSPACE} AND noted_at < ?`, workspaceUid, now - HOUR_MS);
 }

@@ -35,6 +35,16 @@ export function quantile(numbers: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
 }
 
+/** Of each figure of several runs the one that has the median ratio, with the ratios of all. */
+export function medians(runs: readonly (readonly Figure[])[]): Figure[] {
+  return runs[0]!.map(({ what, against }) => {
+    const same = runs.flatMap((run) => run.filter((one) => one.what === what && one.against === against));
+    const ratios = same.map(ratioOf);
+    const middle = same.find((one) => ratioOf(one) === median(ratios))!;
+    return runs.length === 1 ? middle : { ...middle, samples: { ...middle.samples, runs: ratios } };
+  });
+}
+
 /** The figures as a table of plain text. */
 export function table(figures: readonly Figure[]): string {
   const lines = [

@@ -1,12 +1,14 @@
-// The benchmark: `npm run bench [-- name …]`. Measures the service's processes against floors, all in one run, and prints
-// what came out of it.
+// The benchmark: `npm run bench [-- [--runs N] name …]`. Measures the service's processes against floors, all in one run, and
+// prints what came out of it. With several runs it prints the median of each figure.
 
 import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { answers, opening, posts, responses } from "./answers.ts";
 import { events, recorded } from "./events.ts";
-import { type Figure, table, toJson } from "./figures.ts";
+import { type Figure, medians, table, toJson } from "./figures.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
+import { cold, idle, twoWebs } from "./processes.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
 import { kept, undoing } from "./undo.ts";
 
@@ -30,12 +32,24 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   responses,
   events,
   recorded,
+  cold,
+  idle,
+  webs: twoWebs,
 };
 
-const chosen = process.argv.slice(2);
+const { values, positionals: chosen } = parseArgs({
+  options: { runs: { type: "string", default: "1" } },
+  allowPositionals: true,
+});
+const runs = Number(values.runs);
 const unknown = chosen.filter((name) => !(name in measurements));
 if (unknown.length) {
   process.stderr.write(`There is no ${unknown.join(", ")}. Choose from: ${Object.keys(measurements).join(", ")}.\n`);
+  process.exit(2);
+}
+
+if (!Number.isInteger(runs) || runs < 1) {
+  process.stderr.write("--runs is a number from 1 on.\n");
   process.exit(2);
 }
 
@@ -46,7 +60,9 @@ for (const [name, measure] of Object.entries(measurements)) {
   const started = performance.now();
   process.stdout.write(`${name} … `);
   try {
-    figures.push(...(await measure()));
+    const found: Figure[][] = [];
+    while (found.length < runs) found.push(await measure());
+    figures.push(...medians(found));
     process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
   } catch (error) {
     failed = true;

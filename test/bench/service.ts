@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Workspaces } from "../../db/workspaces.ts";
+import type { Client } from "../support/client.ts";
 import { Installation } from "../support/process.ts";
+import { freePort } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
 import { type Call, Caller, type Payload } from "./caller.ts";
 import { people, type Which, writeCsv, writePayload } from "./people.ts";
@@ -37,12 +39,12 @@ export function removeFolder(folder: string): void {
 export class Service {
   readonly mode: Mode;
   readonly folder = temporaryFolder();
-  readonly web: Spawned;
+  readonly webs: Spawned[];
   readonly workers: Spawned[];
   url = "";
   readonly #installation: Installation;
 
-  private constructor(mode: Mode, workers: number) {
+  private constructor(mode: Mode, workers: number, ports: string[]) {
     this.mode = mode;
     const dataDir = join(this.folder, "data");
     mkdirSync(dataDir);
@@ -51,19 +53,21 @@ export class Service {
       LOG_LEVEL: "info",
       DATA_DIR: dataDir,
       HOST: "127.0.0.1",
-      PORT: "0",
+      REUSE_PORT: String(ports.length > 1),
       REDIS_URL: mode === "redis" ? redisUrl() : "",
     };
     this.#installation = new Installation({}, dataDir);
-    this.web = new Spawned("src/web.ts", [], env, join(this.folder, "web.log"));
+    this.webs = ports.map((PORT, index) => {
+      return new Spawned("src/web.ts", [], { ...env, PORT }, join(this.folder, `web-${index}.log`));
+    });
     this.workers = Array.from({ length: mode === "redis" ? workers : 0 }, (_, index) => {
       return new Spawned("workers/main.ts", [], env, join(this.folder, `worker-${index}.log`));
     });
   }
 
   /** Starts it, and lets it do a little of everything, so that nothing is done for the first time when it is measured. */
-  static async start(mode: Mode, workers = 1): Promise<Service> {
-    const service = await Service.cold(mode, workers);
+  static async start(mode: Mode, workers = 1, webs = 1): Promise<Service> {
+    const service = await Service.cold(mode, workers, webs);
     const warm = await Promise.all(Array.from({ length: 4 }, () => service.workspace()));
     for (const round of [0, 1, 2]) {
       await Promise.all(warm.map((workspace) => workspace.importPeople({ count: 2000, from: round * 1000 })));
@@ -73,23 +77,36 @@ export class Service {
   }
 
   /** Starts it. It has done nothing yet. */
-  static async cold(mode: Mode, workers = 1): Promise<Service> {
-    const service = new Service(mode, workers);
-    service.url = (await service.web.says(/^Listening on (http:\S+)/m))[1]!;
+  static async cold(mode: Mode, workers = 1, webs = 1): Promise<Service> {
+    const port = webs > 1 ? String(await freePort()) : "0";
+    const ports = Array.from({ length: webs }, () => port);
+    const service = new Service(mode, workers, ports);
+    for (const web of service.webs) service.url = (await web.says(/^Listening on (http:\S+)/m))[1]!;
     for (const worker of service.workers) await worker.says(/"worker started"/);
     return service;
   }
 
+  /** The web process; of several, the first. */
+  get web(): Spawned {
+    return this.webs[0]!;
+  }
+
+  /** A new, empty workspace, of which no process knows yet. @returns what its callers send */
+  credentials(): Record<string, string> {
+    return headersOf(this.#installation.workspace("Bench").client(this));
+  }
+
   /** A new, empty workspace with a screener. */
   async workspace(): Promise<Workspace> {
-    const { workspaceId, credentials } = this.#installation.workspace("Bench").client(this);
-    const headers = { "X-Service-Api-Key": credentials.apiKey, "X-Service-Api-Secret": credentials.apiSecret };
+    const client = this.#installation.workspace("Bench").client(this);
+    const { workspaceId } = client;
+    const headers = headersOf(client);
     const { id } = await new Caller(this.url, headers).post<{ id: string }>("/screeners", { title: "Bench" });
     return new Workspace(this, workspaceId, headers, id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.web, ...this.workers].map((process) => process.end()));
+    await Promise.all([...this.webs, ...this.workers].map((process) => process.end()));
     removeFolder(this.folder);
   }
 }
@@ -176,6 +193,10 @@ export async function submit(caller: Caller, path: string, call: Call = {}, end:
     if (!["QUEUED", "RUNNING"].includes(job.status) || ms > MAX_JOB_MS) throw new Error(JSON.stringify(job));
     await sleep(POLL_MS);
   }
+}
+
+function headersOf({ credentials }: Client): Record<string, string> {
+  return { "X-Service-Api-Key": credentials.apiKey, "X-Service-Api-Secret": credentials.apiSecret };
 }
 
 function redisUrl(): string {

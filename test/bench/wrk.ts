@@ -9,10 +9,17 @@ export function requireWrk(): void {
   if (spawnSync("wrk", ["-v"], { stdio: "ignore" }).error) throw new Error(MISSING);
 }
 
-/** Requests `url` over 16 connections for some seconds. @returns requests per second */
-export async function load(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
+/** Requests `url` for some seconds. @returns requests per second */
+export async function load(
+  url: string,
+  headers: Record<string, string>,
+  seconds: number,
+  connections = 16,
+): Promise<number> {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-  const child = spawn("wrk", ["-t1", "-c16", `-d${seconds}s`, ...given, url], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("wrk", ["-t1", `-c${connections}`, `-d${seconds}s`, ...given, url], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;

@@ -1,7 +1,17 @@
 // One file for each workspace, lent to many: handles are opened and closed as needed, and nobody waits for long.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
@@ -134,6 +144,44 @@ test("an error inside a write leaves nothing, and releases the lock", async () =
   await assert.rejects(workspaces.writeWhenFree(id, 0, fail), /no/);
   assert.equal(count(id), before);
   await insert(id);
+});
+
+/** How many connections this process has to a workspace's file. */
+function connections(id: string): number {
+  const path = workspaces.path(id);
+  return readdirSync("/proc/self/fd").filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === path;
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+test("a store that is only read has one connection, and a second one from its first write on", async () => {
+  const id = newId();
+  workspaces.create(id);
+  assert.equal(count(id), 0);
+  assert.equal(connections(id), 1);
+  await insert(id);
+  assert.equal(connections(id), 2);
+  assert.equal(count(id), 1);
+});
+
+test("what was read is not written once another file is in its place", async () => {
+  const [id, other] = [newId(), newId()];
+  for (const one of [id, other]) workspaces.create(one);
+  const path = workspaces.path(id);
+  assert.equal(count(id), 0);
+  // Within the time in which it is not looked for.
+  renameSync(path, `${path}.away`);
+  copyFileSync(workspaces.path(other), path);
+  await assert.rejects(insert(id), (error) => error instanceof StoreRefusedError && error.fault === "foreign");
+  assert.throws(() => workspaces.write(id, (db) => db.run(INSERT, newId(), newId())), StoreRefusedError);
+  rmSync(path);
+  renameSync(`${path}.away`, path);
+  await insert(id);
+  assert.equal(count(id), 1);
 });
 
 test("a reader can't write", () => {

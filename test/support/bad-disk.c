@@ -1,9 +1,12 @@
 // A disk that fails when a test says so, and that forgets. Preloaded into a process of the service (bad-disk.ts).
 //
 //   BAD_DISK        a folder of the test. Each file `fault-*` in it is a fault: "<call> <errno> <how often> <part of a path>".
-//                   A dollar is the end of the path. The call is sync, open or write. How often: "once" (the fault's file is removed by the call that it
-//                   hits) or "always".
+//                   A dollar is the end of the path. The call is sync, open or write; or, for kills, also synced (a sync has
+//                   succeeded) or answer (a write to a TCP connection, whose path is "socket"). How often: "once" (the fault's
+//                   file is removed by the call that it hits), "always", or a number: so many calls from now, in one process.
+//                   The errno 0 kills the process.
 //   BAD_DISK_UNDER  the data directory. Only files below it are watched.
+//   BAD_DISK_SHARED whether several processes write below it. Then a sync keeps the whole file: it is of use to all of them.
 //
 // Every sync appends a line to `log`: "sync <path>", or "failed <path>". Beside that the disk keeps below `kept/` what a
 // power cut would leave of each file: a sync that succeeds copies the pages that were written since the last one. A sync
@@ -15,18 +18,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define PAGE 4096
 #define PATH 1024
 
 static const char *folder, *under;
+static int is_shared;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct file {
@@ -40,6 +48,7 @@ static struct file *files;
 __attribute__((constructor)) static void start(void) {
   folder = getenv("BAD_DISK");
   under = getenv("BAD_DISK_UNDER");
+  is_shared = getenv("BAD_DISK_SHARED") != NULL;
 }
 
 static int raw_open(const char *path, int flags, int mode) {
@@ -83,6 +92,13 @@ static int fault(const char *call, const char *path) {
     syscall(SYS_close, fd);
     if (sscanf(text, "%15s %d %15s %1023s", on, &number, often, part) != 4) continue;
     if (strcmp(on, call) || !is_part(path, part)) continue;
+    // A test kills a process once, so one count will do.
+    static int calls;
+    if (atoi(often) && ++calls < atoi(often)) continue;
+    if (!number) {
+      unlink(name);
+      kill(getpid(), SIGKILL);
+    }
     // Only one call is hit: the one that removes it.
     if (!strcmp(often, "once") && unlink(name)) continue;
     error = number;
@@ -141,15 +157,18 @@ static int sync_file(int fd, const char *call) {
   int (*real)(int) = dlsym(RTLD_NEXT, call);
   if (!path_of(fd, path)) return real(fd);
   struct stat info;
-  int is_file = !fstat(fd, &info) && S_ISREG(info.st_mode);
   pthread_mutex_lock(&lock);
+  // Under the lock: what is kept is cut to this length, and another thread may keep more of the file meanwhile.
+  int is_file = !fstat(fd, &info) && S_ISREG(info.st_mode);
   int error = fault("sync", path);
   struct file *file = is_file ? file_of(path) : NULL;
   if (!error && file) {
     int copy = kept(path, O_WRONLY | O_CREAT);
+    if (is_shared && (flock(copy, LOCK_EX) || fstat(fd, &info))) abort();
     char page[PAGE];
-    for (size_t i = 0; i < file->pages; i++) {
-      if (!file->dirty[i]) continue;
+    size_t pages = is_shared ? (size_t)(info.st_size + PAGE - 1) / PAGE : file->pages;
+    for (size_t i = 0; i < pages; i++) {
+      if (!is_shared && !file->dirty[i]) continue;
       ssize_t length = syscall(SYS_pread64, fd, page, PAGE, (off_t)i * PAGE);
       if (length > 0 && raw_pwrite(copy, page, length, (off_t)i * PAGE) != length) abort();
     }
@@ -158,6 +177,7 @@ static int sync_file(int fd, const char *call) {
   }
   if (file && file->dirty) memset(file->dirty, 0, file->pages);
   note(error ? "failed" : "sync", path);
+  if (!error) fault("synced", path);
   pthread_mutex_unlock(&lock);
   if (!error) return 0;
   errno = error;
@@ -167,8 +187,18 @@ static int sync_file(int fd, const char *call) {
 int fsync(int fd) { return sync_file(fd, "fsync"); }
 int fdatasync(int fd) { return sync_file(fd, "fdatasync"); }
 
+static void answer_fault(int fd) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  if (!folder || getsockname(fd, (struct sockaddr *)&address, &length) || address.ss_family != AF_INET) return;
+  pthread_mutex_lock(&lock);
+  fault("answer", "socket");
+  pthread_mutex_unlock(&lock);
+}
+
 static int write_fault(int fd) {
   char path[PATH];
+  answer_fault(fd);
   if (!path_of(fd, path)) return 0;
   pthread_mutex_lock(&lock);
   int error = fault("write", path);
@@ -191,6 +221,11 @@ ssize_t write(int fd, const void *data, size_t length) {
   off_t end = done > 0 ? lseek(fd, 0, SEEK_CUR) : -1;
   if (end >= done) written(fd, end - done, done);
   return done;
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int count) {
+  answer_fault(fd);
+  return syscall(SYS_writev, fd, parts, count);
 }
 
 /** What is cut off is gone at once: the file system's journal has it. */

@@ -1,7 +1,18 @@
 // A disk that fails when a test says so, under a process of the service: bad-disk.c, compiled and preloaded.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
@@ -18,17 +29,23 @@ export interface Fault {
   always?: true;
 }
 
+/** A moment at which a process is killed: before or after a sync, before a write to a file, or before it answers somebody. */
+export type Moment = { on: "sync" | "synced" | "write"; path: string; nth: number } | { on: "answer"; nth: number };
+
 export class BadDisk {
-  readonly #folder = mkdtempSync(join(tmpdir(), "bad-disk-"));
+  /** Its own, and that of who makes a fault. */
+  readonly folder = mkdtempSync(join(tmpdir(), "bad-disk-"));
   readonly #dataDir: string;
   readonly #library: string;
+  readonly #isShared: boolean;
   #faults = 0;
 
-  /** It is removed with the test, or the file, that makes it. */
-  constructor(dataDir: string) {
+  /** It is removed with the test, or the file, that makes it. @param isShared whether several processes have it */
+  constructor(dataDir: string, isShared = false) {
     this.#dataDir = dataDir;
-    this.#library = join(this.#folder, "bad-disk.so");
-    after(() => rmSync(this.#folder, { recursive: true, force: true }));
+    this.#isShared = isShared;
+    this.#library = join(this.folder, "bad-disk.so");
+    after(() => rmSync(this.folder, { recursive: true, force: true }));
     try {
       execFileSync("cc", ["-O1", "-shared", "-fPIC", "-o", this.#library, SOURCE, "-ldl", "-lpthread"]);
     } catch (error) {
@@ -40,26 +57,42 @@ export class BadDisk {
 
   /** For a process of the service. */
   get env(): Record<string, string> {
-    return { LD_PRELOAD: this.#library, BAD_DISK: this.#folder, BAD_DISK_UNDER: this.#dataDir };
+    return {
+      LD_PRELOAD: this.#library,
+      BAD_DISK: this.folder,
+      BAD_DISK_UNDER: this.#dataDir,
+      ...(this.#isShared && { BAD_DISK_SHARED: "1" }),
+    };
   }
 
   /** From now on. @returns whether it has hit */
   fail({ on, code, path, always }: Fault): () => boolean {
-    const file = join(this.#folder, `fault-${this.#faults++}`);
-    const text = `${on} ${constants.errno[code]} ${always ? "always" : "once"} ${path}\n`;
-    // A process must not read half of it.
-    writeFileSync(`${file}.new`.replace("fault-", "new-"), text);
-    execFileSync("mv", [`${file}.new`.replace("fault-", "new-"), file]);
+    const file = this.#add(`${on} ${constants.errno[code]} ${always ? "always" : "once"} ${path}`);
     return () => !existsSync(file);
   }
 
+  /** Kills the process that gets to this moment first, counted from now on. */
+  kill(moment: Moment): void {
+    this.#add(`${moment.on} 0 ${moment.nth} ${"path" in moment ? moment.path : "socket"}`);
+  }
+
+  #add(text: string): string {
+    const number = this.#faults++;
+    const file = join(this.folder, `fault-${number}`);
+    // A process must not read half of it.
+    const unnamed = join(this.folder, `new-${number}`);
+    writeFileSync(unnamed, `${text}\n`);
+    renameSync(unnamed, file);
+    return file;
+  }
+
   heal(): void {
-    for (const file of globSync(join(this.#folder, "fault-*"))) rmSync(file, { force: true });
+    for (const file of globSync(join(this.folder, "fault-*"))) rmSync(file, { force: true });
   }
 
   /** The syncs so far: what was synced, or failed to be, with its path from the data directory. */
   get syncs(): { what: "sync" | "failed"; path: string }[] {
-    const log = join(this.#folder, "log");
+    const log = join(this.folder, "log");
     if (!existsSync(log)) return [];
     const lines = readFileSync(log, "utf8").trim().split("\n");
     return lines.map((line) => {
@@ -74,11 +107,31 @@ export class BadDisk {
     for (const path of globSync("**/*", { cwd: this.#dataDir, withFileTypes: true })) {
       const name = join(path.parentPath, path.name).slice(this.#dataDir.length + 1);
       if (!path.isFile() || name.endsWith("-shm") || /^(locks|in-doubt)\//.test(name)) continue;
-      const kept = join(this.#folder, "kept", name);
+      const kept = join(this.folder, "kept", name);
       if (!existsSync(kept)) continue;
       mkdirSync(dirname(join(left, name)), { recursive: true });
       cpSync(kept, join(left, name));
     }
     return left;
   }
+
+  /** Leaves in the data directory what a power cut leaves there, after its processes were killed. */
+  cutPower(): void {
+    const left = this.powerCut();
+    emptyFolder(this.#dataDir);
+    cpSync(left, this.#dataDir, { recursive: true });
+    rmSync(left, { recursive: true });
+  }
+
+  /** All that was written is on the disk now, as it is in time. For when no process writes. */
+  settle(): void {
+    const kept = join(this.folder, "kept");
+    mkdirSync(kept, { recursive: true });
+    emptyFolder(kept);
+    cpSync(this.#dataDir, kept, { recursive: true, filter: (path) => !path.endsWith("-shm") });
+  }
+}
+
+function emptyFolder(path: string): void {
+  for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true });
 }

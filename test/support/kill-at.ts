@@ -3,26 +3,37 @@
 //   KILL_VALUE  a text that one of its values holds; without, any will do
 //   KILL_ONCE   a file that marks that it has happened; without, it happens each time
 //   KILL_WHAT   the process (the default); the thread, and the process lives; or the statement, as on a full disk
+// Or a test chooses it while the process runs (kills.ts):
+//   KILL_FILE   once this file is there, it has a number, and how the statement begins: so many of them from then on, in one thread
 
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import Database from "better-sqlite3";
 
-const { KILL_SQL, KILL_VALUE, KILL_ONCE, KILL_WHAT } = process.env;
+const { KILL_SQL, KILL_FILE, KILL_VALUE, KILL_ONCE, KILL_WHAT } = process.env;
+let seen = 0;
 
-if (KILL_SQL) {
+if (KILL_SQL || KILL_FILE) {
   const { prepare } = Database.prototype;
   Database.prototype.prepare = function (this: Database.Database, sql: string) {
     const statement = prepare.call<Database.Database, [string], Database.Statement<unknown[]>>(this, sql);
     // As it is written: db/connection.ts puts a plus before parameters.
-    if (!sql.replaceAll("+?", "?").startsWith(KILL_SQL)) return statement;
+    const text = sql.replaceAll("+?", "?");
+    if (!text.startsWith(KILL_SQL ?? "")) return statement;
     const run = statement.run.bind(statement);
     statement.run = (...values: unknown[]) => {
-      if (isAbout(values) && isFirst()) strike();
+      if (isChosen(text) && isAbout(values) && isFirst()) strike();
       return run(...values);
     };
     return statement;
   } as typeof prepare;
+}
+
+function isChosen(sql: string): boolean {
+  if (!KILL_FILE) return true;
+  if (!existsSync(KILL_FILE)) return false;
+  const [, nth = "", start = ""] = /^(\d+) (.+)$/.exec(readFileSync(KILL_FILE, "utf8")) ?? [];
+  return sql.startsWith(start) && ++seen >= Number(nth);
 }
 
 function isAbout(values: unknown[]): boolean {

@@ -1,0 +1,173 @@
+// Processes are killed while imports come whose bodies are in the ledger: between accepting, committing, answering, carrying out
+// and removing the body. What was accepted is done once, with all its rows. Every other kill is a power cut.
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Answer, ASYNC, type Client } from "../support/client.ts";
+import { assertCounts } from "../support/counts.ts";
+import { END_MS } from "../support/killed-jobs.ts";
+import { type Kill, Killer, upTo } from "../support/kills.ts";
+import { type Installation, install, ownRedis, type TestWorkspace } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+/** With each carrier. */
+const KILLS = 30;
+const LANES = 2;
+const SENDERS = 6;
+/** Lengths of imports. The longest body is just below 64 KiB. */
+const ROWS = [1, 10, 100, 580];
+
+const MOMENTS: Record<string, (store: string) => Kill> = {
+  "before the body is in the ledger": () => ({ sql: "INSERT INTO job_body", nth: upTo(15) }),
+  "during a commit of the ledger": () => ({ on: "write", path: "control.sqlite-wal", nth: upTo(200) }),
+  "before a flush of the ledger": () => ({ on: "sync", path: "control.sqlite-wal", nth: upTo(15) }),
+  "after a flush of the ledger": () => ({ on: "synced", path: "control.sqlite-wal", nth: upTo(15) }),
+  "between answers": () => ({ on: "answer", nth: upTo(30) }),
+  "before a job is taken": () => ({ sql: "UPDATE job SET status = 'RUNNING'", nth: upTo(15) }),
+  "before it holds the lock": () => ({ sql: "UPDATE job SET apply_begun = 1", nth: upTo(15) }),
+  "before its outcome": () => ({ sql: "INSERT INTO w.job_outcome", nth: upTo(15) }),
+  "during the commit of its rows": (store) => ({ on: "write", path: `${store}-wal`, nth: upTo(400) }),
+  "before the body is removed": () => ({ sql: "UPDATE job SET status = ?, summary = ?", nth: upTo(15) }),
+};
+
+/** An import, as somebody has sent it, and what was answered. */
+interface Import {
+  key: string;
+  externalUids: string[];
+  isAsync: boolean;
+  answer: Answer | undefined;
+}
+
+for (const carrier of ["threads", "redis"] as const) {
+  test(`processes killed ${KILLS} times while imports come do each that was accepted, once and whole (${carrier})`, async (t) => {
+    const found: Record<string, number[]> = {};
+    await Promise.all(Array.from({ length: LANES }, (_, lane) => killInLane(carrier, lane, found)));
+    for (const [moment, [answered, there, absent]] of Object.entries(found).sort())
+      t.diagnostic(`killed ${moment}: ${answered} answered; of the others ${there} there, ${absent} not there`);
+    const [answered, there, absent] = [0, 1, 2].map((i) => Object.values(found).reduce((sum, one) => sum + one[i]!, 0));
+    assert.ok(answered! > KILLS && there! + absent! > KILLS, "too little was under way");
+  });
+}
+
+/** Kills processes of an installation of its own. */
+async function killInLane(carrier: "threads" | "redis", lane: number, found: Record<string, number[]>): Promise<void> {
+  const redis = carrier === "redis" ? ownRedis() : undefined;
+  await redis?.start();
+  const more = redis && { REDIS_URL: redis.url };
+  const installation = install({ WORKER_CONCURRENCY: "1", ...more });
+  const workspace = installation.workspace();
+  let web = await installation.web();
+  const screenerId = await workspace.client(web).screener();
+  // A process that ends by itself keeps its compiled code for the next ones, which start in half the time.
+  await web.kill("SIGTERM");
+  const killer = new Killer(installation.dataDir, true);
+  const startWorker = () => (redis ? installation.worker(killer.options) : undefined);
+  web = await installation.web(killer.options);
+  let worker = await startWorker();
+  const moments = Object.keys(MOMENTS);
+  for (let round = 0; round < KILLS / LANES; round++) {
+    // With a power cut here, it comes without one in the other lane, and the other way round.
+    const moment = moments[(round + lane * 5) % moments.length]!;
+    const tally = [0, 0, 0];
+    const imports: Import[] = [];
+    const stop = new AbortController();
+    const client = workspace.client(web);
+    const sending = Array.from({ length: SENDERS }, (_, number) =>
+      keepSending(client, screenerId, `${lane}-${round}-${number}`, imports, stop.signal),
+    );
+    await killer.kill(MOMENTS[moment]!(`${workspace.id}.sqlite`), web);
+    const dead = await until(() => [web, worker].find((one) => one?.end), "a process is killed");
+    assert.equal(dead.end!.signal, "SIGKILL", dead.stderr);
+    stop.abort();
+    if (round % 2) {
+      await Promise.all([web.kill(), worker?.kill()]);
+      killer.cutPower();
+    } else killer.stop();
+    if (web.end) web = await installation.web(killer.options);
+    if (worker?.end) worker = await startWorker();
+    await Promise.all(sending);
+    await checkImports(installation, workspace, workspace.client(web), { screenerId, imports, tally });
+    found[moment] = (found[moment] ?? [0, 0, 0]).map((sum, i) => sum + tally[i]!);
+  }
+}
+
+/** Sends one import after the other, until nobody answers, or it is to stop. */
+async function keepSending(
+  client: Client,
+  screenerId: string,
+  name: string,
+  imports: Import[],
+  stop: AbortSignal,
+): Promise<void> {
+  for (let i = 0; !stop.aborted; i++) {
+    const externalUids = Array.from({ length: ROWS[i % ROWS.length]! }, (_, row) => `${name}-${i}-${row}`);
+    const one: Import = { key: `key ${name} ${i}`, externalUids, isAsync: i % 3 === 0, answer: undefined };
+    imports.push(one);
+    try {
+      one.answer = await send(client, screenerId, one);
+    } catch {
+      return;
+    }
+    assert.ok([200, 202].includes(one.answer.status), one.answer.text);
+  }
+}
+
+function send(client: Client, screenerId: string, { key, externalUids, isAsync }: Import): Promise<Answer> {
+  const rows = externalUids.map((uid) => ({ externalUid: uid, email: `${uid}@example.org`, name: `Person ${uid}` }));
+  return client.import(screenerId, rows, {}, { ...(isAsync && ASYNC), "Idempotency-Key": key });
+}
+
+/** What was answered is done, once and whole; whether something else was accepted, a retry tells. Then that is done, too. */
+async function checkImports(
+  installation: Installation,
+  workspace: TestWorkspace,
+  client: Client,
+  { screenerId, imports, tally }: { screenerId: string; imports: Import[]; tally: number[] },
+): Promise<void> {
+  // It has the store open from here on. Else our own connection, when it closes, would write what the disk must know of.
+  assert.equal((await client.get("/participants")).status, 200);
+  await installation.drain(END_MS);
+  const peopleNow = () => new Set(installation.stored<string>(workspace, "SELECT external_uid FROM participant"));
+  const people = peopleNow();
+  for (const one of imports) {
+    const job = jobOf(installation, one);
+    const there = one.externalUids.filter((uid) => people.has(uid)).length;
+    assert.equal(there, job ? one.externalUids.length : 0, `all rows of ${one.key}, or none`);
+    if (one.answer) {
+      tally[0]!++;
+      assert.ok(job, `${one.key} was answered ${one.answer.status}`);
+      if (one.answer.status === 202) assert.equal(one.answer.body.id, job);
+      continue;
+    }
+    tally[job ? 1 : 2]!++;
+    const again = await send(client, screenerId, one);
+    assert.ok([200, 202].includes(again.status), again.text);
+    assert.equal(again.headers.get("idempotency-replayed"), job ? "true" : null, `what a retry of ${one.key} tells`);
+  }
+  await installation.drain(END_MS);
+  const done = peopleNow();
+  const stored = (sql: string, ...values: string[]) => installation.stored<number>(workspace, sql, ...values);
+  for (const one of imports) {
+    const job = jobOf(installation, one);
+    assert.ok(job && one.externalUids.every((uid) => done.has(uid)), `${one.key} is done`);
+    assert.deepEqual(stored("SELECT count(*) FROM job_outcome WHERE job_uid = ?", job), [1]);
+    assert.deepEqual(stored("SELECT count(*) FROM event WHERE type = 'import.completed' AND job_uid = ?", job), [1]);
+  }
+  assert.deepEqual(installation.control("SELECT DISTINCT status FROM job"), ["SUCCEEDED"]);
+  assert.deepEqual(installation.control("SELECT count(*) FROM job_body"), [0]);
+  assert.deepEqual(readdirSync(join(installation.dataDir, "spool")), []);
+  installation.read(workspace, assertCounts);
+  assert.deepEqual(stored("PRAGMA quick_check"), ["ok"]);
+  assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
+}
+
+/** The id of the job of an import, if it was accepted. It has one job, and that has succeeded. */
+function jobOf(installation: Installation, { key }: Import): string | undefined {
+  const jobs = installation.control<string>("SELECT status || ' ' || uid FROM job WHERE idempotency_key = ?", key);
+  if (!jobs.length) return undefined;
+  const [status, uid] = jobs[0]!.split(" ");
+  assert.deepEqual([jobs.length, status], [1, "SUCCEEDED"]);
+  return uid;
+}
