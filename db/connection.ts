@@ -142,6 +142,17 @@ export class Writer extends Reader {
     }
   }
 
+  /** Runs `work`, with transactions of its own, without checking foreign keys row by row: `work` sees to them. */
+  withoutForeignKeys<T>(work: () => T): T {
+    // SQLite ignores this pragma inside a transaction.
+    this.run("PRAGMA foreign_keys = OFF");
+    try {
+      return work();
+    } finally {
+      this.run("PRAGMA foreign_keys = ON");
+    }
+  }
+
   /**
    * Resolves when all earlier commits are on the disk; at once unless the connection is `durable: "flush"`.
    * @throws StoreInDoubtError

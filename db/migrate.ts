@@ -92,7 +92,7 @@ export function migrate(
 ): void {
   const last = lastOf(migrations);
   if (checkVersion(db, kind, last) === last) return;
-  immediate(db, () => {
+  const bringUp = () => {
     // Read again: another process may have migrated while this one waited for the lock.
     const from = checkVersion(db, kind, last);
     try {
@@ -108,7 +108,9 @@ export function migrate(
     const difference = from > 0 && findDifference(db, migrations);
     if (difference) throw new SchemaUnknownError(kind, from, difference);
     finish?.();
-  });
+  };
+  // A table that is made anew is dropped for a moment, while other tables refer to it.
+  db.withoutForeignKeys(() => immediate(db, bringUp));
 }
 
 function apply(db: Writer, migrations: Migration[]): void {

@@ -1,5 +1,6 @@
 // Opens SQLite files and sets their pragmas. No other file does that.
 
+import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { locate, Reader, Writer } from "./connection.ts";
 import type { Doubt } from "./doubt.ts";
@@ -45,6 +46,9 @@ export function openWriter(path: string, options: OpenOptions, mustExist = false
   });
 }
 
+/** Rows are written and read in their order, so few pages come again. It is also what a sort keeps in memory. */
+const SCRATCH_CACHE_KIB = 8000;
+
 /**
  * Opens a job's scratch store. After a crash it is useless until its job is committed, so nothing waits for the disk yet
  * and the journal is in memory. (`journal_mode = OFF` is refused: better-sqlite3 opens files in defensive mode.)
@@ -56,7 +60,7 @@ export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: numb
   sqlite.pragma("synchronous = OFF");
   // Nor of a workspace that is attached: SQLite would say nothing when that fails (Writer.checkpointGrown).
   sqlite.pragma("wal_autocheckpoint = 0");
-  sqlite.pragma("cache_size = -64000");
+  sqlite.pragma(`cache_size = -${SCRATCH_CACHE_KIB}`);
   // The sorts of a large job need files.
   if (path === ":memory:") sqlite.pragma("temp_store = MEMORY");
   if (maxBytes !== undefined) {
@@ -69,11 +73,21 @@ export function openScratch(path: string, busyTimeoutMs: number, maxBytes?: numb
   return new Writer(sqlite);
 }
 
+// Rows of a workspace are looked up in no order: its pages come again. But a new one has few.
+const MIN_WORKSPACE_CACHE_KIB = 16_000;
+const MAX_WORKSPACE_CACHE_KIB = 128_000;
+
 /**
  * Attaches a workspace's file to a scratch connection, as `w`. From here on each commit puts the scratch store on the
  * disk, because the job's result is read from it after the workspace is committed.
  */
-export function attachWorkspace(scratch: Writer, path: string, doubt: Doubt, cacheKib = 128_000): void {
+export function attachWorkspace(
+  scratch: Writer,
+  path: string,
+  doubt: Doubt,
+  maxCacheKib = MAX_WORKSPACE_CACHE_KIB,
+): void {
+  const cacheKib = Math.min(Math.max(Math.ceil(statSync(path).size / 1024), MIN_WORKSPACE_CACHE_KIB), maxCacheKib);
   scratch.run("ATTACH ? AS w", path);
   scratch.attached(doubt);
   scratch.exec(

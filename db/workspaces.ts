@@ -110,10 +110,10 @@ export class Workspaces {
   }
 
   /** Attaches the workspace to a scratch store, as `w`. @throws StoreRefusedError */
-  attach(id: string, scratch: Writer, cacheKib?: number): void {
+  attach(id: string, scratch: Writer, maxCacheKib?: number): void {
     // Opening it has shown that it is the right file.
     this.#handles(id);
-    attachWorkspace(scratch, this.path(id), this.doubt(id), cacheKib);
+    attachWorkspace(scratch, this.path(id), this.doubt(id), maxCacheKib);
   }
 
   /** Brings one store up to date. @throws SchemaError, StoreRefusedError */

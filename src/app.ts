@@ -26,6 +26,7 @@ import { responseRoutes } from "./screener-responses/routes.ts";
 import { sessionRoutes } from "./screener-sessions/routes.ts";
 import { screenerRoutes } from "./screeners/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
+import { eventMessage } from "./webhooks/message.ts";
 import { webhookEndpointRoutes } from "./webhooks/routes.ts";
 
 export const endpoints: AnyEndpoint[] = [
@@ -57,7 +58,7 @@ export function createApp(context: Context): App {
   for (const endpoint of endpoints) {
     routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
   }
-  docsRoutes(routes, endpoints);
+  docsRoutes(routes, endpoints, [eventMessage]);
   const links = participantPageRoutes(routes.at("/w"), context);
 
   koa.use(direct(context.log, directEndpoints(context, endpoints, streams)));

@@ -14,7 +14,7 @@ const entries = [
   ...new Set(
     Object.entries(JSON.parse(readFileSync("package.json", "utf8")).scripts as Record<string, string>)
       .filter(([name]) => name !== "schema" && name !== "record-release")
-      .flatMap(([, script]) => /node --import \S+ (\S+)/.exec(script)?.[1] ?? []),
+      .flatMap(([, script]) => /node (?:--max-\S+ )?--import \S+ (\S+)/.exec(script)?.[1] ?? []),
   ),
 ].sort();
 

@@ -59,18 +59,6 @@ CREATE UNIQUE INDEX screener_publication_active ON screener_publication (screene
 
 CREATE INDEX screener_publication_tag_set ON screener_publication (tag_set_id);
 
-CREATE TABLE participant (
-  id INTEGER PRIMARY KEY,
-  uid TEXT NOT NULL UNIQUE,
-  external_uid TEXT NOT NULL UNIQUE,
-  email TEXT COLLATE NOCASE UNIQUE,
-  name TEXT,
-  created_by INTEGER NOT NULL,
-  created_at TEXT NOT NULL,
-  updated_by INTEGER NOT NULL,
-  updated_at TEXT NOT NULL
-, attributes TEXT NOT NULL DEFAULT '{}') STRICT;
-
 CREATE TABLE participant_block (block INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
 
 CREATE TABLE screener_participant (
@@ -401,3 +389,20 @@ CREATE TABLE webhook_replay (
 ) STRICT;
 
 CREATE INDEX webhook_replay_endpoint ON webhook_replay (webhook_endpoint_id);
+
+CREATE TABLE "participant" (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  external_uid TEXT NOT NULL,
+  email TEXT COLLATE NOCASE,
+  name TEXT,
+  created_by INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_by INTEGER NOT NULL,
+  updated_at TEXT NOT NULL,
+  attributes TEXT NOT NULL DEFAULT '{}'
+) STRICT;
+
+CREATE UNIQUE INDEX participant_external_uid ON participant (external_uid);
+
+CREATE UNIQUE INDEX participant_email ON participant (email);

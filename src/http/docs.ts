@@ -7,6 +7,7 @@ import { meaningOf, Problem, problemCodes, statusOf } from "../problems.ts";
 import { requireCoding } from "./codings.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { describeApi } from "./openapi.ts";
+import type { SentMessage } from "./openapi-messages.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { Routes } from "./routes.ts";
 
@@ -22,7 +23,7 @@ const assets: Record<string, { type: string; ours?: true }> = {
 const OURS = join(import.meta.dirname, "docs");
 
 /** Adds the routes that describe the API. */
-export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): void {
+export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[], messages: readonly SentMessage[]): void {
   let document: string | undefined;
   const files = new Map<string, Buffer>();
   /** Read when it is first asked for. */
@@ -44,7 +45,7 @@ export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[]): v
   routes.at("/openapi.json").get("/openapi.json", (ctx) => {
     ctx.state.route = "/openapi.json";
     requireCoding(ctx);
-    document ??= JSON.stringify(describeApi(endpoints));
+    document ??= JSON.stringify(describeApi(endpoints, messages));
     ctx.type = "application/json";
     ctx.body = document;
   });

@@ -5,13 +5,14 @@ import type { AnyEndpoint } from "./endpoint.ts";
 import { examplesAs } from "./example.ts";
 import { fileContents } from "./openapi-files.ts";
 import { headerComponents } from "./openapi-headers.ts";
+import { describeMessage, type SentMessage } from "./openapi-messages.ts";
 import { parametersOf } from "./openapi-parameters.ts";
 import { repliesOf } from "./openapi-replies.ts";
 import { NamedSchemas } from "./openapi-schemas.ts";
 import { INTRODUCTION, OF_JOBS, OF_LISTS, TAGS } from "./openapi-texts.ts";
 
 /** The document at /openapi.json. */
-export function describeApi(endpoints: readonly AnyEndpoint[]): object {
+export function describeApi(endpoints: readonly AnyEndpoint[], messages: readonly SentMessage[]): object {
   const schemas = new NamedSchemas();
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
@@ -25,6 +26,7 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): object {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [], apiSecret: [] }, { accessToken: [] }],
     paths,
+    webhooks: Object.fromEntries(messages.map((message) => [message.name, describeMessage(message, schemas)])),
     components: {
       schemas: schemas.all,
       headers: headerComponents,

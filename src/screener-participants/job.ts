@@ -17,7 +17,7 @@ import { exceededLimit } from "./import/limit.ts";
 import { clearPlan, type Plan, planImport, planNothing } from "./import/plan.ts";
 import { Payload } from "./import/read.ts";
 import { RowErrors } from "./import/row-errors.ts";
-import { findDuplicates, stageRows } from "./import/stage.ts";
+import { stageRows } from "./import/stage.ts";
 import { prepareTables } from "./import/tables.ts";
 import { ImportPayload, MaxRemovals } from "./resource.ts";
 
@@ -70,9 +70,8 @@ function runWith(
   const unknown: UnknownMembers = new Map();
   const attributes = new GivenAttributes(file.format === "csv");
   const checked = checkRows(payload.slices(), { errors, unknown, attributes });
-  const { rows, emails } = stageRows(db, checked, (done) => job.progress("STAGING", done, null));
+  const rows = stageRows(db, checked, { errors, onProgress: (done) => job.progress("STAGING", done, null) });
   job.about(subjectOf(payload.envelope));
-  findDuplicates(db, emails, errors);
   const { settings, errors: wrong } = checkEnvelope(payload.envelope);
   setTarget(db, settings?.screenerId ?? "");
   const warnings = warningsOf(unknown, payload.ignored);
@@ -109,7 +108,8 @@ function runWith(
     // A dry run needs no lock. What is applied is planned under the workspace's lock, in the transaction that applies it.
     if (settings.isDryRun && !approved) return scratch.conclude(scratch.withSnapshot(() => act(false)));
     if (approved) scratch.attachApproved(approved);
-    return scratch.applyOnce(() => act(true));
+    // The plan is made in the same transaction, from the rows that are there, and applying it counts what it writes.
+    return scratch.applyOnce(() => act(true), false);
   } catch (error) {
     if (error === TOO_LARGE) return TOO_LARGE;
     throw error;

@@ -33,8 +33,8 @@ export async function imports(): Promise<Figure[]> {
   const figure = (what: string, value: number[], atMost: number) =>
     compared({ what, against: BARE_LOOP, unit: "ms", target: { atMost } }, { value, floor });
   return (["threads", "redis"] as const).flatMap((mode) => [
-    figure(`Import of 100,000 new people (${mode})`, samples[`${mode}Fresh`], 1.5),
-    figure(`The same FULL_SYNC again (${mode})`, samples[`${mode}Again`], 0.6),
+    figure(`Import of 100,000 new people (${mode})`, samples[`${mode}Fresh`], 0.7),
+    figure(`The same FULL_SYNC again (${mode})`, samples[`${mode}Again`], 0.37),
     compared(
       {
         what: `A plan of 100,000 new people (${mode})`,
@@ -81,8 +81,8 @@ export async function million(): Promise<Figure[]> {
   const log = await workspace.logSize(16);
   const what = `Import of a million new people, ${Math.round(body.bytes / 1e6)} MB`;
   return [
-    { what, against: BARE_LOOP, unit: "ms", value, floor, target: { atMost: 1.5 } },
-    { what: "– the worker's peak memory", unit: "MB", value: peak, target: { atMost: 900 } },
+    { what, against: BARE_LOOP, unit: "ms", value, floor, target: { atMost: 0.75 } },
+    { what: "– the worker's peak memory", unit: "MB", value: peak, target: { atMost: 450 } },
     { what: "– the API's growth", unit: "MB", value: growth, target: { atMost: 100 } },
     { what: "– the store's log afterwards", unit: "MB", value: log, target: { atMost: 16 } },
     await lastPage(service, workspace),

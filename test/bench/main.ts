@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { answers, opening, posts, responses } from "./answers.ts";
 import { events, recorded } from "./events.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
+import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
@@ -23,6 +24,8 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   during: duringJobs,
   neighbours,
   million,
+  memory,
+  removal,
   answers,
   posts,
   opening,

@@ -67,19 +67,22 @@ export class Service {
 
   /** Starts it, and lets it do a little of everything, so that nothing is done for the first time when it is measured. */
   static async start(mode: Mode, workers = 1, webs = 1): Promise<Service> {
-    const port = webs > 1 ? String(await freePort()) : "0";
-    const service = new Service(
-      mode,
-      workers,
-      Array.from({ length: webs }, () => port),
-    );
-    for (const web of service.webs) service.url = (await web.says(/^Listening on (http:\S+)/m))[1]!;
-    for (const worker of service.workers) await worker.says(/"worker started"/);
+    const service = await Service.cold(mode, workers, webs);
     const warm = await Promise.all(Array.from({ length: 4 }, () => service.workspace()));
     for (const round of [0, 1, 2]) {
       await Promise.all(warm.map((workspace) => workspace.importPeople({ count: 2000, from: round * 1000 })));
     }
     for (const workspace of warm) workspace.close();
+    return service;
+  }
+
+  /** Starts it. It has done nothing yet. Several web processes share a port. */
+  static async cold(mode: Mode, workers = 1, webs = 1): Promise<Service> {
+    const port = webs > 1 ? String(await freePort()) : "0";
+    const ports = Array.from({ length: webs }, () => port);
+    const service = new Service(mode, workers, ports);
+    for (const web of service.webs) service.url = (await web.says(/^Listening on (http:\S+)/m))[1]!;
+    for (const worker of service.workers) await worker.says(/"worker started"/);
     return service;
   }
 

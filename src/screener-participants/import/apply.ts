@@ -2,9 +2,8 @@
 // The same statements keep what an undo needs: tables `effect…`.
 
 import type { SqlValue, Writer } from "../../../db/connection.ts";
-import { countRange, countRows } from "../../../db/counts.ts";
+import { countRange } from "../../../db/counts.ts";
 import { countedParticipants } from "../../participants/resource.ts";
-import { countedSessions } from "../../screener-sessions/resource.ts";
 import { actorRow } from "../../workspaces/actors.ts";
 import type { Actor } from "../../workspaces/credentials.ts";
 import { insertEffect } from "../effects.ts";
@@ -13,8 +12,9 @@ import { countedAssignments } from "../resource.ts";
 import { addKeys, type GivenAttributes } from "./attributes.ts";
 import { each, newValue } from "./columns.ts";
 import { HELD } from "./conflicts.ts";
-
+import { withoutIndexes } from "./indexes.ts";
 import type { Plan } from "./plan.ts";
+import { removeAbsent } from "./removals.ts";
 
 /** Rows that one INSERT writes. Progress is reported after each. */
 const MAX_INSERT_ROWS = 50_000;
@@ -42,9 +42,9 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, attributes, o
   onProgress(0, total);
   addKeys(db, attributes);
   if (summary.updated) updateChanged(db, effect, audit);
-  insertNew(db, plan, audit, (created) => onProgress(created, total));
+  withoutIndexes(db, summary.created, () => insertNew(db, plan, audit, (created) => onProgress(created, total)));
   insertAssignments(db, plan, (assigned) => onProgress(summary.created + assigned, total));
-  if (summary.removed) removeAbsent(db, effect);
+  if (summary.removed) removeAbsent(db, effect, screenerId, summary.removed);
   countRange(db, countedParticipants, "w", {}, { after: lastParticipant, n: summary.created });
   const added = { screener_id: screenerId, status: "NOT_STARTED" };
   countRange(db, countedAssignments, "w", added, { after: lastAssignment, n: summary.assigned });
@@ -80,8 +80,9 @@ function insertNew(
   audit: readonly SqlValue[],
   onProgress: (rows: number) => void,
 ): void {
+  let created = 0;
   for (let from = 1; from <= summary.created; from += MAX_INSERT_ROWS) {
-    db.run(
+    created += db.run(
       `INSERT INTO w.participant (id, uid, external_uid, ${each((column) => column)}, created_by, created_at, updated_by, updated_at)
        SELECT q.participant_id, q.participant_uid, r.external_uid, ${each(newValue)}, ?, ?, ?, ?
        FROM new_row AS n JOIN plan AS q USING (id) JOIN stage AS r USING (id)
@@ -90,9 +91,10 @@ function insertNew(
       ...audit,
       from,
       from + MAX_INSERT_ROWS,
-    );
-    onProgress(Math.min(from + MAX_INSERT_ROWS - 1, summary.created));
+    ).changes;
+    onProgress(created);
   }
+  assertWritten(created, summary.created);
 }
 
 function insertAssignments(db: Writer, { screenerId, summary }: Plan, onProgress: (rows: number) => void): void {
@@ -109,33 +111,10 @@ function insertAssignments(db: Writer, { screenerId, summary }: Plan, onProgress
     ).changes;
     onProgress(assigned);
   }
+  assertWritten(assigned, summary.assigned);
 }
 
-/** Removes the assignments that go, and archives their sessions. */
-function removeAbsent(db: Writer, effect: bigint): void {
-  db.run(
-    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
-     SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
-     FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.id = q.removed_id WHERE q.outcome = 'REMOVED' ORDER BY q.id`,
-    effect,
-  );
-  removeAssignments(db, effect);
-}
-
-/** Removes the assignments that `effect` records as removed, and archives their sessions. */
-export function removeAssignments(db: Writer, effect: bigint): void {
-  const removed = "FROM w.effect_assignment WHERE effect_id = ? AND kind = 'REMOVED'";
-  db.run(
-    `INSERT INTO w.effect_session (effect_id, session_id) SELECT ?, t.id FROM w.screener_session AS t
-     WHERE t.status = 'ACTIVE' AND t.screener_participant_uid IN (SELECT uid ${removed}) ORDER BY t.id`,
-    effect,
-    effect,
-  );
-  const archived = "IN (SELECT session_id FROM w.effect_session WHERE effect_id = ?)";
-  countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], -1);
-  db.run(`UPDATE w.screener_session SET status = 'ARCHIVED' WHERE id ${archived}`, effect);
-  countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], 1);
-  const going = `IN (SELECT assignment_id ${removed})`;
-  countRows(db, countedAssignments, "w", `t.id ${going}`, [effect], -1);
-  db.run(`DELETE FROM w.screener_participant WHERE id ${going}`, effect);
+/** Foreign keys are not checked row by row: so all that the plan refers to must have been written. */
+function assertWritten(rows: number, planned: number): void {
+  if (rows !== planned) throw new Error(`The plan has ${planned} new rows, and ${rows} were written.`);
 }

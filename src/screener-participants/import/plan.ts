@@ -3,7 +3,7 @@
 // between reading and writing.
 
 import type { Writer } from "../../../db/connection.ts";
-import { blockSize } from "../../../db/counts.ts";
+import { blockSize, countRange } from "../../../db/counts.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
 import { countedPlan } from "../../jobs/rows.ts";
 import { Problem } from "../../problems.ts";
@@ -114,10 +114,10 @@ export function planImport(
   const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
   const assignments =
     db.value<number>("SELECT sum(n) FROM w.screener_participant_block WHERE screener_id = ?", screenerId) ?? 0;
-  let counts = countPlan(db);
+  const counts = countPlan(db);
   // Usually nobody is absent: then there is nothing to look for.
-  if (removesAbsent && !keepsAbsent && counts.named < assignments && planRemovals(db, screenerId, errors))
-    counts = countPlan(db);
+  if (removesAbsent && !keepsAbsent && counts.named < assignments)
+    counts.REMOVED = planRemovals(db, screenerId, errors);
   return { ...plan, summary: summaryOf(counts, rows, skipsErrors), assignments, problem, keepsAbsent };
 }
 
@@ -214,6 +214,7 @@ function planRemovals(db: Writer, screenerId: number, errors: RowErrors): number
        AND (p.email IS NULL OR p.email NOT IN (
          SELECT r.email FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NULL AND r.email IS NOT NULL))`
     : "";
+  const last = db.value<number>("SELECT coalesce(max(id), 0) FROM plan")!;
   const { changes } = db.run(
     `INSERT INTO plan (outcome, participant_id, participant_uid, assignment_uid, is_assigned, status, session_uid,
        removed_id, removed_external_uid)
@@ -226,6 +227,7 @@ function planRemovals(db: Writer, screenerId: number, errors: RowErrors): number
      ORDER BY a.id`,
     screenerId,
   );
+  countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after: last, n: changes });
   // To find a row by its externalUid.
   if (changes)
     db.run("CREATE INDEX IF NOT EXISTS plan_removed ON plan (removed_external_uid) WHERE outcome = 'REMOVED'");

@@ -10,8 +10,8 @@ import { badTextPointers } from "../../text.ts";
 import { MAX_PIECE_BYTES, type Slice } from "./slice.ts";
 
 const READ_BYTES = 256 * 1024;
-/** A slice ends with the first row that ends after this many bytes. */
-const SLICE_BYTES = 1024 * 1024;
+/** A slice ends with the first row that ends after this many bytes. What is made of a longer one, V8 would keep for longer. */
+const SLICE_BYTES = 128 * 1024;
 /** How far before a list its key is looked for. */
 const MAX_KEY_BYTES = 1024;
 
@@ -46,10 +46,15 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
     // The bytes of this chunk before `from` are in `envelope` or `pending` already.
     let from = 0;
     for (let i = 0; i < size; i++) {
-      const byte = chunk[i]!;
+      let byte = chunk[i]!;
       if (inString) {
-        if (escaped) escaped = false;
-        else if (byte === BACKSLASH) escaped = true;
+        if (escaped) {
+          escaped = false;
+          continue;
+        }
+        // Most bytes are inside of strings.
+        while (byte !== QUOTE && byte !== BACKSLASH && ++i < size) byte = chunk[i]!;
+        if (byte === BACKSLASH) escaped = true;
         else if (byte === QUOTE) inString = false;
       } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {

@@ -11,8 +11,16 @@ import { type RowErrors, rowErrorSql } from "./row-errors.ts";
 const written = Object.values(WRITTEN);
 const columns = [...written, "attributes", "removed_attributes"];
 
-/** The place of the email in a checked row. */
-const EMAIL = 2 + written.indexOf(WRITTEN.email);
+/** What no two rows of a payload may have, and its position in a checked row. */
+const UNIQUE = [
+  {
+    member: "externalUid",
+    column: WRITTEN.externalUid,
+    at: 2 + written.indexOf(WRITTEN.externalUid),
+    foldsCase: false,
+  },
+  { member: "email", column: WRITTEN.email, at: 2 + written.indexOf(WRITTEN.email), foldsCase: true },
+];
 
 const insertOf = (of: readonly string[]) => `INSERT INTO stage (id, line, ${of.join(", ")})
   SELECT (value ->> 0) + 1, value ->> 1, ${of.map((_, index) => `value ->> ${index + 2}`).join(", ")} FROM jsonb_each(?)`;
@@ -21,27 +29,34 @@ const INSERT = insertOf(columns);
 
 /**
  * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of
- * `participant`. `attributes` are those that it sets, until they are merged (attributes.ts).
+ * `participant`. `attributes` are those that it sets, until they are merged (attributes.ts). Then adds an error for each row
+ * whose externalUid or email another row has too.
  * @param onProgress called with the number of rows staged so far
- * @returns the number of rows, and their emails
+ * @returns the number of rows
  */
 export function stageRows(
   scratch: Writer,
   slices: Iterable<CheckedRow[]>,
-  onProgress: (rows: number) => void,
-): { rows: number; emails: Repeats } {
-  const emails = new Repeats();
+  { errors, onProgress }: { errors: RowErrors; onProgress: (rows: number) => void },
+): number {
+  const given = UNIQUE.map((unique) => ({ ...unique, repeats: new Repeats(unique.foldsCase) }));
   let staged = 0;
   deferred(scratch, () => {
     for (const rows of slices) {
       scratch.run(rows.some((row) => row.length > written.length + 2) ? INSERT : INSERT_PLAIN, JSON.stringify(rows));
-      for (const { [EMAIL]: email } of rows) if (typeof email === "string") emails.add(email);
+      for (const { at, repeats } of given) {
+        for (const { [at]: text } of rows) if (typeof text === "string") repeats.add(text);
+      }
       staged += rows.length;
       onProgress(staged);
     }
   });
   indexStage(scratch);
-  return { rows: staged, emails };
+  for (const { column, member, repeats, foldsCase } of given) {
+    if (repeats.arePossible())
+      findRepeated(scratch, { column, member, collation: foldsCase ? "COLLATE NOCASE" : "" }, errors);
+  }
+  return staged;
 }
 
 /** Makes the table `stage`. */
@@ -53,19 +68,16 @@ export function createStage(scratch: Writer): void {
   `);
 }
 
-/** For the search for duplicates, and later for a row by its externalUid. After the rows: they come in no order. */
+/** To find a row by its externalUid. After the rows: they come in no order. */
 function indexStage(scratch: Writer): void {
   scratch.run("CREATE INDEX IF NOT EXISTS stage_external_uid ON stage (external_uid)");
 }
 
-/** Adds an error for each row whose externalUid or email another row has too. */
-export function findDuplicates(scratch: Writer, emails: Repeats, errors: RowErrors): void {
-  findRepeated(scratch, "external_uid", "externalUid", errors);
-  if (emails.arePossible()) findRepeated(scratch, "email", "email", errors);
-}
-
-function findRepeated(scratch: Writer, column: string, member: string, errors: RowErrors): void {
-  const collation = column === "email" ? "COLLATE NOCASE" : "";
+function findRepeated(
+  scratch: Writer,
+  { column, member, collation }: { column: string; member: string; collation: string },
+  errors: RowErrors,
+): void {
   const twice = `SELECT ${column} FROM stage WHERE ${column} IS NOT NULL GROUP BY ${column} ${collation} HAVING count(*) > 1`;
   if (scratch.value(`${twice} LIMIT 1`) === undefined) return;
   errors.addFrom(

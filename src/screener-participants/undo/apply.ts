@@ -6,8 +6,8 @@ import { countedParticipants, WRITTEN } from "../../participants/resource.ts";
 import { deriveAssignment } from "../../screener-sessions/lifecycle.ts";
 import { countedSessions } from "../../screener-sessions/resource.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../effects.ts";
-import { removeAssignments } from "../import/apply.ts";
 import { each } from "../import/columns.ts";
+import { removeAssignments } from "../import/removals.ts";
 import { countedAssignments } from "../resource.ts";
 
 /** The columns of a participant, but for its rowid and who changed it last. */
@@ -24,7 +24,7 @@ export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): Date {
     now,
     participants: [0, 0],
   });
-  removeAddedAssignments(db, undo);
+  removeAddedAssignments(db, undo, effect.screener_id);
   clearEmails(db);
   removeAddedParticipants(db, undo);
   bringBackParticipants(db, undo, now);
@@ -34,7 +34,7 @@ export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): Date {
   return now;
 }
 
-function removeAddedAssignments(db: Writer, undo: bigint): void {
+function removeAddedAssignments(db: Writer, undo: bigint, screenerId: number): void {
   db.run(
     `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
      SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
@@ -42,7 +42,7 @@ function removeAddedAssignments(db: Writer, undo: bigint): void {
      WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'ADDED' ORDER BY a.id`,
     undo,
   );
-  removeAssignments(db, undo);
+  removeAssignments(db, undo, screenerId);
 }
 
 /** Participants may get back emails that they had swapped, and emails are unique. What goes back is kept first. */

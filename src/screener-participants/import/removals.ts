@@ -1,0 +1,77 @@
+// Removes the assignments that an import or an undo takes away, and archives their sessions. The workspace is attached as `w`.
+
+import type { Writer } from "../../../db/connection.ts";
+import { countRows } from "../../../db/counts.ts";
+import { countedSessions } from "../../screener-sessions/resource.ts";
+import { countedAssignments } from "../resource.ts";
+
+/** Where so many assignments go, and few stay, the table is emptied, and those that stay are put back. */
+const MIN_EMPTIED = 5000;
+
+const REMOVED = "FROM w.effect_assignment WHERE effect_id = ? AND kind = 'REMOVED'";
+const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_id";
+
+/** Removes the assignments that go by the plan of an import, so many. */
+export function removeAbsent(db: Writer, effect: bigint, screenerId: number, removed: number): void {
+  db.run(
+    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
+     SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
+     FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.id = q.removed_id WHERE q.outcome = 'REMOVED' ORDER BY q.id`,
+    effect,
+  );
+  archiveSessions(db, effect, screenerId);
+  if (removed >= MIN_EMPTIED && countStaying(db, removed) < removed / 4) keepOthers(db, effect, screenerId);
+  else deleteRemoved(db, effect);
+}
+
+/** Removes the assignments of a screener that `effect` records as removed. */
+export function removeAssignments(db: Writer, effect: bigint, screenerId: number): void {
+  archiveSessions(db, effect, screenerId);
+  deleteRemoved(db, effect);
+}
+
+function archiveSessions(db: Writer, effect: bigint, screenerId: number): void {
+  const active = db.value<number>(
+    "SELECT sum(n) FROM w.screener_session_block WHERE screener_id = ? AND status = 'ACTIVE'",
+    screenerId,
+  );
+  if (!active) return;
+  db.run(
+    `INSERT INTO w.effect_session (effect_id, session_id) SELECT ?, t.id FROM w.screener_session AS t
+     WHERE t.status = 'ACTIVE' AND t.screener_participant_uid IN (SELECT uid ${REMOVED}) ORDER BY t.id`,
+    effect,
+    effect,
+  );
+  const archived = "IN (SELECT session_id FROM w.effect_session WHERE effect_id = ?)";
+  countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], -1);
+  db.run(`UPDATE w.screener_session SET status = 'ARCHIVED' WHERE id ${archived}`, effect);
+  countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], 1);
+}
+
+function deleteRemoved(db: Writer, effect: bigint): void {
+  const going = `IN (SELECT assignment_id ${REMOVED})`;
+  countRows(db, countedAssignments, "w", `t.id ${going}`, [effect], -1);
+  db.run(`DELETE FROM w.screener_participant WHERE id ${going}`, effect);
+}
+
+/** How many assignments the workspace has without those that go. */
+function countStaying(db: Writer, removed: number): number {
+  return db.value<number>("SELECT sum(n) FROM w.screener_participant_block")! - removed;
+}
+
+/**
+ * Does what `deleteRemoved` does. SQLite empties a table page by page, and not row by row, if it need not look at foreign
+ * keys (db.withoutForeignKeys).
+ */
+function keepOthers(db: Writer, effect: bigint, screenerId: number): void {
+  db.run(
+    `CREATE TEMP TABLE staying AS SELECT ${COLUMNS} FROM w.screener_participant AS a WHERE NOT EXISTS (
+       SELECT 1 ${REMOVED} AND assignment_id = a.id)`,
+    effect,
+  );
+  db.run("DELETE FROM w.screener_participant");
+  db.run(`INSERT INTO w.screener_participant (${COLUMNS}) SELECT ${COLUMNS} FROM staying ORDER BY id`);
+  db.exec("DROP TABLE temp.staying");
+  db.run("DELETE FROM w.screener_participant_block WHERE screener_id = ?", screenerId);
+  countRows(db, countedAssignments, "w", "t.screener_id = ?", [screenerId], 1);
+}

@@ -1,0 +1,37 @@
+// What is sent to receivers, as the API's description shows it.
+
+import * as v from "valibot";
+import { event } from "../events/resource.ts";
+import type { SentMessage } from "../http/openapi-messages.ts";
+import { timestamp } from "../schemas.ts";
+
+const { example } = event;
+
+export const eventMessage: SentMessage = {
+  name: "event",
+  tag: "Webhooks",
+  summary: "An event",
+  description:
+    "Sent to each endpoint that wants this type of event: at least once, and in no promised order. Signed as Standard Webhooks " +
+    "say: verify it with one of their libraries and the endpoint's secret.",
+  body: v.pipe(
+    v.object({
+      type: v.pipe(v.string(), v.description("The event's type")),
+      timestamp: v.pipe(timestamp, v.description("When it happened")),
+      data: event.schema,
+    }),
+    v.title("EventMessage"),
+  ),
+  example: { type: example.type, timestamp: example.createdAt, data: example },
+  headers: {
+    "webhook-id": "The event's id. It is the same each time this event is sent.",
+    "webhook-timestamp": "When this attempt was made, in seconds since 1970.",
+    "webhook-signature":
+      "`v1,` and the signature, in Base64. While a secret is replaced, two with a space between them.",
+  },
+  answers: {
+    "2XX": "It is taken.",
+    "410": "The receiver is gone: its endpoint is disabled.",
+    default: "It is sent again later: 10 times in about 75 hours. `Retry-After` is heeded. Redirects are not followed.",
+  },
+};

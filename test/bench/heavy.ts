@@ -1,0 +1,57 @@
+// What the heaviest imports take from others: memory of the process, and the workspace's lock.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { Caller } from "./caller.ts";
+import type { Figure } from "./figures.ts";
+import { person } from "./people.ts";
+import { Service } from "./service.ts";
+
+/** The most memory that a single node takes, for one large import and for several at once. */
+export async function memory(): Promise<Figure[]> {
+  const peakOf = async (imports: number, count: number) => {
+    await using service = await Service.cold("threads");
+    const workspaces = await Promise.all(Array.from({ length: imports }, () => service.workspace()));
+    const bodies = workspaces.map((workspace) => workspace.payload({ count }));
+    await Promise.all(workspaces.map((workspace, index) => workspace.import(bodies[index]!)));
+    for (const workspace of workspaces) workspace.close();
+    return service.web.memory().peak;
+  };
+  const figure = (what: string, value: number, atMost: number): Figure => ({
+    what: `A single node's peak memory: ${what}`,
+    unit: "MB",
+    value,
+    target: { atMost },
+  });
+  return [
+    figure("one import of 250,000", await peakOf(1, 250_000), 350),
+    figure("four of 100,000 at once", await peakOf(4, 100_000), 400),
+  ];
+}
+
+const NAMED = 1000;
+const REMOVED = 990_000;
+
+/** How long a small write waits while nearly all assignments of a large workspace are removed. */
+export async function removal(): Promise<Figure[]> {
+  await using service = await Service.start("threads");
+  const workspace = await service.workspace();
+  await workspace.importPeople({ count: NAMED + REMOVED });
+  const other = new Caller(service.url, workspace.headers);
+  let isDone = false;
+  const job = workspace.importPeople({ count: NAMED }).finally(() => {
+    isDone = true;
+  });
+  let longest = 0;
+  for (let at = NAMED + REMOVED; !isDone; at++) {
+    const { ms } = await other.call("POST", "/participants", { body: person(at) });
+    longest = Math.max(longest, ms);
+    await sleep(10);
+  }
+  await job;
+  const { total } = await workspace.caller.get<{ total: number }>("/screener-participants?pagination[limit]=1");
+  if (total !== NAMED) throw new Error(`${total} assignments are left.`);
+  other.close();
+  workspace.close();
+  const what = "The longest wait of POST /participants while a FULL_SYNC of 1,000 removes 990,000";
+  return [{ what, unit: "ms", value: longest, target: { atMost: 1000 } }];
+}
