@@ -76,7 +76,7 @@ export class Service {
     return service;
   }
 
-  /** Starts it. It has done nothing yet. Several web processes share a port. */
+  /** Starts it. It has done nothing yet. */
   static async cold(mode: Mode, workers = 1, webs = 1): Promise<Service> {
     const port = webs > 1 ? String(await freePort()) : "0";
     const ports = Array.from({ length: webs }, () => port);

@@ -44,7 +44,7 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, attributes, o
   if (summary.updated) updateChanged(db, effect, audit);
   withoutIndexes(db, summary.created, () => insertNew(db, plan, audit, (created) => onProgress(created, total)));
   insertAssignments(db, plan, (assigned) => onProgress(summary.created + assigned, total));
-  if (summary.removed) removeAbsent(db, effect, screenerId, summary.removed);
+  if (summary.removed) removeAbsent(db, effect, plan);
   countRange(db, countedParticipants, "w", {}, { after: lastParticipant, n: summary.created });
   const added = { screener_id: screenerId, status: "NOT_STARTED" };
   countRange(db, countedAssignments, "w", added, { after: lastAssignment, n: summary.assigned });

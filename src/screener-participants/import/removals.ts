@@ -4,6 +4,7 @@ import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/counts.ts";
 import { countedSessions } from "../../screener-sessions/resource.ts";
 import { countedAssignments } from "../resource.ts";
+import type { Plan } from "./plan.ts";
 
 /** Where so many assignments go, and few stay, the table is emptied, and those that stay are put back. */
 const MIN_EMPTIED = 5000;
@@ -11,8 +12,8 @@ const MIN_EMPTIED = 5000;
 const REMOVED = "FROM w.effect_assignment WHERE effect_id = ? AND kind = 'REMOVED'";
 const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_id";
 
-/** Removes the assignments that go by the plan of an import, so many. */
-export function removeAbsent(db: Writer, effect: bigint, screenerId: number, removed: number): void {
+/** Removes the assignments that go by the plan of an import. Those that it has added are not counted yet, and will be. */
+export function removeAbsent(db: Writer, effect: bigint, { screenerId, summary, lastAssignment }: Plan): void {
   db.run(
     `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
      SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
@@ -20,7 +21,9 @@ export function removeAbsent(db: Writer, effect: bigint, screenerId: number, rem
     effect,
   );
   archiveSessions(db, effect, screenerId);
-  if (removed >= MIN_EMPTIED && countStaying(db, removed) < removed / 4) keepOthers(db, effect, screenerId);
+  const { removed } = summary;
+  if (removed >= MIN_EMPTIED && countStaying(db, removed) < removed / 4)
+    keepOthers(db, effect, screenerId, lastAssignment);
   else deleteRemoved(db, effect);
 }
 
@@ -63,7 +66,7 @@ function countStaying(db: Writer, removed: number): number {
  * Does what `deleteRemoved` does. SQLite empties a table page by page, and not row by row, if it need not look at foreign
  * keys (db.withoutForeignKeys).
  */
-function keepOthers(db: Writer, effect: bigint, screenerId: number): void {
+function keepOthers(db: Writer, effect: bigint, screenerId: number, lastAssignment: number): void {
   db.run(
     `CREATE TEMP TABLE staying AS SELECT ${COLUMNS} FROM w.screener_participant AS a WHERE NOT EXISTS (
        SELECT 1 ${REMOVED} AND assignment_id = a.id)`,
@@ -73,5 +76,5 @@ function keepOthers(db: Writer, effect: bigint, screenerId: number): void {
   db.run(`INSERT INTO w.screener_participant (${COLUMNS}) SELECT ${COLUMNS} FROM staying ORDER BY id`);
   db.exec("DROP TABLE temp.staying");
   db.run("DELETE FROM w.screener_participant_block WHERE screener_id = ?", screenerId);
-  countRows(db, countedAssignments, "w", "t.screener_id = ?", [screenerId], 1);
+  countRows(db, countedAssignments, "w", "t.screener_id = ? AND t.id <= ?", [screenerId, lastAssignment], 1);
 }
