@@ -12,6 +12,8 @@ const plugin = {
     authorizeOperationBtn: nothing,
     // There is one server: the one that this page comes from.
     ServersContainer: nothing,
+    // Its headings would be out of order. "Create a webhook endpoint" says what is sent.
+    Webhooks: nothing,
     // A link inside the button that opens the operation can't be reached by everyone.
     DeepLink:
       (_, { React }) =>
