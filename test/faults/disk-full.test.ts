@@ -219,7 +219,8 @@ test("a disk that fills up again and again under a busy single node costs refusa
     let over = false;
     const importing = async () => {
       for (let next = 0; !over; next++) {
-        const rows = Array.from({ length: 300 }, (_, row) => person(`import-${next}-${row}`));
+        // By turns: one whose rows are in the ledger, and one that has a file.
+        const rows = Array.from({ length: next % 2 ? 300 : 500 }, (_, row) => person(`import-${next}-${row}`));
         const answer = await client.import(screenerId, rows, {}, ASYNC);
         if (answer.status === 202)
           accepted.push({ id: answer.body.id, uids: rows.map(({ externalUid }) => externalUid) });
