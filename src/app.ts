@@ -61,8 +61,7 @@ export function createApp(context: Context): App {
   docsRoutes(routes, endpoints, [eventMessage]);
   const links = participantPageRoutes(routes.at("/w"), context);
 
-  koa.use(direct(context.log, directEndpoints(context, endpoints, streams)));
-  koa.use(direct(context.log, links));
+  koa.use(direct(context.log, [directEndpoints(context, endpoints, streams), links]));
   koa.use(identify(context.log));
   koa.use(compression);
   koa.use(errors(context.log));

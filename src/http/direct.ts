@@ -27,20 +27,28 @@ export type Found = (ctx: ParameterizedContext) => Reply | Promise<Reply>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** The middleware for the requests of a site. The others go on to the next one. */
-export function direct(log: Log, site: Site): Middleware {
-  const plain = Object.entries({ ...HEADERS, ...site.headers }).flat();
+/** The middleware for the requests of these sites. The others go on to the next one. */
+export function direct(log: Log, sites: readonly Site[]): Middleware {
+  const all = sites.map((site) => ({ ...site, plain: Object.entries({ ...HEADERS, ...site.headers }).flat() }));
+  const find = (req: IncomingMessage) => {
+    for (const site of all) {
+      const found = site.find(req);
+      if (found) return { ...site, found };
+    }
+    return undefined;
+  };
   return (ctx, next) => {
     const { req } = ctx;
-    const found = isOrdinary(req) ? site.find(req) : undefined;
-    if (!found) return next();
+    const at = isOrdinary(req) ? find(req) : undefined;
+    if (!at) return next();
+    const { found, headers, plain } = at;
     const choice = choiceOf(req.headers["accept-encoding"]);
     if (choice.coding === undefined) return next();
     begin(ctx, log);
     const detour = (reply: () => void) => {
       setHeaders(ctx);
       ctx.vary("Accept-Encoding");
-      ctx.set(site.headers);
+      ctx.set(headers);
       return compressed(ctx, choice, async () => reply());
     };
     const send = (reply: Reply): unknown => {
