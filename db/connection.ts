@@ -113,6 +113,8 @@ interface Durability {
 
 /** A connection that may also write. Call `run` inside a transaction (db/write.ts). */
 export class Writer extends Reader {
+  /** Called with how long a transaction has held the store's lock, in ms. */
+  onHeld: ((ms: number) => void) | undefined;
   readonly #wal: WalFlusher | undefined;
   #doubt: Doubt | undefined;
   #isImmediate: boolean;

@@ -2,11 +2,15 @@
 //
 // Each listed table has a *_block table. It keeps the number of rows for each block of 1,024 rowids and each combination
 // of facets (columns of few values, such as a status). Code that changes rows or facets changes the counts in the same
-// transaction: countRow for one row, countRows and countRange for many.
+// transaction: countRow for one row, countRows and countRange for many. Tables that may have millions of rows have a *_part
+// table, too. Triggers keep in it the sums of 256 blocks.
 
 import type { SqlValue, Writer } from "./connection.ts";
 
 const BLOCK_BITS = 10;
+
+/** The number of blocks in a part. */
+export const PART_BLOCKS = 256;
 
 /** A table whose rows are counted by block. */
 export interface CountedTable<Facet extends string = string> {
@@ -16,6 +20,8 @@ export interface CountedTable<Facet extends string = string> {
   facets: readonly Facet[];
   /** A block is 2 ** blockBits rowids. Default: 10. Use more if rowids are sparse. */
   blockBits?: number;
+  /** Whether sums of blocks are kept, too, in `<table>_part`. */
+  parts?: true;
   /** A column that is ordered like the rowids: its index gives the rowids in order, even for several values. */
   clusteredBy?: string;
 }
@@ -98,6 +104,11 @@ export function countRange<Facet extends string>(
     ...counted.facets.map((facet) => facets[facet]),
     JSON.stringify(blocks),
   );
+}
+
+/** The table whose sum is the number of rows. It has the facets. */
+export function totalTable({ table, parts }: CountedTable): string {
+  return `${table}_${parts ? "part" : "block"}`;
 }
 
 /** The number of rowids in a block. */

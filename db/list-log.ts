@@ -4,7 +4,8 @@
 
 import type { Reader } from "./connection.ts";
 import { blockOf, blockSize } from "./counts.ts";
-import { type ListDefinition, type ListResult, type Page, readItems, splitFacets } from "./list.ts";
+import { type ListDefinition, type ListResult, readItems, splitFacets } from "./list.ts";
+import type { Page } from "./list-ranges.ts";
 import { openSlices, type Slices, type Span, within } from "./list-slices.ts";
 import { allOf, type Filter, type Where, whereOf } from "./list-where.ts";
 

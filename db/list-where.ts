@@ -19,8 +19,8 @@ export interface ScannedValue {
   index: string;
 }
 
-/** `gte` and `lt` (at least; less than) are for values that have an order. */
-export type Operator = "eq" | "ne" | "in" | "nin" | "gte" | "lt";
+/** `gte` and `lt` (at least; less than) are for values that have an order; `startsWith` for texts of an index. */
+export type Operator = "eq" | "ne" | "in" | "nin" | "gte" | "lt" | "startsWith";
 
 /** What a list is filtered by. */
 export interface Filter {
@@ -35,9 +35,16 @@ export interface Where {
   values: SqlValue[];
 }
 
+/** No text that a caller has goes on with more than one of it. */
+const LAST_CHARACTER = "\u{10FFFF}\u{10FFFF}";
+
 export function whereOf({ by: { column, references }, operator, values }: Filter): Where {
   if (operator === "gte" || operator === "lt") {
     return { sql: `t.${column} ${operator === "gte" ? ">=" : "<"} ?`, values: [values[0]!] };
+  }
+  if (operator === "startsWith") {
+    // A range, which an index finds; in the order of the column, which for emails does not see ASCII case.
+    return { sql: `(t.${column} >= ? AND t.${column} < ?)`, values: [values[0]!, `${values[0]}${LAST_CHARACTER}`] };
   }
   if (!references && values.length === 1 && isPositive({ operator })) {
     return { sql: `t.${column} = ?`, values: [values[0]!] };
@@ -56,6 +63,14 @@ export function whereOf({ by: { column, references }, operator, values }: Filter
 
 /** If `references` with an index finds more rows than this, a scan is as good. */
 const MAX_FOUND_ROWS = 5000;
+
+/** Whether it names more rows than an event loop has time to sort. */
+export function namesMany(db: Reader, table: string, filter: Filter): boolean {
+  if (filter.operator !== "startsWith") return false;
+  const { sql, values } = whereOf(filter);
+  const found = `SELECT 1 FROM ${table} AS t WHERE ${sql} LIMIT ${MAX_FOUND_ROWS + 1}`;
+  return db.value<number>(`SELECT count(*) FROM (${found})`, ...values)! > MAX_FOUND_ROWS;
+}
 
 /** Splits filters into those that select rows by a scan, and the others. */
 export function splitScans(db: Reader, filters: readonly Filter[]): { scans: Filter[]; others: Filter[] } {

@@ -2,14 +2,31 @@
 // is a sum of counts (counts.ts). For a deep offset, a running sum finds the block; then at most 1,024 rows are read.
 
 import type { Reader, SqlValue } from "./connection.ts";
-import { blockOf, blockSize, type CountedTable } from "./counts.ts";
-import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./list-where.ts";
+import { blockSize, type CountedTable, totalTable } from "./counts.ts";
+import { findRanges, type Page } from "./list-ranges.ts";
+import {
+  allOf,
+  type Filter,
+  isPositive,
+  namesMany,
+  splitScans,
+  type Where,
+  whereOf,
+  whereWithScans,
+} from "./list-where.ts";
 
 /** The most rows that are sorted at once, or kept as a list of ids. */
 export const MAX_SORTED_ROWS = 5000;
 
 /** An event loop has time to scan this many rows, even if each has 16 KiB. */
 const MAX_SCANNED_ROWS = 500;
+
+/**
+ * It has time to pass this many rows that do not match, or to find this many by index, even if no page is in memory. They are 128
+ * blocks, so that for pages of up to 128 rows nothing has to be counted.
+ */
+const MAX_PASSED_ROWS = 128 * 1024;
+const MAX_NAMED_VALUES = 100;
 
 const NOTHING = new Uint8Array();
 
@@ -18,11 +35,6 @@ export interface ListDefinition extends CountedTable {
   from: string;
   /** SQL expression that gives one item as JSON text. */
   json: string;
-}
-
-export interface Page {
-  offset: number;
-  limit: number;
 }
 
 export interface ListResult {
@@ -44,17 +56,34 @@ export function readPage(
     const { onFacets, onRows } = splitFacets(list, split.others);
     // A column that is no facet has many values: one value selects few rows, and an index finds them.
     return split.scans.length || onRows.some(isPositive)
-      ? readFew(db, list, whereWithScans(split), page, parameters)
+      ? readFew(db, list, whereWithScans(split), page, parameters, onRows.some(isPrefix))
       : readMany(db, list, onFacets, onRows, page, parameters);
   });
 }
 
-/** Whether readPage would scan more rows than an event loop has time for. Then call it in a thread. */
-export function isLongRead(db: Reader, list: CountedTable, filters: readonly Filter[]): boolean {
-  if (!filters.some(({ by }) => by.scan)) return false;
+/** Whether readPage would take longer than an event loop has time for. Then call it in a thread. */
+export function isLongRead(db: Reader, list: CountedTable, filters: readonly Filter[], page: Page): boolean {
+  if (!filters.length) return false;
+  const { limit } = page;
   const { scans, others } = splitScans(db, filters);
-  if (!scans.length || splitFacets(list, others).onRows.some(isPositive)) return false;
-  return (db.value<number>(`SELECT sum(n) FROM ${list.table}_block`) ?? 0) > MAX_SCANNED_ROWS;
+  const { onFacets, onRows } = splitFacets(list, others);
+  const named = onRows.filter(isPositive);
+  if (named.some((filter) => namesMany(db, list.table, filter))) return true;
+  if (named.length)
+    return named.some(({ values }) => values.length > MAX_NAMED_VALUES) && countAll(db, list) > MAX_PASSED_ROWS;
+  if (scans.length) return countAll(db, list) > MAX_SCANNED_ROWS;
+  // A row of the page costs a block at most.
+  if (limit * blockSize(list) <= MAX_PASSED_ROWS) return false;
+  const { ranges } = findRanges(db, list, allOf(onFacets.map(whereOf)), [], page);
+  return ranges.reduce((sum, [from, to]) => sum + to - from, 0) > MAX_PASSED_ROWS;
+}
+
+function isPrefix({ operator }: Filter): boolean {
+  return operator === "startsWith";
+}
+
+function countAll(db: Reader, list: CountedTable): number {
+  return db.value<number>(`SELECT sum(n) FROM ${totalTable(list)}`) ?? 0;
 }
 
 /** Splits filters into those on facets and those on other columns. */
@@ -72,18 +101,20 @@ export function readItems(db: Reader, json: string, rest: string, ...values: Sql
   return db.value<Uint8Array | null>(sql, ...values) ?? NOTHING;
 }
 
+/** @param isRange whether they may be many after all */
 function readFew(
   db: Reader,
   list: ListDefinition,
   where: Where,
   page: Page,
   parameters: readonly SqlValue[],
+  isRange: boolean,
 ): ListResult {
   const total = db.value<number>(`SELECT count(*) FROM ${list.table} AS t WHERE ${where.sql}`, ...where.values) ?? 0;
   const items = readItems(
     db,
     list.json,
-    `FROM ${list.from} WHERE t.id IN (${idsSql(list, where, 0)} LIMIT ? OFFSET ?) ORDER BY t.id`,
+    `FROM ${list.from} WHERE t.id IN (${idsSql(list, where, isRange ? total : 0)} LIMIT ? OFFSET ?) ORDER BY t.id`,
     ...parameters,
     ...where.values,
     page.limit,
@@ -103,7 +134,7 @@ function readMany(
   const facets = allOf(onFacets.map(whereOf));
   const excluded = excludedIds(db, list, facets, onRows);
   const counted =
-    db.value<number>(`SELECT sum(n) FROM ${list.table}_block AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
+    db.value<number>(`SELECT sum(n) FROM ${totalTable(list)} AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
   const total = counted - excluded.length;
   if (page.offset >= total) return { total, items: NOTHING };
   if (!onFacets.length && !excluded.length && page.offset === 0) {
@@ -145,39 +176,6 @@ function excludedIds(db: Reader, list: ListDefinition, facets: Where, onRows: re
     }
   }
   return [...ids];
-}
-
-/** The ranges of rowids that contain the page, and how many matching rows in them come before the page. */
-function findRanges(
-  db: Reader,
-  list: ListDefinition,
-  facets: Where,
-  excluded: readonly number[],
-  page: Page,
-): { ranges: [from: number, to: number][]; skip: number } {
-  const blocks = db.all<{ block: number; n: number }>(
-    `SELECT block, sum(n) AS n FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
-    ...facets.values,
-  );
-  const excludedOf = new Map<number, number>();
-  for (const id of excluded) excludedOf.set(blockOf(list, id), (excludedOf.get(blockOf(list, id)) ?? 0) + 1);
-  const size = blockSize(list);
-  const ranges: [from: number, to: number][] = [];
-  let before = 0;
-  let skip = 0;
-  for (const { block, n } of blocks) {
-    const after = before + n - (excludedOf.get(block) ?? 0);
-    if (after > page.offset) {
-      if (!ranges.length) skip = page.offset - before;
-      const from = block * size;
-      const last = ranges.at(-1);
-      if (last?.[1] === from) last[1] = from + size;
-      else ranges.push([from, from + size]);
-    }
-    before = after;
-    if (before >= page.offset + page.limit) break;
-  }
-  return { ranges, skip };
 }
 
 /**

@@ -36,8 +36,26 @@ export class Presence {
 
   /** Whether any process is alive whose name begins with this word. */
   isAnyAlive(word: string): boolean {
-    const names = readdirSync(this.#folder).filter((name) => name.startsWith(`${word}-`) && !name.endsWith("-journal"));
-    return names.some((name) => name === this.name || this.#isHeld(name));
+    return this.#names(`${word}-`).some((name) => name === this.name || this.#isHeld(name));
+  }
+
+  /** How many processes are alive whose names begin with this word. Removes old files of the others. */
+  countAlive(word: string): number {
+    const [alive, dead] = [[] as string[], [] as string[]];
+    for (const name of this.#names(`${word}-`)) (name === this.name || this.#isHeld(name) ? alive : dead).push(name);
+    for (const name of dead) if (this.#isOld(name)) rmSync(join(this.#folder, name), { force: true });
+    return alive.length;
+  }
+
+  #names(start: string): string[] {
+    // A journal is left for a moment by the `isAlive` of another process.
+    return readdirSync(this.#folder).filter((name) => name.startsWith(start) && !name.endsWith("-journal"));
+  }
+
+  /** A new process may not hold its lock yet. */
+  #isOld(name: string): boolean {
+    const modified = statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    return Date.now() - modified > 60_000;
   }
 
   #isHeld(name: string): boolean {
@@ -54,14 +72,9 @@ export class Presence {
     }
   }
 
-  /** Removes the lock files of dead processes. A new process may not hold its lock yet, so new files stay. */
+  /** Removes the lock files of dead processes, but new ones. */
   sweep(): void {
-    for (const name of readdirSync(this.#folder)) {
-      // Left for a moment by the `isAlive` of another process.
-      if (name.endsWith("-journal")) continue;
-      const modified = statSync(join(this.#folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-      if (Date.now() - modified > 60_000) this.isAlive(name);
-    }
+    for (const name of this.#names("")) if (this.#isOld(name)) this.isAlive(name);
   }
 
   close(): void {

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Reader, Writer } from "./connection.ts";
 import { openWriter } from "./open.ts";
+import { ROOT } from "./root.ts";
 import { immediate } from "./write.ts";
 
 export type StoreKind = "control" | "workspace";
@@ -46,7 +47,7 @@ const loaded = new Map<StoreKind, Migration[]>();
 export function migrationsOf(kind: StoreKind): Migration[] {
   let migrations = loaded.get(kind);
   if (!migrations) {
-    const folder = new URL(`./${kind}/`, import.meta.url);
+    const folder = new URL(`db/${kind}/`, ROOT);
     migrations = readdirSync(folder)
       .filter((name) => /^\d{3}-.*\.sql$/.test(name))
       .sort()

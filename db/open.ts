@@ -18,6 +18,8 @@ export interface OpenOptions {
   durable?: "commit" | "flush" | "later";
   /** Of the control store and of workspaces' stores. */
   doubt?: Doubt;
+  /** Called with how long a transaction has held the store's lock, in ms. */
+  onHeld?: (ms: number) => void;
 }
 
 /** A WAL that is larger than this is truncated. */
@@ -38,12 +40,14 @@ export function openReader(path: string, options: OpenOptions): Reader {
 /** Opens a file for writing. Creates it if it does not exist, unless it must. */
 export function openWriter(path: string, options: OpenOptions, mustExist = false): Writer {
   const sqlite = openFile(path, options, { fileMustExist: mustExist, isReader: false });
-  const { durable = "commit", doubt } = options;
-  return new Writer(sqlite, {
+  const { durable = "commit", doubt, onHeld } = options;
+  const writer = new Writer(sqlite, {
     doubt,
     wal: durable === "flush" ? new WalFlusher(`${path}-wal`, doubt) : undefined,
     isImmediate: durable === "commit",
   });
+  writer.onHeld = onHeld;
+  return writer;
 }
 
 /** Rows are written and read in their order, so few pages come again. It is also what a sort keeps in memory. */

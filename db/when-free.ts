@@ -91,8 +91,9 @@ class Group {
     }
     const taken: Waiting[] = [];
     const done: Done[] = [];
+    const since = performance.now();
     try {
-      const until = performance.now() + MAX_TURN_MS;
+      const until = since + MAX_TURN_MS;
       const isAlone = this.#waiting.length === 1;
       do {
         const one = this.#waiting.shift()!;
@@ -110,6 +111,8 @@ class Group {
       this.#db.noteFailure(error);
       for (const { reject } of taken) reject(error);
       return Promise.resolve();
+    } finally {
+      this.#db.onHeld?.(performance.now() - since);
     }
     return this.#tell(done);
   }

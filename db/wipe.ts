@@ -1,6 +1,7 @@
 // Removes what a store's file and its WAL still have of what was deleted.
 
 import type { Writer } from "./connection.ts";
+import { isFrozen } from "./frozen.ts";
 import { openWriter } from "./open.ts";
 import type { Workspaces } from "./workspaces.ts";
 import { truncateWal } from "./write.ts";
@@ -13,6 +14,8 @@ export function wipe(db: Writer, rewrites: boolean): void {
 
 /** Wipes the store of a workspace. Blocks. @throws as above */
 export function wipeWorkspace(workspaces: Workspaces, id: string, rewrites: boolean): void {
+  // Its WAL is truncated as soon as it has been copied.
+  if (isFrozen(workspaces.path(id))) return;
   const doubt = workspaces.doubt(id);
   const db = openWriter(workspaces.path(id), { busyTimeoutMs: 250, checkpoints: false, doubt });
   try {

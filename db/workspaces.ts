@@ -3,6 +3,7 @@
 
 import type { Reader, Writer } from "./connection.ts";
 import { Doubt } from "./doubt.ts";
+import { isFrozen } from "./frozen.ts";
 import { Handles } from "./handles.ts";
 import { attachWorkspace, openScratch } from "./open.ts";
 import { recover } from "./recover.ts";
@@ -46,6 +47,11 @@ export class Workspaces {
     this.#room = new Room(options.maxOpenStores ?? Number.POSITIVE_INFINITY);
     const { keptStores = KEPT_STORES, maxOpenStores = keptStores } = options;
     this.#maxOpen = Math.min(keptStores, maxOpenStores);
+  }
+
+  /** How many stores are open. */
+  get openStores(): number {
+    return this.#open.size;
   }
 
   /** The path of the store. */
@@ -114,6 +120,7 @@ export class Workspaces {
     // Opening it has shown that it is the right file.
     this.#handles(id);
     attachWorkspace(scratch, this.path(id), this.doubt(id), maxCacheKib);
+    scratch.onHeld = this.#options.onHeld;
   }
 
   /** Brings one store up to date. @throws SchemaError, StoreRefusedError */
@@ -136,7 +143,7 @@ export class Workspaces {
   trim(id: string): void {
     if (isWalShort(this.path(id))) return;
     const { writer } = this.#forWriting(id);
-    if (isWalLong(this.path(id))) writer.checkpoint("TRUNCATE");
+    if (isWalLong(this.path(id)) && !isFrozen(this.path(id))) writer.checkpoint("TRUNCATE");
     else writer.checkpointGrown();
   }
 

@@ -27,7 +27,12 @@ export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
       if (!isBusy(error) || performance.now() >= deadline) throw error;
     }
   }
-  return complete(db, write);
+  const since = performance.now();
+  try {
+    return complete(db, write);
+  } finally {
+    db.onHeld?.(performance.now() - since);
+  }
 }
 
 function complete<T>(db: Writer, write: () => T): T {

@@ -5,20 +5,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { Problem } from "./problems.ts";
 
-const SECONDS = 60;
+const MINUTE_SECONDS = 60;
 const REFUSAL_MS = 250;
 
-/** Counts the failures of each address in a minute. An address over the limit can still send requests that succeed. */
+/**
+ * Counts the failures of each address, or of something else that has a name. An address over the limit can still send requests that
+ * succeed, unless each attempt is counted before it is made, and forgiven when it has succeeded.
+ */
 export class FailureLimit {
   readonly #name: string;
   readonly #max: number;
+  readonly #seconds: number;
   readonly #counts: RateLimiterMemory;
 
-  /** @param name of the policy in the RateLimit headers */
-  constructor(name: string, max: number) {
+  /** @param name of the policy in the RateLimit headers. @param max in so many `seconds` */
+  constructor(name: string, max: number, seconds = MINUTE_SECONDS) {
     this.#name = name;
     this.#max = max;
-    this.#counts = new RateLimiterMemory({ points: max, duration: SECONDS });
+    this.#seconds = seconds;
+    this.#counts = new RateLimiterMemory({ points: max, duration: seconds });
   }
 
   /** Counts a failure. @throws Problem 429 when there are too many */
@@ -34,11 +39,16 @@ export class FailureLimit {
         ...(detail !== undefined && { detail }),
         headers: {
           "Retry-After": seconds,
-          "RateLimit-Policy": `"${this.#name}";q=${this.#max};w=${SECONDS}`,
+          "RateLimit-Policy": `"${this.#name}";q=${this.#max};w=${this.#seconds}`,
           RateLimit: `"${this.#name}";r=0;t=${seconds}`,
         },
       });
     }
+  }
+
+  /** Takes one failure back. */
+  async forgive(address: string): Promise<void> {
+    await this.#counts.reward(networkOf(address), 1);
   }
 }
 

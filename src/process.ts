@@ -10,12 +10,23 @@ export function openOrExit<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    const isKnown = [SchemaError, ControlLostError, ConfigError].some((known) => error instanceof known);
-    const expected = isKnown || /^(E[A-Z]+|SQLITE_)/.test(code);
-    process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
-    process.exit(1);
+    cannotOpen(error);
   }
+}
+
+/** Prints why something can't be opened, with the stack if it is not clear why, and exits with 1. */
+export function cannotOpen(error: unknown): never {
+  const code = error instanceof Error && "code" in error ? `${error.code}` : "";
+  const isKnown = [SchemaError, ControlLostError, ConfigError].some((known) => error instanceof known);
+  const expected = isKnown || /^(E[A-Z]+|SQLITE_)/.test(code);
+  process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
+  process.exit(1);
+}
+
+/** Prints why the process can't start, and exits with 1. */
+export function exitWith(error: Error): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
 // A signal to a process group comes more than once: npm, foreman and timeout(1) have it too, and pass it on. What comes so

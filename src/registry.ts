@@ -1,15 +1,20 @@
 // Everything that worker threads do: the kinds of jobs, and the side tasks.
 
+import { activateArrival, beginMove, forgetMove, prepareArrival, sweepMoves } from "./cells/arrivals.ts";
+import { endMove } from "./cells/end-move.ts";
+import { measureCell } from "./cells/measure.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { checkNextStore } from "./jobs/store-checks.ts";
 import { exportParticipant } from "./participants/export.ts";
 import { erasureJob } from "./participants/job.ts";
 import { applyRetention } from "./participants/retention.ts";
+import { measureResults } from "./results/measure.ts";
 import { prepareDraft } from "./screener-content/prepare.ts";
 import { importJob } from "./screener-participants/job.ts";
 import { undoJob } from "./screener-participants/undo/job.ts";
 import { publicationJob } from "./screener-publications/job.ts";
+import { explainLong } from "./screener-sessions/explain.ts";
 import { openingJob } from "./screener-sessions/job.ts";
 import { deletionJob } from "./screeners/job.ts";
 
@@ -18,6 +23,8 @@ export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasure
 export const sideTasks = [
   prepareDraft,
   exportParticipant,
+  explainLong,
+  measureResults,
   applyRetention,
   readLongPage,
   checkpointWorkspace,
@@ -26,4 +33,11 @@ export const sideTasks = [
   tidyStores,
   moveEvents,
   checkNextStore,
+  beginMove,
+  forgetMove,
+  sweepMoves,
+  prepareArrival,
+  activateArrival,
+  endMove,
+  measureCell,
 ];

@@ -4,14 +4,14 @@ CREATE TABLE installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   uid TEXT NOT NULL,
   checked_at INTEGER NOT NULL
-, is_overwritten INTEGER NOT NULL DEFAULT 0) STRICT;
+, is_overwritten INTEGER NOT NULL DEFAULT 0, cell TEXT) STRICT;
 
 CREATE TABLE workspace (
   id INTEGER PRIMARY KEY,
   uid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, max_removals TEXT, suspended_at INTEGER, answers_months INTEGER, unassigned_days INTEGER, is_overwritten INTEGER NOT NULL DEFAULT 0) STRICT;
+, max_removals TEXT, suspended_at INTEGER, answers_months INTEGER, unassigned_days INTEGER, is_overwritten INTEGER NOT NULL DEFAULT 0, moving TEXT CHECK (moving IN ('PAUSED', 'STOPPED', 'MOVED')), former_cells TEXT) STRICT;
 
 CREATE TABLE api_key (
   id INTEGER PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE TABLE workspace_user (
   workspace_id INTEGER NOT NULL REFERENCES workspace,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, disabled_at INTEGER) STRICT;
+, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT) STRICT;
 
 CREATE INDEX workspace_user_workspace ON workspace_user (workspace_id);
 
@@ -105,7 +105,7 @@ CREATE TABLE "job" (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER
-, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT, cause TEXT) STRICT;
+, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT, cause TEXT, trace_id TEXT, body_until INTEGER, retried_at INTEGER) STRICT;
 
 CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 
@@ -150,9 +150,6 @@ CREATE TABLE store_check (
   checked_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX job_spooled ON job (workspace_id, spooled_bytes)
-  WHERE spooled_bytes IS NOT NULL AND (finished_at IS NULL OR status = 'PLANNED');
-
 CREATE TABLE workspace_results (
   workspace_id INTEGER PRIMARY KEY REFERENCES workspace,
   bytes INTEGER NOT NULL
@@ -182,12 +179,6 @@ CREATE TABLE job_body (
   bytes BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER job_body_ended AFTER UPDATE OF status ON job
-WHEN new.finished_at IS NOT NULL AND new.status <> 'PLANNED'
-BEGIN
-  DELETE FROM job_body WHERE job_uid = new.uid;
-END;
-
 CREATE TRIGGER job_body_deleted AFTER DELETE ON job
 BEGIN
   DELETE FROM job_body WHERE job_uid = old.uid;
@@ -198,3 +189,87 @@ CREATE TABLE webhook_workspace (
   -- When an endpoint was last made or enabled.
   noted_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX job_kept ON job (workspace_id, finished_at) WHERE body_until IS NOT NULL;
+
+CREATE INDEX job_spooled ON job (workspace_id, spooled_bytes)
+  WHERE spooled_bytes IS NOT NULL AND (finished_at IS NULL OR status = 'PLANNED' OR body_until IS NOT NULL);
+
+CREATE TRIGGER job_body_ended AFTER UPDATE OF status, body_until ON job
+WHEN new.finished_at IS NOT NULL AND new.status <> 'PLANNED' AND new.body_until IS NULL
+BEGIN
+  DELETE FROM job_body WHERE job_uid = new.uid;
+END;
+
+CREATE TABLE workspace_move (
+  uid TEXT PRIMARY KEY,
+  workspace_uid TEXT NOT NULL,
+  -- The cell that it goes to.
+  cell TEXT NOT NULL,
+  url TEXT NOT NULL,
+  -- What that cell asks for.
+  token TEXT NOT NULL,
+  -- COPYING: it is here. HANDED_OVER: it is there, unless that cell knows nothing of it. ARRIVED: it is there, and goes here.
+  -- MOVED, CANCELLED: nothing is left to be done.
+  status TEXT NOT NULL CHECK (status IN ('COPYING', 'HANDED_OVER', 'ARRIVED', 'MOVED', 'CANCELLED')),
+  -- The process that moves it: the name of a lock file that it holds for as long as it lives.
+  mover TEXT NOT NULL,
+  -- The ledger was restored from a copy: the move may have gone on since.
+  is_restored INTEGER NOT NULL DEFAULT 0,
+  started_at INTEGER NOT NULL,
+  finished_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX workspace_move_open ON workspace_move (workspace_uid) WHERE finished_at IS NULL;
+
+CREATE TABLE moved_workspace (
+  workspace_uid TEXT PRIMARY KEY,
+  cell TEXT NOT NULL,
+  url TEXT NOT NULL,
+  moved_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE moved_credential (
+  hash BLOB PRIMARY KEY,
+  workspace_uid TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX moved_credential_workspace ON moved_credential (workspace_uid);
+
+CREATE TABLE arrival (
+  move_uid TEXT PRIMARY KEY,
+  workspace_uid TEXT NOT NULL,
+  -- The hash of the token of whoever has brought it.
+  token BLOB NOT NULL,
+  arrived_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX workspace_user_email ON workspace_user (email, workspace_id) WHERE email IS NOT NULL;
+
+CREATE TABLE sign_in_link (
+  hash BLOB PRIMARY KEY,
+  workspace_id INTEGER NOT NULL REFERENCES workspace,
+  -- null: it makes the account of the workspace's owner.
+  workspace_user_id INTEGER REFERENCES workspace_user,
+  -- Milliseconds since 1970.
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sign_in_link_workspace ON sign_in_link (workspace_id);
+
+CREATE INDEX sign_in_link_user ON sign_in_link (workspace_user_id) WHERE workspace_user_id IS NOT NULL;
+
+CREATE TABLE console_session (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  -- Of what the cookie has.
+  hash BLOB NOT NULL UNIQUE,
+  workspace_user_id INTEGER NOT NULL REFERENCES workspace_user,
+  -- What the browser calls itself, so that people tell their sessions apart.
+  browser TEXT NOT NULL,
+  -- Milliseconds since 1970.
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX console_session_user ON console_session (workspace_user_id);

@@ -1,0 +1,39 @@
+// Fences a store off: nobody writes to it any more, whoever has it open and however long it has waited for the lock. Its version
+// becomes one that no release knows, and every write looks at the version first.
+
+import { statSync } from "node:fs";
+import type { Writer } from "./connection.ts";
+import { currentVersion } from "./migrate.ts";
+import { openWriter } from "./open.ts";
+import { immediate } from "./write.ts";
+
+/** No release gets there. */
+const FENCED = 1_000_000;
+
+const PATIENT = { busyTimeoutMs: 250, checkpoints: false } as const;
+
+/** Fences the store of a workspace off. Waits for the lock. On the disk when this returns. @throws SqliteError SQLITE_BUSY */
+export function raiseFence(path: string, waitMs: number): void {
+  changeVersion(path, waitMs, (db, version) => {
+    if (version !== FENCED && version !== currentVersion("workspace"))
+      throw new Error(`${path} has schema version ${version}, and not the present one.`);
+    db.exec(`PRAGMA user_version = ${FENCED}`);
+  });
+}
+
+/** Lets writes in again, if they were fenced off. */
+export function lowerFence(path: string, waitMs: number): void {
+  if (!statSync(path, { throwIfNoEntry: false })) return;
+  changeVersion(path, waitMs, (db, version) => {
+    if (version === FENCED) db.exec(`PRAGMA user_version = ${currentVersion("workspace")}`);
+  });
+}
+
+function changeVersion(path: string, waitMs: number, change: (db: Writer, version: number) => void): void {
+  const db = openWriter(path, PATIENT, true);
+  try {
+    immediate(db, () => change(db, db.value<number>("PRAGMA user_version")!), waitMs);
+  } finally {
+    db.close();
+  }
+}

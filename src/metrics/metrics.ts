@@ -1,0 +1,16 @@
+// What a process measures while it works. What is asked for when somebody looks is in gauges.ts.
+
+import { Registry } from "prom-client";
+import { JobMetrics } from "./jobs.ts";
+import { RequestMetrics } from "./requests.ts";
+
+export class Metrics {
+  readonly registry = new Registry();
+  readonly requests = new RequestMetrics(this.registry);
+  readonly jobs = new JobMetrics(this.registry);
+
+  /** All of it, in the text format of Prometheus. */
+  async text(): Promise<string> {
+    return `${await this.registry.metrics()}\n${this.requests.text()}`;
+  }
+}

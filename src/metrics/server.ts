@@ -1,0 +1,46 @@
+// Serves /metrics on a port of its own, in the text format of Prometheus. There is no personal data in it, and no id; but it says
+// how much the service is used, so it is for the machine alone unless the operator says otherwise.
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Context } from "../context.ts";
+import { fileGauges, installationGauges, processGauges, webhookGauges } from "./gauges.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** A few Prometheus servers, and somebody who looks. */
+const MAX_CONNECTIONS = 8;
+
+/** Serves what the process measures. @throws Error, a sentence that says why it can't listen there */
+export async function serveMetrics(context: Context, metrics: Metrics): Promise<void> {
+  const { log } = context;
+  const { metricsPort: port, metricsHost: host } = context.config;
+  const gauges = [installationGauges, webhookGauges, fileGauges, processGauges];
+  const refreshes = gauges.map((of) => of(metrics.registry, context));
+  const show = async () => {
+    await Promise.all(refreshes.map((refresh) => refresh()));
+    return metrics.text();
+  };
+  const server = createServer((req, res) => {
+    const answer = (status: number, text: string, type = "text/plain; charset=utf-8") =>
+      res.writeHead(status, { "Content-Type": type }).end(text);
+    req.resume();
+    if (req.url?.replace(/\?.*$/s, "") !== "/metrics") return void answer(404, "The metrics are at /metrics.\n");
+    if (req.method !== "GET") return void answer(405, "Ask with GET.\n");
+    show().then(
+      (text) => answer(200, text, metrics.registry.contentType),
+      (error: unknown) => {
+        log.warn({ err: error }, "metrics could not be read");
+        answer(500, "The metrics could not be read. The log says why.\n");
+      },
+    );
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  // Of several web processes each listens itself. Else whoever asks would get those of any.
+  server.listen({ port, host, exclusive: true });
+  await once(server, "listening").catch((error: Error) => {
+    throw new Error(`METRICS_PORT: ${error.message}`);
+  });
+  const { address, port: actual } = server.address() as AddressInfo;
+  log.info({ address, port: actual }, "metrics are served");
+}
