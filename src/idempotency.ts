@@ -8,20 +8,23 @@ export interface IdempotencyClaim {
   fingerprint: string;
 }
 
-/** The hash of method, path, query, format and body. `bodyFormat` is json where the body is no file. */
+/** The hash of method, path, query, format, body and If-Match. `bodyFormat` is json where the body is no file. */
 export function fingerprintOf(request: {
   method: string;
   path: string;
   querystring: string;
   bodyFormat: string;
   bodyHash: string;
+  headers?: { "if-match"?: string | undefined };
 }): string {
-  const { method, path, querystring, bodyFormat, bodyHash } = request;
+  const { method, path, querystring, bodyFormat, bodyHash, headers } = request;
   // The same parameters in another order are the same request.
   const query = new URLSearchParams(querystring);
   query.sort();
   const more = querystring || bodyFormat !== "json" ? `?${query} ${bodyFormat}` : "";
-  return hash("sha256", `${method} ${path}${more}\n${bodyHash}`);
+  const ifMatch = headers?.["if-match"];
+  const condition = ifMatch === undefined ? "" : `\n${ifMatch}`;
+  return hash("sha256", `${method} ${path}${more}\n${bodyHash}${condition}`);
 }
 
 /** How long an Idempotency-Key is remembered. */

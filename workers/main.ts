@@ -3,7 +3,8 @@
 import { configOrExit } from "../src/config.ts";
 import { openContext } from "../src/context.ts";
 import { BullmqConsumer } from "../src/jobs/carriers/bullmq.ts";
-import { onShutdown, openOrExit } from "../src/process.ts";
+import { openMetrics, showMetrics } from "../src/metrics/open.ts";
+import { cannotOpen, exitWith, onShutdown } from "../src/process.ts";
 
 /** How long running jobs may continue. The process ends within 30 s; the rest is for a statement that can't be stopped. */
 const DRAIN_MS = 22_000;
@@ -15,7 +16,9 @@ if (!config.redisUrl) {
   );
   process.exit(1);
 }
-const context = openOrExit(() => openContext(config, config.workerConcurrency));
+const metrics = await openMetrics(config);
+const context = await openContext(config, config.workerConcurrency, metrics).catch(cannotOpen);
+await showMetrics(context).catch(exitWith);
 const consumer = new BullmqConsumer(config.redisUrl, context.installation, {
   pool: context.pool,
   concurrency: config.workerConcurrency,

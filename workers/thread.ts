@@ -10,7 +10,7 @@ import { StoreLostError } from "../db/recover.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { isTransient } from "../db/write.ts";
 import { keepBudget } from "../src/jobs/housekeeping.ts";
-import { LOST, type ThreadSettings, type ThreadTask, TRANSIENT } from "../src/jobs/pool.ts";
+import { LOST, type ThreadReply, type ThreadSettings, type ThreadTask, TRANSIENT } from "../src/jobs/pool.ts";
 import { runJob } from "../src/jobs/run.ts";
 import { performSide } from "../src/jobs/side-task.ts";
 import { knownStores } from "../src/jobs/stores.ts";
@@ -28,11 +28,21 @@ try {
 const { runner, maxOpenStores, ...settings } = Piscina.workerData as ThreadSettings;
 const { dataDir, workspaceResultsMaxBytes } = settings;
 const control = openControl(dataDir, THREAD_CONTROL);
-const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...knownStores(control), maxOpenStores });
+/** How long this thread's transactions have held locks of workspaces' stores, in ms, since it was last asked to do something. */
+const held: number[] = [];
+const onHeld = (ms: number) => held.push(ms);
+const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...knownStores(control), maxOpenStores, onHeld });
 const stores = { ...settings, control, workspaces };
 
-/** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer */
-export default function perform(task: ThreadTask): unknown {
+// Not a default export: Piscina requires this file, and Node would make a module of its own for that. If the process ends at that
+// moment, Node aborts.
+/** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer; and how long it has held locks */
+export function perform(task: ThreadTask): ThreadReply {
+  const answer = answerOf(task);
+  return { answer, held: held.splice(0) };
+}
+
+function answerOf(task: ThreadTask): unknown {
   try {
     if (!("run" in task)) return performSide(sideTasks, stores, task);
     const report = runJob({ dataDir, runner, control, workspaces, workspaceResultsMaxBytes }, jobKinds, task.run);

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import type { Reader } from "../../db/connection.ts";
-import { blockSize, type CountedTable } from "../../db/counts.ts";
+import { blockSize, type CountedTable, PART_BLOCKS } from "../../db/counts.ts";
 import { currentVersion, type StoreKind } from "../../db/migrate.ts";
 import { countedEvents } from "../events/record.ts";
 import { resultPath } from "../jobs/result.ts";
@@ -52,13 +52,26 @@ export function checkStore(db: Reader, kind: StoreKind): string[] {
 /** Checks the counts of lists against the rows. The store has the current schema. */
 export function checkCounts(db: Reader): string[] {
   return counted.flatMap((one) => {
-    const columns = [...one.facets, "block"].join(", ");
-    const kept = `SELECT ${columns}, n FROM ${one.table}_block WHERE n <> 0`;
-    const real = `SELECT ${[...one.facets, `id / ${blockSize(one)} AS block`].join(", ")}, count(*) AS n FROM ${one.table} GROUP BY ${columns}`;
-    const wrong = db.value(`SELECT 1 FROM (SELECT * FROM (${kept}) EXCEPT SELECT * FROM (${real})) LIMIT 1`);
-    const missing = db.value(`SELECT 1 FROM (SELECT * FROM (${real}) EXCEPT SELECT * FROM (${kept})) LIMIT 1`);
-    return wrong === undefined && missing === undefined ? [] : [`the counts of ${one.table} are not those of its rows`];
+    const isRight = levelsOf(one).every(({ kept, real }) => isSame(db, kept, real));
+    return isRight ? [] : [`the counts of ${one.table} are not those of its rows`];
   });
+}
+
+/** The counts of blocks, and those of parts: SELECTs of what is kept, and of what should be. */
+function levelsOf(one: CountedTable): { kept: string; real: string }[] {
+  const { table, facets } = one;
+  const grouped = (number: string, n: string, from: string) =>
+    `SELECT ${[...facets, number].join(", ")}, ${n} AS n FROM ${from} GROUP BY ${[...facets, number].join(", ")}`;
+  const keptIn = (level: string) => `SELECT ${[...facets, level].join(", ")}, n FROM ${table}_${level} WHERE n <> 0`;
+  const blocks = { kept: keptIn("block"), real: grouped(`id / ${blockSize(one)}`, "count(*)", table) };
+  if (!one.parts) return [blocks];
+  return [blocks, { kept: keptIn("part"), real: grouped(`block / ${PART_BLOCKS}`, "sum(n)", `(${blocks.kept})`) }];
+}
+
+function isSame(db: Reader, some: string, others: string): boolean {
+  const hasMore = (one: string, other: string) =>
+    db.value(`SELECT 1 FROM (SELECT * FROM (${one}) EXCEPT SELECT * FROM (${other})) LIMIT 1`) !== undefined;
+  return !hasMore(some, others) && !hasMore(others, some);
 }
 
 /** Checks that the log of events has no gaps: a page of it is found by arithmetic. The store has the current schema. */

@@ -3,11 +3,14 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { syncPath } from "../../db/folders.ts";
-import { openWriter } from "../../db/open.ts";
+import { Presence } from "../../db/lock.ts";
+import { openScratchReader, openWriter } from "../../db/open.ts";
+import { storePath } from "../../db/store.ts";
 import { immediate } from "../../db/write.ts";
 import { pendEvent } from "../events/outbox.ts";
 import type { Cause } from "../events/record.ts";
 import { newId } from "../ids.ts";
+import { listWorkspaces } from "../workspaces/queries.ts";
 import { copyFile, syncTree } from "./copy.ts";
 import { findBackup, type Manifest, readManifest } from "./manifest.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
@@ -69,14 +72,43 @@ export async function restoreBackup(
 }
 
 /**
+ * Makes the stores that another program has put into `dataDir` an installation of its own. Nothing may run on it.
+ * @param mark as of when they are: ISO-8601 @throws Error when they are not there
+ */
+export function renewInstallation(dataDir: string, mark: string, cause: Cause): Pick<Restored, "queued" | "missing"> {
+  const path = join(dataDir, LEDGER);
+  if (!existsSync(path)) throw new Error(`${dataDir} (DATA_DIR) has no ${LEDGER}: restore the stores first.`);
+  const presence = new Presence(dataDir, newId());
+  const isUsed = ["web", "worker", "mover"].some((word) => presence.isAnyAlive(word));
+  presence.close();
+  if (isUsed)
+    throw new Error(
+      `A process of the service runs on ${dataDir} (DATA_DIR): this is for stores that were just restored.`,
+    );
+  const ledger = openScratchReader(path);
+  const all = listWorkspaces(ledger).map(({ uid }) => uid);
+  ledger.close();
+  return renew(path, { mark, workspaces: all.filter((uid) => existsSync(storePath(dataDir, uid))) }, cause);
+}
+
+/**
  * Makes the ledger that of a new installation: on the same Redis, it must not take the jobs of the one that was backed up.
  * Jobs that ran are queued again. The log of each workspace says that it was restored.
  */
-function renew(ledger: string, { workspaces, mark }: Manifest, cause: Cause): Pick<Restored, "queued" | "missing"> {
+function renew(
+  ledger: string,
+  { workspaces, mark }: Pick<Manifest, "workspaces" | "mark">,
+  cause: Cause,
+): Pick<Restored, "queued" | "missing"> {
   const db = openWriter(ledger, { busyTimeoutMs: 0, checkpoints: true });
   try {
     return immediate(db, () => {
       db.run("UPDATE installation SET uid = ?", newId());
+      // Where their workspaces are, the other cells know by now.
+      db.run("UPDATE workspace_move SET is_restored = 1 WHERE finished_at IS NULL");
+      db.run(
+        "UPDATE workspace SET moving = 'STOPPED' WHERE uid IN (SELECT workspace_uid FROM workspace_move WHERE status = 'COPYING')",
+      );
       db.run("UPDATE job SET status = 'QUEUED', runner = NULL, available_at = 0 WHERE finished_at IS NULL");
       const queued = db.value<number>("SELECT count(*) FROM job WHERE finished_at IS NULL")!;
       const missing = db.values<string>(

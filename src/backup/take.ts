@@ -160,12 +160,13 @@ class Backup {
     }
   }
 
-  /** Copies the bodies of open jobs, and the results that the copied ledger and stores name. */
+  /** Copies the bodies of open jobs and of those that may be retried, and the results that the copied ledger and stores name. */
   async #copyHeld(ledger: Reader, workspaces: readonly string[]): Promise<void> {
     const open = ledger.values<string>(
       "SELECT uid FROM job WHERE finished_at IS NULL OR status = 'PLANNED' ORDER BY id",
     );
-    for (const uid of open) await this.#copyFrom("spool", uid);
+    const kept = ledger.values<string>("SELECT uid FROM job WHERE body_until IS NOT NULL ORDER BY id");
+    for (const uid of [...open, ...kept]) await this.#copyFrom("spool", uid);
     const results = new Set(ledger.values<string>("SELECT result_file FROM job WHERE result_file IS NOT NULL"));
     const isOpen = new Set(open);
     for (const uid of workspaces) {

@@ -39,12 +39,13 @@ export function forgetInPending(control: Writer, workspaceUid: string, isNamed: 
 }
 
 /** The cause without what callers have said in it; undefined if `isNamed` finds nobody. */
-export function withoutTexts<C extends Pick<Cause, "requestId" | "note">>(
+export function withoutTexts<C extends Pick<Cause, "requestId" | "note"> & { traceId?: string | null }>(
   cause: C,
   isNamed: (text: string) => boolean,
 ): C | undefined {
-  const [requestId, note] = [cause.requestId, cause.note].map((text) => (text !== null && isNamed(text) ? null : text));
-  return requestId === cause.requestId && note === cause.note ? undefined : { ...cause, requestId, note };
+  const texts = ["requestId", "note", "traceId"] as const;
+  const named = texts.filter((text) => cause[text] && isNamed(cause[text]));
+  return named.length ? { ...cause, ...Object.fromEntries(named.map((text) => [text, null])) } : undefined;
 }
 
 function hasPending(control: Reader, workspaceUid: string): boolean {

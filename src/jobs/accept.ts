@@ -9,6 +9,7 @@ import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
 import { uidOrNull } from "../schemas.ts";
 import type { Principal } from "../workspaces/credentials.ts";
+import { requireHere } from "../workspaces/moving.ts";
 import { keepBody } from "./body.ts";
 import type { JobCause } from "./events.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
@@ -38,6 +39,7 @@ export async function acceptJob(
     principal: Principal;
     idempotency: IdempotencyClaim | undefined;
     requestId: string;
+    traceId: string | null;
     note: string | null;
     /** Who has it run, if that is not the principal. */
     cause?: JobCause;
@@ -50,6 +52,7 @@ export async function acceptJob(
   const { principal, idempotency } = job;
   return whenFree(db, waitMs, () => {
     const now = Date.now();
+    requireHere(db, principal);
     if (idempotency) {
       const earlier = findJobByIdempotencyKey(db, principal.workspaceId, idempotency.key, now - IDEMPOTENCY_MS);
       if (earlier) {
@@ -78,6 +81,7 @@ export async function acceptJob(
       fingerprint: idempotency?.fingerprint ?? null,
       screenerUid: uidOrNull(job.screenerId),
       requestId: job.requestId,
+      traceId: job.traceId,
       note: job.note,
       cause: job.cause ? JSON.stringify(job.cause) : null,
       spooledBytes: job.spooledBytes ?? null,

@@ -8,7 +8,9 @@ import { whenFree } from "../../db/when-free.ts";
 import { isTransient } from "../../db/write.ts";
 import type { Finding } from "../findings.ts";
 import type { Log } from "../log.ts";
-import type { Pool } from "./pool.ts";
+import { lineOf } from "./log-lines.ts";
+import type { Pool, PoolObserver } from "./pool.ts";
+import { findJob } from "./queries.ts";
 import { findHead, type HeadRow, isDue, listHeads, requeueCrashed } from "./queue.ts";
 
 /** Carries the ids of jobs to workers. */
@@ -30,13 +32,22 @@ export class Dispatcher {
   readonly #carrier: Carrier;
   readonly #pool: Pool;
   readonly #log: Log;
+  readonly #observer: Pick<PoolObserver, "crashed"> | undefined;
   readonly #delivered = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
   #carrierFails = false;
   #closed = false;
 
-  constructor(control: Control, presence: Presence, carrier: Carrier, pool: Pool, log: Log) {
+  constructor(
+    control: Control,
+    presence: Presence,
+    carrier: Carrier,
+    pool: Pool,
+    log: Log,
+    observer?: Pick<PoolObserver, "crashed">,
+  ) {
+    this.#observer = observer;
     this.#control = control;
     this.#presence = presence;
     this.#carrier = carrier;
@@ -103,8 +114,12 @@ export class Dispatcher {
     for (const runner of runners) {
       if (this.#presence.isAlive(runner)) continue;
       const { writer } = this.#control;
-      const count = await whenFree(writer, 1000, () => requeueCrashed(writer, runner));
-      if (count) this.#log.warn({ runner, jobs: count }, "a worker died; its jobs are queued again");
+      // In the transaction: after it the job may be taken again.
+      const jobs = await whenFree(writer, 1000, () =>
+        requeueCrashed(writer, runner).map((uid) => lineOf(findJob(writer, uid)!)),
+      );
+      if (jobs.length) this.#observer?.crashed(jobs.length);
+      for (const line of jobs) this.#log.warn({ ...line, runner }, "a worker died; its job is queued again");
     }
     return runners.size > 0;
   }

@@ -24,12 +24,15 @@ export type EventDetails = Pick<NewEvent, "changes" | "summary" | "at">;
 
 type Subject = Pick<JobRow, "uid" | "kind" | "screener_uid">;
 
-/** Who has a job run. */
-export type JobCause = Omit<Cause, "jobUid">;
+/** Who has a job run, and the trace of that request. */
+export type JobCause = Omit<Cause, "jobUid"> & { traceId?: string | null };
 
 /** Who caused what a job does: who submitted it or, if it is a plan, who had it applied. */
 export function causeOfJob(job: JobRow): Cause {
-  if (job.cause !== null) return { ...(JSON.parse(job.cause) as JobCause), jobUid: job.uid };
+  if (job.cause !== null) {
+    const { actor, requestId, note } = JSON.parse(job.cause) as JobCause;
+    return { actor, requestId, note, jobUid: job.uid };
+  }
   const actor = { type: job.actor_type, uid: job.actor_uid, name: job.actor_name };
   return { actor, requestId: job.request_id, jobUid: job.uid, note: job.note };
 }
@@ -61,6 +64,15 @@ export function eventOfEnd(
 /** The event of a job that was cancelled, or of a plan that was ended. */
 export function eventOfCancellation(job: Subject, code: string): NewEvent {
   return { type: "job.cancelled", resource: resourceOf(job), summary: { kind: job.kind, code } };
+}
+
+/** The event of a job that had failed, and is to run again. */
+export function eventOfRetry(job: Subject & Pick<JobRow, "problem">): NewEvent {
+  return {
+    type: "job.retried",
+    resource: resourceOf(job),
+    summary: { kind: job.kind, code: JSON.parse(job.problem!).code },
+  };
 }
 
 /** The screener that a job is about; if it is not known, the job. */

@@ -7,7 +7,9 @@ import { immediate } from "../../db/write.ts";
 import { forgetInPending, withoutTexts } from "../events/outbox.ts";
 import { Problem } from "../problems.ts";
 import { cancelJob } from "./cancel.ts";
+import { removeChosenFiles } from "./chosen-files.ts";
 import { dropResults } from "./expiry.ts";
+import { dropBodies, dropBodiesOfScreener } from "./kept-bodies.ts";
 import { type Forget, Mentions, type Person } from "./person.ts";
 import { endPlan, removeFiles } from "./plans.ts";
 import { resultPath } from "./result.ts";
@@ -30,6 +32,7 @@ interface KeptJob {
   idempotency_key: string | null;
   apply_key: string | null;
   request_id: string | null;
+  trace_id: string | null;
   note: string | null;
   cause: string | null;
 }
@@ -47,7 +50,7 @@ const WITHOUT = {
   problem: "withoutErrors",
 } as const satisfies Record<string, keyof Mentions>;
 
-const CHOSEN_BY_CALLERS = ["idempotency_key", "apply_key", "request_id", "note"] as const;
+const CHOSEN_BY_CALLERS = ["idempotency_key", "apply_key", "request_id", "trace_id", "note"] as const;
 
 /** See JobRun.forget. */
 export function forgetInJobs(
@@ -59,7 +62,8 @@ export function forgetInJobs(
   let changed = 0;
   for (let last = 0; ; ) {
     const jobs = ledger.all<KeptJob>(
-      `SELECT id, uid, kind, status, result_file, result, rows, problem, idempotency_key, apply_key, request_id, note, cause,
+      `SELECT id, uid, kind, status, result_file, result, rows, problem, idempotency_key, apply_key, request_id, trace_id,
+         note, cause,
          plan IS NOT NULL AND status IN ('PLANNED', 'QUEUED') AS is_plan
        FROM job NOT INDEXED WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ${SLICE_JOBS}`,
       workspaceId,
@@ -74,8 +78,11 @@ export function forgetInJobs(
     last = jobs.at(-1)?.id ?? last;
     if (jobs.length < SLICE_JOBS) break;
   }
+  // They may name the person in any spelling that an import takes. The caller of a job that failed can send it again.
+  dropBodies(ledger, dataDir, workspaceId);
   const uid = ledger.value<string>("SELECT uid FROM workspace WHERE id = ?", workspaceId)!;
   immediate(ledger, () => forgetInPending(ledger, uid, (text) => mentions.isWordOf(text)));
+  removeChosenFiles(dataDir, uid);
   // What a killed process has left.
   sweepFiles(dataDir, ledger);
   return changed;
@@ -134,7 +141,7 @@ function forgetInRow(ledger: Writer, job: KeptJob, mentions: Mentions): boolean 
   return texts.length > 0;
 }
 
-/** Removes the results of a screener's jobs. @returns the ids of the jobs */
+/** Removes the results of a screener's jobs, and kept bodies. @returns the ids of the jobs */
 export function forgetScreenerInJobs({ ledger, dataDir, workspaceId }: Ledger, screenerUid: string): string[] {
   const jobs = ledger.all<{ id: number; uid: string; result_file: string | null }>(
     `SELECT id, uid, result_file FROM job NOT INDEXED
@@ -144,6 +151,7 @@ export function forgetScreenerInJobs({ ledger, dataDir, workspaceId }: Ledger, s
   );
   for (const file of immediate(ledger, () => dropResults(ledger, jobs)))
     rmSync(resultPath(dataDir, file), { force: true });
+  dropBodiesOfScreener(ledger, dataDir, workspaceId, screenerUid);
   sweepFiles(dataDir, ledger);
   return jobs.map(({ uid }) => uid);
 }

@@ -13,6 +13,7 @@ import { deleteEvents, hasOldEvents } from "../events/queries.ts";
 import { deleteDeliveriesUntil } from "../webhooks/delivery-queries.ts";
 import { mendWebhooks } from "../webhooks/expiry.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
+import { sweepChosenFiles } from "./chosen-files.ts";
 import { deleteEffects, findOldEffect } from "./effects.ts";
 import {
   bytesKept,
@@ -24,6 +25,7 @@ import {
   type Removed,
   trimResults,
 } from "./expiry.ts";
+import { dropExpiredBodies } from "./kept-bodies.ts";
 import { deleteOutcomes, dropResults, hasOldOutcomes } from "./outcome.ts";
 import { removeFiles, UNDO_MS } from "./plans.ts";
 import { resultPath } from "./result.ts";
@@ -85,12 +87,14 @@ export function tidy(stores: Stores, now = Date.now()): void {
   const [resultsUntil, effectsUntil, eventsUntil] = [now - DAY_MS, now - UNDO_MS, now - eventsTtlDays * DAY_MS];
   removeStepwise(stores, () => expirePlans(writer, now));
   removeStepwise(stores, () => expireResults(writer, now - jobResultTtlHours * HOUR_MS));
+  dropExpiredBodies(writer, dataDir, now);
   while (immediate(writer, () => measureResults(writer, dataDir)));
   keepBudget(stores, now);
   while (immediate(writer, () => deleteFinished(writer, ledgerUntil)));
   // Event loops write to this store too, but never checkpoint its WAL.
   writer.checkpoint("PASSIVE");
   sweepFiles(dataDir, control.reader, now);
+  sweepChosenFiles(dataDir, now);
   forEachWorkspace(control, (uid) => {
     try {
       // Most stores have nothing to remove, and are only read.

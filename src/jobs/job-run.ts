@@ -41,6 +41,8 @@ export interface PlanNote {
   reason: "DRY_RUN" | "REMOVAL_LIMIT";
   /** ISO-8601. */
   expiresAt: string;
+  /** Of a dry run: the limit for removals that would count, if there is one. */
+  removalLimit?: { maxRemovals: number | string; isExceeded: boolean };
 }
 
 /** How a job ends: what a handler returns after it has changed the data, or instead of that. */
@@ -151,8 +153,8 @@ export class JobRun {
   forget(person: Person): number {
     const changed = forgetInJobs(this.#jobs, this.#forgets, person);
     // This job may name the person, too.
-    const { request_id, note, cause } = findJob(this.#ledger, this.uid)!;
-    Object.assign(this.#job, { request_id, note, cause });
+    const { request_id, trace_id, note, cause } = findJob(this.#ledger, this.uid)!;
+    Object.assign(this.#job, { request_id, trace_id, note, cause });
     return changed;
   }
 

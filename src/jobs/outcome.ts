@@ -51,6 +51,11 @@ export function decideFailure(db: Writer, jobUid: string, failure: Outcome, ende
   return failure;
 }
 
+/** Removes the outcome of a job that failed for a reason of the service's own: it is about to run again. */
+export function forgetFailure(db: Writer, jobUid: string): void {
+  db.run("DELETE FROM job_outcome WHERE job_uid = ? AND problem ->> 'status' >= 500", jobUid);
+}
+
 /** The outcome of a job that failed before it had rows. */
 export function failureOf(problem: ProblemDocument): Outcome {
   return { ...NOTHING, rows: "[]", problem: JSON.stringify(problem) };

@@ -5,10 +5,11 @@ import type { Reader, Writer } from "../../db/connection.ts";
 import type { Cause } from "../events/record.ts";
 import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../idempotency.ts";
 import { Problem } from "../problems.ts";
-import { tellCancelled } from "./cancel.ts";
+import { cancelJob, tellCancelled } from "./cancel.ts";
 import type { JobCause } from "./events.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import type { JobRow } from "./queries.ts";
+import { LAST_PLACE, noteLastPlace } from "./queue.ts";
 import { resultPath } from "./result.ts";
 import { removeSpooled } from "./spool.ts";
 
@@ -40,13 +41,14 @@ export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: Idempot
  */
 export function queuePlan(db: Writer, uid: string, cause: JobCause): boolean {
   const { changes } = db.run(
-    `UPDATE job SET id = (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'job'), status = 'QUEUED', problem = NULL,
-       finished_at = NULL, apply_begun = 0, failures = 0, crashes = 0, available_at = 0, cause = ?
+    `UPDATE job SET id = ${LAST_PLACE}, status = 'QUEUED', problem = NULL,
+       finished_at = NULL, apply_begun = 0, failures = 0, crashes = 0, available_at = ?, cause = ?
      WHERE uid = ? AND status = 'PLANNED'`,
+    Date.now(),
     JSON.stringify(cause),
     uid,
   );
-  if (changes) db.run("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM job) WHERE name = 'job'");
+  if (changes) noteLastPlace(db);
   return changes === 1;
 }
 
@@ -61,6 +63,12 @@ export function endPlan(db: Writer, uid: string, problem: Problem, now: number, 
   );
   if (changes) tellCancelled(db, uid, problem, cause);
   return changes === 1;
+}
+
+/** Cancels a job, or discards a plan. The caller removes its files, unless it runs. @returns false when it is too late */
+export function withdraw(db: Writer, job: JobRow, now: number, cause: Cause): boolean {
+  const problem = new Problem("job_cancelled");
+  return job.status === "PLANNED" ? endPlan(db, job.uid, problem, now, cause) : cancelJob(db, job, problem, now, cause);
 }
 
 export type PlanFiles = Pick<JobRow, "uid" | "result_file">;
@@ -84,8 +92,11 @@ function findPlans(db: Reader, workspaceId: number, byJob: string): PlanFiles[] 
   );
 }
 
-/** Removes what was kept of a job to apply its plan. `keeps` is the result file of its outcome. */
-export function removeFiles(dataDir: string, { uid, result_file, keeps }: PlanFiles & { keeps?: string | null }): void {
-  removeSpooled(dataDir, uid);
+/** Removes what was kept of a job to apply its plan. `keeps` is the result file of its outcome. `body_until`: the body stays. */
+export function removeFiles(
+  dataDir: string,
+  { uid, result_file, body_until, keeps }: PlanFiles & { body_until?: number | null; keeps?: string | null },
+): void {
+  if (!body_until) removeSpooled(dataDir, uid);
   if (result_file !== null && result_file !== keeps) rmSync(resultPath(dataDir, result_file), { force: true });
 }

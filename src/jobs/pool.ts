@@ -6,13 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { Piscina } from "piscina";
 import type { Writer } from "../../db/connection.ts";
+import { ROOT } from "../../db/root.ts";
 import { whenFree } from "../../db/when-free.ts";
 import { immediate, isTransient } from "../../db/write.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problems.ts";
+import { findLine, logRun, type RunReport } from "./log-lines.ts";
 import { requeueCrashed, requeueFailed, requeueRunning } from "./queue.ts";
-import { type RunReport, UNKNOWN_KIND } from "./run.ts";
+import { UNKNOWN_KIND } from "./run.ts";
 import type { SideCall, SideTask } from "./side-task.ts";
 
 /** The cause of a transient error of a thread. Only the text and the cause of an error leave a thread. */
@@ -36,6 +38,23 @@ export interface ThreadSettings {
 /** What a thread is asked to do: run a job, by its id, or a side task. */
 export type ThreadTask = { run: string } | SideCall;
 
+/** What a thread answers. */
+export interface ThreadReply {
+  answer: unknown;
+  /** How long each of its transactions has held the lock of a workspace's store, in ms. */
+  held: number[];
+}
+
+/** Who counts what threads do. */
+export interface PoolObserver {
+  /** A job has run, but not one of a kind that this process does not know. */
+  ran(report: RunReport): void;
+  /** Jobs are queued again because their thread or process has died. */
+  crashed(jobs: number): void;
+  /** The lock of a workspace's store was held. */
+  held(by: "job" | "side_task", ms: number): void;
+}
+
 /** Several, because upkeep may wait for locked stores, and authors should not wait for upkeep. */
 export const MAX_SIDE_THREADS = 3;
 
@@ -46,8 +65,8 @@ const MAX_SEMI_SPACE_MB = 8;
 const REQUEUE_WAIT_MS = 250;
 
 export class Pool {
-  readonly #threads: Piscina<ThreadTask, unknown>;
-  readonly #side: Piscina<ThreadTask, unknown>;
+  readonly #threads: Piscina<ThreadTask, ThreadReply>;
+  readonly #side: Piscina<ThreadTask, ThreadReply>;
   readonly #running = new Map<string, Promise<RunReport | undefined>>();
   // Jobs whose run failed, and that could not be put back in the queue because the ledger could not be written.
   readonly #lost = new Map<string, "crashed" | "failed">();
@@ -56,21 +75,34 @@ export class Pool {
   readonly #ledger: Writer;
   readonly #runner: string;
   readonly #log: Log;
+  readonly #observer: PoolObserver | undefined;
   #closing = false;
 
-  constructor(config: Config, runner: string, ledger: Writer, log: Log, threads: number, maxOpenStores: number) {
+  constructor(
+    config: Config,
+    runner: string,
+    ledger: Writer,
+    log: Log,
+    {
+      threads,
+      maxOpenStores,
+      observer,
+    }: { threads: number; maxOpenStores: number; observer?: PoolObserver | undefined },
+  ) {
     const { dataDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = config;
     const limits = { resultsMaxBytes, workspaceResultsMaxBytes, maxOpenStores };
     const settings: ThreadSettings = { dataDir, jobResultTtlHours, eventsTtlDays, runner, ...limits };
     this.#ledger = ledger;
     this.#runner = runner;
     this.#log = log;
+    this.#observer = observer;
     // What limits the young objects of the API's process (npm start) would limit those of its threads, too.
     setFlagsFromString(`--max-semi-space-size=${MAX_SEMI_SPACE_MB}`);
     const createPool = (minThreads: number, maxThreads: number) => {
-      const filename = new URL("../../workers/thread.ts", import.meta.url).href;
-      const pool = new Piscina<ThreadTask, unknown>({
+      const filename = new URL("workers/thread.ts", ROOT).href;
+      const pool = new Piscina<ThreadTask, ThreadReply>({
         filename,
+        name: "perform",
         minThreads,
         maxThreads,
         idleTimeout: 60_000,
@@ -80,7 +112,9 @@ export class Pool {
       pool.on("error", (error: unknown) => log.error({ err: error }, "worker thread failed"));
       return pool;
     };
-    this.#threads = createPool(Math.min(2, threads), Math.max(threads, 1));
+    // A thread takes 23 MB, and 0.1 s to start. One is there before the first job; without any, what waits behind one that dies
+    // would wait for the next task.
+    this.#threads = createPool(Math.min(1, threads), Math.max(threads, 1));
     this.#side = createPool(0, MAX_SIDE_THREADS);
   }
 
@@ -100,7 +134,7 @@ export class Pool {
       new Problem("store_unavailable", { headers: { "Retry-After": "1" }, cause });
     if (this.#closing) throw unavailable();
     try {
-      return (await this.#side.run({ side: name, input })) as Answer;
+      return (await this.#perform(this.#side, "side_task", { side: name, input })) as Answer;
     } catch (error) {
       this.#endIfLost(error);
       throw isMarkedTransient(error) ? unavailable(error) : error;
@@ -146,17 +180,29 @@ export class Pool {
     }
   }
 
+  async #perform(
+    threads: Piscina<ThreadTask, ThreadReply>,
+    by: "job" | "side_task",
+    task: ThreadTask,
+  ): Promise<unknown> {
+    const { answer, held } = await threads.run(task);
+    for (const ms of held) this.#observer?.held(by, ms);
+    return answer;
+  }
+
   async #run(uid: string): Promise<RunReport | undefined> {
     try {
-      const report = (await this.#threads.run({ run: uid })) as RunReport | undefined;
+      const report = (await this.#perform(this.#threads, "job", { run: uid })) as RunReport | undefined;
       if (report) this.#logReport(report);
+      if (report && report.code !== UNKNOWN_KIND) this.#observer?.ran(report);
       return report;
     } catch (error) {
       this.#endIfLost(error);
       if (this.#closing) return undefined;
       const reason = isMarkedTransient(error) ? "failed" : "crashed";
+      if (reason === "crashed") this.#observer?.crashed(1);
       this.#log.error(
-        { job: uid, err: error },
+        { ...findLine(this.#ledger, uid), err: error },
         reason === "failed" ? "job could not be put back" : "worker thread crashed",
       );
       await this.#requeue(uid, reason).catch(() => this.#lost.set(uid, reason));
@@ -175,16 +221,15 @@ export class Pool {
     if (error instanceof Error && error.cause === LOST) endAtOnce(this.#log, error.message);
   }
 
-  #logReport({ error, uid, ms, ...report }: RunReport): void {
-    if (report.code === UNKNOWN_KIND) {
-      // It is delivered again every few seconds, until a worker that knows its kind takes it.
-      if (!this.#unknown.has(uid)) this.#log.warn({ job: uid, kind: report.kind }, "job waits for a newer worker");
-      this.#unknown.add(uid);
+  #logReport(report: RunReport): void {
+    if (report.code !== UNKNOWN_KIND) {
+      logRun(this.#log, report);
       return;
     }
-    const line = { job: uid, ...report, ms: Math.round(ms), ...(error && { err: error }) };
-    if (error) this.#log.warn(line, "job");
-    else this.#log.info(line, "job");
+    const { uid, kind } = report;
+    // It is delivered again every few seconds, until a worker that knows its kind takes it.
+    if (!this.#unknown.has(uid)) this.#log.warn({ job: uid, kind }, "job waits for a newer worker");
+    this.#unknown.add(uid);
   }
 }
 

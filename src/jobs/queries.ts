@@ -2,6 +2,7 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { Actor } from "../workspaces/credentials.ts";
+import type { Moving } from "../workspaces/queries.ts";
 import type { JobStatus } from "./resource.ts";
 
 export interface JobRow {
@@ -16,15 +17,19 @@ export interface JobRow {
   actor_uid: string;
   actor_name: string;
   request_id: string | null;
+  trace_id: string | null;
   note: string | null;
   /** Who has it run, if that is not who submitted it: a JobCause as JSON (events.ts). */
   cause: string | null;
+  idempotency_key: string | null;
   fingerprint: string | null;
   runner: string | null;
   attempts: number;
   crashes: number;
   failures: number;
   available_at: number;
+  /** When an operator has had it run again. */
+  retried_at: number | null;
   problem: string | null;
   result: string | null;
   result_file: string | null;
@@ -34,8 +39,14 @@ export interface JobRow {
   apply_key: string | null;
   apply_fingerprint: string | null;
   screener_uid: string | null;
+  /** Whether the workspace is on its way to another cell. */
+  moving: Moving | null;
   /** The workspace's limit for removals, as JSON. */
   max_removals: string | null;
+  /** The length of its body; null: it has none. */
+  spooled_bytes: number | null;
+  /** Until when its body is kept, if it failed for a reason of the service's own. */
+  body_until: number | null;
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
@@ -55,7 +66,7 @@ export interface Outcome {
 
 /** Selects a JobRow. */
 export const JOB =
-  "SELECT j.*, w.uid AS workspace_uid, w.max_removals FROM job AS j JOIN workspace AS w ON w.id = j.workspace_id";
+  "SELECT j.*, w.uid AS workspace_uid, w.max_removals, w.moving FROM job AS j JOIN workspace AS w ON w.id = j.workspace_id";
 
 export function findJob(db: Reader, uid: string): JobRow | undefined {
   return db.get(`${JOB} WHERE j.uid = ?`, uid);
@@ -93,6 +104,7 @@ export function insertJob(
     fingerprint: string | null;
     screenerUid: string | null;
     requestId: string;
+    traceId: string | null;
     note: string | null;
     cause: string | null;
     spooledBytes: number | null;
@@ -101,8 +113,8 @@ export function insertJob(
 ): void {
   db.run(
     `INSERT INTO job (uid, workspace_id, kind, payload, actor_type, actor_uid, actor_name, idempotency_key, fingerprint,
-       screener_uid, request_id, note, cause, spooled_bytes, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       screener_uid, request_id, trace_id, note, cause, spooled_bytes, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.uid,
     job.workspaceId,
     job.kind,
@@ -114,6 +126,7 @@ export function insertJob(
     job.fingerprint,
     job.screenerUid,
     job.requestId,
+    job.traceId,
     job.note,
     job.cause,
     job.spooledBytes,
@@ -172,19 +185,21 @@ export function describeJob(db: Writer, uid: string, about: Subject): void {
   );
 }
 
-/** Copies the outcome, whose result takes `bytes`, into the ledger. @returns false when the job has ended already */
+/**
+ * Copies the outcome, whose result takes `bytes`, into the ledger. @param bodyUntil until when the body is kept; null: it goes
+ * @returns false when the job has ended already
+ */
 export function finishJob(
   db: Writer,
   { uid, attempts }: JobRow,
   outcome: Outcome,
-  bytes: number | null,
-  now: number,
+  { bytes, bodyUntil, now }: { bytes: number | null; bodyUntil: number | null; now: number },
 ): boolean {
   const isPlanned = outcome.plan !== null;
   // A run that took too long may end with a plan after a later run has. That must not end the job once more.
   const { changes } = db.run(
     `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, rows = ?, result_bytes = ?, warnings = ?,
-       plan = coalesce(?, plan), runner = NULL, finished_at = ?,
+       plan = coalesce(?, plan), runner = NULL, finished_at = ?, body_until = iif(spooled_bytes IS NULL, NULL, ?),
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
      WHERE uid = ? AND finished_at IS NULL AND (NOT ? OR attempts = ?)`,
     statusOf(outcome),
@@ -197,6 +212,7 @@ export function finishJob(
     outcome.warnings,
     outcome.plan,
     now,
+    bodyUntil,
     uid,
     isPlanned ? 1 : 0,
     attempts,

@@ -23,11 +23,18 @@ export function isDue({ status, available_at }: HeadRow, now: number): boolean {
   return status === "QUEUED" && (available_at <= now || available_at > now + MAX_PAUSE_MS);
 }
 
-/** The jobs of a suspended workspace wait, but for one that runs already. */
+/** The jobs of a workspace that is suspended or moves wait, but for one that runs already. */
 const MAY_RUN =
-  "(status = 'RUNNING' OR NOT EXISTS (SELECT 1 FROM workspace AS w WHERE w.id = workspace_id AND w.suspended_at IS NOT NULL))";
+  "(status = 'RUNNING' OR NOT EXISTS (SELECT 1 FROM workspace AS w WHERE w.id = workspace_id AND (w.suspended_at IS NOT NULL OR w.moving IS NOT NULL)))";
 
 const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner FROM job";
+
+/** The id of a job that goes to the end of the queue. Call noteLastPlace after it was given. */
+export const LAST_PLACE = "(SELECT seq + 1 FROM sqlite_sequence WHERE name = 'job')";
+
+export function noteLastPlace(db: Writer): void {
+  db.run("UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM job) WHERE name = 'job'");
+}
 
 /** The workspace's first unfinished job. */
 export function findHead(db: Reader, workspaceId: number): HeadRow | undefined {
@@ -80,13 +87,30 @@ export function requeueFailed(db: Writer, uid: string, runner: string, available
   );
 }
 
-/** Puts one job of a dead runner, or all of them, back in the queue. @returns how many */
-export function requeueCrashed(db: Writer, runner: string, uid?: string): number {
-  return db.run(
-    "UPDATE job SET status = 'QUEUED', runner = NULL, crashes = crashes + 1 WHERE status = 'RUNNING' AND runner = ? AND uid = coalesce(?, uid)",
+/** Puts one job of a dead runner, or all of them, back in the queue. @returns their ids */
+export function requeueCrashed(db: Writer, runner: string, uid?: string): string[] {
+  return db.values(
+    `UPDATE job SET status = 'QUEUED', runner = NULL, crashes = crashes + 1
+     WHERE status = 'RUNNING' AND runner = ? AND uid = coalesce(?, uid) RETURNING uid`,
     runner,
     uid ?? null,
-  ).changes;
+  );
+}
+
+/**
+ * Puts a job that has failed in the queue, behind the workspace's other jobs: an earlier place might be before one that runs. A
+ * job that applied a plan plans anew, because what was approved is not kept.
+ */
+export function requeueEnded(db: Writer, uid: string, now: number): void {
+  db.run(
+    `UPDATE job SET id = ${LAST_PLACE}, status = 'QUEUED', problem = NULL, finished_at = NULL, body_until = NULL,
+       retried_at = ?, apply_begun = 0, failures = 0, crashes = 0, available_at = 0, plan = NULL, result = NULL, result_file = NULL, rows = NULL,
+       result_bytes = NULL, summary = NULL, warnings = NULL
+     WHERE uid = ? AND status = 'FAILED'`,
+    now,
+    uid,
+  );
+  noteLastPlace(db);
 }
 
 /** Puts the jobs of a runner that shuts down back in the queue. This counts neither as a crash nor as a failure. */

@@ -10,6 +10,7 @@ import { immediate } from "../../db/write.ts";
 import { newId } from "../ids.ts";
 import { deleteWorkspace, suspendWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
+import { removeChosenFiles } from "./chosen-files.ts";
 import { spoolPath } from "./spool.ts";
 import { wipeControl } from "./wipe.ts";
 
@@ -32,6 +33,7 @@ export function removeWorkspace({ dataDir, control, workspaces }: Stores, { id, 
   const results = join(dataDir, "results");
   for (const name of existsSync(results) ? readdirSync(results) : [])
     if (jobs.has(name.slice(0, 36))) rmSync(join(results, name), { force: true });
+  removeChosenFiles(dataDir, uid);
   removeStore(workspaces.path(uid), workspaces.doubt(uid));
   immediate(writer, () => deleteWorkspace(writer, id));
   wipeControl(control, id);

@@ -22,7 +22,7 @@ import {
 import { type List, resource } from "../resource.ts";
 import { count, problemEntries, timestamp } from "../schemas.ts";
 
-const STATUSES = ["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
+export const STATUSES = ["QUEUED", "RUNNING", "PLANNED", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
 export type JobStatus = (typeof STATUSES)[number];
 
@@ -40,7 +40,17 @@ const summary = v.pipe(
 const warnings = v.array(v.pipe(v.looseObject({ code: v.string(), message: v.string() }), v.title("JobWarning")));
 
 const plan = v.pipe(
-  v.looseObject({ reason: v.picklist(["DRY_RUN", "REMOVAL_LIMIT"]), expiresAt: timestamp }),
+  v.looseObject({
+    reason: v.picklist(["DRY_RUN", "REMOVAL_LIMIT"]),
+    expiresAt: timestamp,
+    removalLimit: v.optional(
+      v.pipe(
+        v.object({ maxRemovals: v.union([count, v.string()]), isExceeded: v.boolean() }),
+        v.title("JobRemovalLimit"),
+        v.description("Of a dry run: the limit for removals that would count, if there is one"),
+      ),
+    ),
+  }),
   v.title("JobPlan"),
 );
 
@@ -78,6 +88,7 @@ export function jobResource(kinds: readonly string[]) {
       importMode: nullable(word(IMPORT_MODES)("t.import_mode")),
       idempotencyKey: nullable(text("t.idempotency_key")),
       requestId: nullable(text("t.request_id")),
+      traceId: nullable(text("t.trace_id")),
       attempts: number("t.attempts", count),
       warnings: nullable(json("t.warnings", warnings, { "": cellOfWarnings })),
       plan: nullable(json("t.plan", plan, cellsOf("reason", "expiresAt"))),
@@ -96,6 +107,9 @@ export function jobResource(kinds: readonly string[]) {
 }
 
 const job = jobResource([]);
+
+/** SQL for the JSON of a job; the row is `t`. */
+export const jobJson = job.json;
 
 /** A job as JSON, or undefined. */
 export function findJobJson(db: Reader, workspaceId: number, uid: string): string | undefined {

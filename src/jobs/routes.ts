@@ -7,9 +7,9 @@ import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, found, ok, 
 import { defineList, turnsOf } from "../http/lists.ts";
 import { readPreference } from "../http/preferences.ts";
 import { Problem } from "../problems.ts";
-import { cancelJob } from "./cancel.ts";
+import { requireHere } from "../workspaces/moving.ts";
 import { findOutcome } from "./outcome.ts";
-import { endPlan, removeFiles } from "./plans.ts";
+import { removeFiles, withdraw } from "./plans.ts";
 import { findJobOf, isUnfinished } from "./queries.ts";
 import { findJobJson, jobList, jobResource } from "./resource.ts";
 import { resultOf } from "./result.ts";
@@ -113,16 +113,13 @@ async function cancelJobOf(request: ApiRequest): Promise<Reply> {
   const job = found(findJobOf(control.reader, principal.workspaceId, params.id!), "job_not_found");
   // After a crash the workspace store may have an outcome that the ledger does not have yet.
   const decided = workspaces.read(principal.workspaceUid, (db) => findOutcome(db, job.uid));
-  const problem = new Problem("job_cancelled");
   const { writer } = control;
-  const now = Date.now();
   const cancelled =
     !decided &&
-    (await whenFree(writer, config.writeWaitMs, () =>
-      job.status === "PLANNED"
-        ? endPlan(writer, job.uid, problem, now, causeOf(request))
-        : cancelJob(writer, job, problem, now, causeOf(request)),
-    ));
+    (await whenFree(writer, config.writeWaitMs, () => {
+      requireHere(writer, principal);
+      return withdraw(writer, job, Date.now(), causeOf(request));
+    }));
   if (!cancelled) throw new Problem("job_not_cancellable");
   // The body of a running job is removed by its run.
   if (job.status !== "RUNNING") removeFiles(config.dataDir, job);

@@ -9,7 +9,10 @@ import { movePending, pendEvent } from "../events/outbox.ts";
 import { Problem } from "../problems.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import { causeOfJob, eventOfEnd } from "./events.ts";
+import { figuresOf } from "./figures.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
+import { isOurFault, keptUntil } from "./kept-bodies.ts";
+import { logged, originOf, type RunReport } from "./log-lines.ts";
 import { decideFailure, type Ended, failureOf, findOutcome } from "./outcome.ts";
 import type { Forget } from "./person.ts";
 import { endPlans, removeFiles } from "./plans.ts";
@@ -18,19 +21,6 @@ import { claimJob, MAX_PAUSE_MS, requeueFailed } from "./queue.ts";
 import { bytesOf } from "./result.ts";
 import { isSpoolThere, removeSpooled } from "./spool.ts";
 import { isOverwritten, wipeControl } from "./wipe.ts";
-
-/** How a run ended. `status` is the job's status in the ledger now. */
-export interface RunReport {
-  uid: string;
-  kind: string;
-  workspace: string;
-  status: "SUCCEEDED" | "PLANNED" | "FAILED" | "QUEUED" | "CANCELLED";
-  attempt: number;
-  ms: number;
-  code?: string;
-  /** For the log: a transient error, or a bug. */
-  error?: { message: string; stack: string | undefined };
-}
 
 const MAX_CRASHES = 3;
 
@@ -49,7 +39,8 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
   const { control, runner } = runtime;
   const started = performance.now();
   const names = kinds.map(({ kind }) => kind);
-  const isClaimed = claimJob(control.writer, uid, { runner, kinds: names, now: Date.now() });
+  const startedAt = Date.now();
+  const isClaimed = claimJob(control.writer, uid, { runner, kinds: names, now: startedAt });
   const job = findJob(control.reader, uid);
   if (!job) return undefined;
   const report = (status: RunReport["status"], more: Partial<RunReport> = {}): RunReport => ({
@@ -59,6 +50,8 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     status,
     attempt: job.attempts,
     ms: performance.now() - started,
+    ...originOf(job),
+    figures: figuresOf(job, startedAt),
     ...more,
   });
   const kind = kinds.find((known) => known.kind === job.kind);
@@ -66,28 +59,31 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
   if (!isClaimed) return undefined;
   try {
     const forgets = new Map(kinds.flatMap((one) => (one.forget ? [[one.kind, one.forget] as const] : [])));
-    const outcome = reachOutcome(runtime, kind, job, forgets);
+    const { outcome, thrown } = reachOutcome(runtime, kind, job, forgets);
     if (kind.publicationOf && outcome.result !== null)
       describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
     if (kind.wipes) wipe(runtime, job);
     finish(runtime, job, outcome, kind);
     trim(runtime, job);
-    const code = outcome.problem === null ? undefined : JSON.parse(outcome.problem).code;
-    return report(statusOf(outcome), code === undefined ? {} : { code });
+    const figures = figuresOf(job, startedAt, outcome);
+    if (outcome.problem === null) return report(statusOf(outcome), { figures });
+    // An earlier attempt may have decided it, and died before it could say so.
+    const problem = thrown ?? Problem.fromDocument(JSON.parse(outcome.problem));
+    const error = isOurFault(outcome.problem) && { error: logged(problem) };
+    return report(statusOf(outcome), { figures, code: problem.code, ...error });
   } catch (error) {
     // The process ends, and the job is put back.
     if (error instanceof StoreLostError) throw error;
     // A caller has cancelled the job, or another run of it has ended it.
-    const now = findJob(control.reader, uid)?.status;
+    const { status: now, body_until = null } = findJob(control.reader, uid) ?? {};
     if (now === "CANCELLED" || now === "SUCCEEDED" || now === "FAILED") {
-      removeSpooled(runtime.dataDir, uid);
+      if (body_until === null) removeSpooled(runtime.dataDir, uid);
       return report(now);
     }
     // Another run has ended it as a plan, which still needs the body.
     if (now === "PLANNED") return report(now);
     // Another runner took the job while this one prepared it, and needs the body.
     if (error instanceof JobCancelled) return report("QUEUED");
-    const logged = { message: String(error), stack: error instanceof Error ? error.stack : undefined };
     // A SchemaError passes, too: a newer release has migrated the store, and its workers are about to start.
     if (isAway(error)) runtime.workspaces.forget(job.workspace_uid);
     const isPassing = isTransient(error) || error instanceof SchemaError;
@@ -97,7 +93,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     if (job.failures + 1 < tries || (isPassing && !isSafe)) {
       const pause = Math.min(250 * 2 ** job.failures, MAX_PAUSE_MS);
       requeueFailed(control.writer, uid, runner, Date.now() + pause, isSafe);
-      return report("QUEUED", { error: logged });
+      return report("QUEUED", { error: logged(error) });
     }
     const code = !isPassing
       ? "internal_error"
@@ -113,7 +109,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
       // The workspace store can't be written. No data changes, and only the ledger says that the job failed.
     }
     finish(runtime, job, outcome, kind);
-    return report("FAILED", { code, error: logged });
+    return report("FAILED", { code, error: logged(error) });
   }
 }
 
@@ -138,19 +134,24 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-function reachOutcome(runtime: Runtime, kind: AnyJobKind, job: JobRow, forgets: ReadonlyMap<string, Forget>): Outcome {
+function reachOutcome(
+  runtime: Runtime,
+  kind: AnyJobKind,
+  job: JobRow,
+  forgets: ReadonlyMap<string, Forget>,
+): { outcome: Outcome; thrown?: Problem } {
   const { workspaces } = runtime;
   // A thread may wait for that.
   workspaces.recover(job.workspace_uid);
   const decided = workspaces.read(job.workspace_uid, (db) => findOutcome(db, job.uid));
-  if (decided) return decided;
+  if (decided) return { outcome: decided };
   try {
     if (job.crashes >= MAX_CRASHES) throw new Problem("job_crashed");
-    return kind.run(new JobRun(runtime, job, kind, forgets), JSON.parse(job.payload));
+    return { outcome: kind.run(new JobRun(runtime, job, kind, forgets), JSON.parse(job.payload)) };
   } catch (thrown) {
     const error = isFull(thrown) && hasRoom(runtime) ? tooLarge(runtime, thrown) : thrown;
     if (!(error instanceof Problem)) throw error;
-    return decideFailed(runtime, kind, job, failureOf(error.document));
+    return { outcome: decideFailed(runtime, kind, job, failureOf(error.document)), thrown: error };
   }
 }
 
@@ -181,7 +182,9 @@ function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: AnyJobKin
   const { control, dataDir } = runtime;
   const bytes = bytesOf(dataDir, outcome);
   const ended = immediate(control.writer, () => {
-    const isEnded = finishJob(control.writer, job, outcome, bytes, Date.now());
+    const now = Date.now();
+    const bodyUntil = keptUntil(outcome.problem, now);
+    const isEnded = finishJob(control.writer, job, outcome, { bytes, bodyUntil, now });
     // A plan is in the ledger alone.
     if (isEnded && outcome.plan !== null) {
       const { cause, event } = endOf(kind, findJob(control.writer, job.uid)!, outcome);
@@ -190,8 +193,9 @@ function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: AnyJobKin
     return kind.endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
   });
   if (outcome.plan !== null) tell(runtime, job);
-  // What a plan needs to be applied is kept with it.
-  if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file });
+  // What a plan needs to be applied is kept with it. Another run may have ended the job, and set until when its body is kept.
+  const { body_until = null } = (outcome.problem !== null && findJob(control.reader, job.uid)) || {};
+  if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file, body_until });
   for (const plan of ended) removeFiles(dataDir, plan);
 }
 

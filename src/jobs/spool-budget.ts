@@ -1,8 +1,10 @@
 // How much a workspace may have in the spool: the bodies of its unfinished jobs and plans, and those that are coming in. It
-// is counted while they are written, after decompression.
+// is counted while they are written, after decompression. Bodies that are kept of failed jobs count, too, and make room.
 
 import type { Reader } from "../../db/connection.ts";
+import type { Control } from "../../db/control.ts";
 import { Problem } from "../problems.ts";
+import { dropOldestBody } from "./kept-bodies.ts";
 
 const RETRY_SECONDS = 5;
 
@@ -46,20 +48,24 @@ export class Upload {
 }
 
 export class SpoolBudget {
-  readonly #ledger: Reader;
+  readonly #control: Control;
+  readonly #dataDir: string;
   readonly #maxBytes: number;
   readonly #usages = new Map<number, Usage>();
 
-  constructor(ledger: Reader, maxBytes: number) {
-    this.#ledger = ledger;
+  constructor(control: Control, dataDir: string, maxBytes: number) {
+    this.#control = control;
+    this.#dataDir = dataDir;
     this.#maxBytes = maxBytes;
   }
 
   /** Begins the upload of a job's body. @throws Problem 429 when nothing more fits */
   begin(workspaceId: number, jobUid: string): Upload {
     const usage = this.#usages.get(workspaceId) ?? { accepted: 0, coming: 0, uploads: new Set(), refused: new Set() };
-    usage.accepted = bytesSpooled(this.#ledger, workspaceId, usage.uploads);
-    if (!this.#fits(workspaceId, usage)) throw this.#exceeded();
+    // Kept bodies are in nobody's way.
+    const needed = bytesSpooled(this.#control.reader, workspaceId, usage.uploads, NEEDED);
+    if (needed + usage.coming > this.#maxBytes) throw this.#exceeded();
+    usage.accepted = this.#spooled(workspaceId, usage);
     const ended = Promise.withResolvers<void>();
     usage.uploads.add(jobUid);
     this.#usages.set(workspaceId, usage);
@@ -67,6 +73,7 @@ export class SpoolBudget {
       async (bytes) => {
         usage.coming += bytes;
         while (!this.#fits(workspaceId, usage)) {
+          if (await dropOldestBody(this.#control.writer, this.#dataDir, workspaceId)) continue;
           // One upload is refused at a time. The others wait for its space, or they would all be refused together.
           if (!usage.refused.size) {
             usage.refused.add(ended.promise);
@@ -81,7 +88,7 @@ export class SpoolBudget {
         usage.refused.delete(ended.promise);
         ended.resolve();
         if (!usage.uploads.size) this.#usages.delete(workspaceId);
-        else usage.accepted = bytesSpooled(this.#ledger, workspaceId, usage.uploads);
+        else usage.accepted = this.#spooled(workspaceId, usage);
       },
     );
   }
@@ -89,8 +96,12 @@ export class SpoolBudget {
   #fits(workspaceId: number, usage: Usage): boolean {
     if (usage.accepted + usage.coming <= this.#maxBytes) return true;
     // Jobs may have ended since.
-    usage.accepted = bytesSpooled(this.#ledger, workspaceId, usage.uploads);
+    usage.accepted = this.#spooled(workspaceId, usage);
     return usage.accepted + usage.coming <= this.#maxBytes;
+  }
+
+  #spooled(workspaceId: number, { uploads }: Usage): number {
+    return bytesSpooled(this.#control.reader, workspaceId, uploads, `${NEEDED} OR body_until IS NOT NULL`);
   }
 
   #exceeded(): Problem {
@@ -105,9 +116,12 @@ export class SpoolBudget {
   }
 }
 
-function bytesSpooled(db: Reader, workspaceId: number, except: ReadonlySet<string>): number {
+/** The bodies of jobs that have not ended, and of plans. */
+const NEEDED = "finished_at IS NULL OR status = 'PLANNED'";
+
+function bytesSpooled(db: Reader, workspaceId: number, except: ReadonlySet<string>, which: string): number {
   const sql = `SELECT sum(spooled_bytes) FROM job INDEXED BY job_spooled
-    WHERE workspace_id = ? AND spooled_bytes IS NOT NULL AND (finished_at IS NULL OR status = 'PLANNED')
+    WHERE workspace_id = ? AND spooled_bytes IS NOT NULL AND (${which})
       AND uid NOT IN (SELECT value FROM json_each(?))`;
   return db.value<number | null>(sql, workspaceId, JSON.stringify([...except])) ?? 0;
 }

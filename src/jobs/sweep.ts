@@ -12,7 +12,7 @@ const ORPHAN_MS = 24 * 3_600_000;
 export function sweepFiles(dataDir: string, ledger: Reader, now = Date.now()): void {
   sweep(join(dataDir, "spool"), now, (name) => {
     const job = findJob(ledger, name);
-    return job ? job.finished_at === null || job.status === "PLANNED" : undefined;
+    return job ? job.finished_at === null || job.status === "PLANNED" || job.body_until !== null : undefined;
   });
   sweep(join(dataDir, "results"), now, (name) => {
     const job = findJob(ledger, name.slice(0, 36));

@@ -76,7 +76,8 @@ export class JobWaiter {
       const isLate = now >= waiting.deadline;
       if (!isChanged && !isLate) continue;
       const job = findJob(this.#ledger, waiting.uid);
-      if (!isLate && job && job.finished_at === null) continue;
+      // Another cell will run a job whose workspace has gone there.
+      if (!isLate && job && job.finished_at === null && job.moving !== "MOVED") continue;
       this.#waiting.delete(waiting);
       waiting.resolve(job?.finished_at === null ? undefined : job);
     }

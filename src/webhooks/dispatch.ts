@@ -7,6 +7,7 @@ import type { Workspaces } from "../../db/workspaces.ts";
 import { isTransient } from "../../db/write.ts";
 import type { Log } from "../log.ts";
 import { findDue } from "./attempt.ts";
+import { type Backlog, findBacklog, NO_BACKLOG } from "./backlog.ts";
 import { Courier, type Ticket } from "./courier.ts";
 import { fanOut, isLagging } from "./fan-out.ts";
 import { listNoted } from "./noted.ts";
@@ -39,6 +40,7 @@ interface Look {
   at: number;
   /** When something is due, in ms since 1970. */
   nextAt: number;
+  backlog: Backlog;
 }
 
 export interface WebhookOptions {
@@ -50,6 +52,8 @@ export interface WebhookOptions {
   sending: SendOptions;
   /** How many attempts may be under way in this process at the same time. */
   maxUnderWay: number;
+  /** Whether somebody asks for the backlog: it is counted at each look. */
+  countsBacklog: boolean;
 }
 
 /** Sends the events of all workspaces, in a process that sends. */
@@ -81,6 +85,22 @@ export class Webhooks {
   /** Looks at one workspace now. Call it after something has become due. */
   kick(workspace: string): void {
     if (this.#timer && !this.#closed) this.#look(workspace, undefined);
+  }
+
+  /** Whether this process sends. */
+  get sends(): boolean {
+    return this.#options.carrier !== undefined;
+  }
+
+  /** What waits in all workspaces, as it was when each was last looked at. Nothing, unless it is counted. */
+  backlog(): Backlog {
+    const sum = { ...NO_BACKLOG };
+    for (const { backlog } of this.#looks.values()) {
+      sum.count += backlog.count;
+      sum.oldestAt = Math.min(sum.oldestAt, backlog.oldestAt);
+      sum.dueAt = Math.min(sum.dueAt, backlog.dueAt);
+    }
+    return sum;
   }
 
   /** Waits up to `graceMs` for what is being sent. */
@@ -135,7 +155,9 @@ export class Webhooks {
       do {
         mine.isAsked = false;
         const nextAt = await this.#dispatch(workspace);
-        this.#looks.set(workspace, { stamp, at: performance.now(), nextAt });
+        const { workspaces, countsBacklog } = this.#options;
+        const backlog = countsBacklog ? workspaces.read(workspace, findBacklog) : NO_BACKLOG;
+        this.#looks.set(workspace, { stamp, at: performance.now(), nextAt, backlog });
       } while (mine.isAsked && !this.#closed);
     } catch (error) {
       this.#looks.delete(workspace);

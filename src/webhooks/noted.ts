@@ -14,10 +14,10 @@ export function noteWorkspace(control: Writer, workspaceUid: string, now = Date.
   );
 }
 
-/** The workspaces to look at. Those that are suspended wait. */
+/** The workspaces to look at. Those that are suspended or move wait. */
 export function listNoted(control: Reader): string[] {
   return control.values(
-    "SELECT w.uid FROM webhook_workspace AS n JOIN workspace AS w ON w.id = n.workspace_id WHERE w.suspended_at IS NULL ORDER BY w.id",
+    "SELECT w.uid FROM webhook_workspace AS n JOIN workspace AS w ON w.id = n.workspace_id WHERE w.suspended_at IS NULL AND w.moving IS NULL ORDER BY w.id",
   );
 }
 

@@ -3,7 +3,6 @@
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import type { Config } from "../config.ts";
-import { bullmqTickets } from "../jobs/carriers/webhooks.ts";
 import type { Log } from "../log.ts";
 import { nameServers, systemNames } from "./address.ts";
 import type { Ticket } from "./courier.ts";
@@ -19,12 +18,16 @@ interface Process {
   maxUnderWay: number;
 }
 
-export function openWebhooks(config: Config, { installation, threads, ...process }: Process): Webhooks {
-  const { redisUrl, webhookAllowPrivate: allowsPrivate } = config;
-  const redis = () => (threads ? bullmqTickets(redisUrl!, installation, process.maxUnderWay) : undefined);
-  const carrier = redisUrl ? redis() : withinProcess();
+export async function openWebhooks(config: Config, { installation, threads, ...process }: Process): Promise<Webhooks> {
+  const { redisUrl, metricsPort, webhookAllowPrivate: allowsPrivate } = config;
+  const redis = async () => {
+    if (!threads) return undefined;
+    const { bullmqTickets } = await import("../jobs/carriers/webhooks.ts");
+    return bullmqTickets(redisUrl!, installation, process.maxUnderWay);
+  };
+  const carrier = redisUrl ? await redis() : withinProcess();
   const sending = { allowsPrivate, resolve: allowsPrivate ? systemNames : nameServers() };
-  return new Webhooks({ ...process, carrier, sending });
+  return new Webhooks({ ...process, carrier, sending, countsBacklog: metricsPort !== undefined });
 }
 
 /** Carries tickets within the process. */

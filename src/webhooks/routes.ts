@@ -8,6 +8,7 @@ import { defineRead } from "../http/reads.ts";
 import { newId } from "../ids.ts";
 import { invalidRequest, Problem } from "../problems.ts";
 import { actorRow } from "../workspaces/actors.ts";
+import { requireHere } from "../workspaces/moving.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { isPublic, literalAddress } from "./address.ts";
 import { deleteDeliveriesOf } from "./delivery-queries.ts";
@@ -235,7 +236,10 @@ function requireReachable({ context }: Pick<ApiRequest, "context">, url: string)
 /** From now on the workspace is looked at. */
 async function note({ context, principal }: Pick<ApiRequest, "context" | "principal">): Promise<void> {
   const { control, config } = context;
-  await whenFree(control.writer, config.writeWaitMs, () => noteWorkspace(control.writer, principal.workspaceUid));
+  await whenFree(control.writer, config.writeWaitMs, () => {
+    requireHere(control.writer, principal);
+    noteWorkspace(control.writer, principal.workspaceUid);
+  });
 }
 
 export const webhookEndpointRoutes: AnyEndpoint[] = [list, create, read, change, rotate, remove];

@@ -35,6 +35,7 @@ export async function submitJob<Payload>(
     principal,
     idempotency,
     requestId: request.requestId,
+    traceId: request.traceId,
     note: request.note,
     spooledBytes: bytes,
     body,

@@ -9,6 +9,7 @@ import type { PlanNote } from "../jobs/job-run.ts";
 import { claimPlan, queuePlan } from "../jobs/plans.ts";
 import { findJobOf, type JobRow } from "../jobs/queries.ts";
 import { Problem } from "../problems.ts";
+import { requireHere } from "../workspaces/moving.ts";
 import { isKeyOfWrite } from "./write-once.ts";
 
 /** A job of the caller's workspace. @throws Problem job_not_found */
@@ -33,6 +34,7 @@ export async function submitPlan(request: ApiRequest, uid: string): Promise<Acce
 
 function submit(db: Writer, request: ApiRequest, uid: string, claim: IdempotencyClaim | undefined): AcceptedJob {
   const { workspaceId } = request.principal;
+  requireHere(db, request.principal);
   const job = found(findJobOf(db, workspaceId, uid), "job_not_found");
   if (job.plan === null) throw new Problem("job_not_planned");
   const { expiresAt }: PlanNote = JSON.parse(job.plan);
@@ -40,6 +42,6 @@ function submit(db: Writer, request: ApiRequest, uid: string, claim: Idempotency
   if (job.status === "PLANNED" && Date.parse(expiresAt) <= Date.now()) throw new Problem("plan_expired");
   const isReplay = claim !== undefined && claimPlan(db, job, claim);
   const { actor, requestId, note } = causeOf(request);
-  queuePlan(db, uid, { actor, requestId, note });
+  queuePlan(db, uid, { actor, requestId, traceId: request.traceId, note });
   return { ...findJobOf(db, workspaceId, uid)!, isReplay };
 }

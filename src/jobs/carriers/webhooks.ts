@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "bullmq";
 import { connectConsumer, connectProducer, openQueue, prefix } from "./bullmq.ts";
 
-const QUEUE = "webhooks";
+export const WEBHOOK_QUEUE = "webhooks";
 
 /** A ticket that is taken by a worker that dies is free again after this time. Its claim in the store lasts longer. */
 const TICKET_LOCK_MS = 10_000;
@@ -20,14 +20,14 @@ export function bullmqTickets(redisUrl: string, installation: string, concurrenc
   const producer = connectProducer(redisUrl);
   // The carrier of jobs logs that Redis is away.
   producer.on("error", () => {});
-  const queue = openQueue<Ticket>(QUEUE, installation, producer);
+  const queue = openQueue<Ticket>(WEBHOOK_QUEUE, installation, producer);
   let worker: Worker<Ticket> | undefined;
   let consumer: ReturnType<typeof connectConsumer> | undefined;
   return {
     start(run: (ticket: Ticket) => Promise<void>): void {
       consumer = connectConsumer(redisUrl);
       consumer.on("error", () => {});
-      worker = new Worker<Ticket>(QUEUE, ({ data }) => run(data), {
+      worker = new Worker<Ticket>(WEBHOOK_QUEUE, ({ data }) => run(data), {
         connection: consumer,
         prefix: prefix(installation),
         skipVersionCheck: true,

@@ -1,0 +1,84 @@
+// Has a job run again that failed for a reason of the service's own. It is put in the queue in one transaction of the ledger:
+// a process that is killed before has changed nothing that counts, and after it the job runs.
+
+import { existsSync } from "node:fs";
+import type { Reader } from "../../db/connection.ts";
+import type { Control } from "../../db/control.ts";
+import type { Workspaces } from "../../db/workspaces.ts";
+import { immediate } from "../../db/write.ts";
+import { pendEvent } from "../events/outbox.ts";
+import type { Cause } from "../events/record.ts";
+import { eventOfRetry } from "./events.ts";
+import { isOurFault } from "./kept-bodies.ts";
+import { forgetFailure } from "./outcome.ts";
+import { findJob, type JobRow } from "./queries.ts";
+import { requeueEnded } from "./queue.ts";
+import { spoolPath } from "./spool.ts";
+
+/** Why a job can't be retried, in a sentence; undefined: it can. `wiping` are the kinds of jobs that remove bodies. */
+export function whyNoRetry(
+  ledger: Reader,
+  dataDir: string,
+  job: JobRow,
+  wiping: readonly string[],
+): string | undefined {
+  const of = `The job ${job.uid}`;
+  if (job.status !== "FAILED") return `${of} has not failed: it is ${job.status}.`;
+  if (!isOurFault(job.problem))
+    return `${of} failed for a reason of its caller's (${JSON.parse(job.problem!).code}): run again, it would fail again.`;
+  if (job.fingerprint !== null && job.idempotency_key === null)
+    return `${of} has no Idempotency-Key any more: its caller has sent it again, or the key named a person who was erased.`;
+  if (isBodyGone(ledger, dataDir, job)) return `${of} has no body any more. Its caller has to send it again.`;
+  const open = ledger.value<string>(
+    `SELECT uid FROM job INDEXED BY job_open WHERE workspace_id = ? AND finished_at IS NULL
+       AND kind IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    job.workspace_id,
+    JSON.stringify(wiping),
+  );
+  if (open !== undefined)
+    return `${of} has to wait: the job ${open}, which has not ended, removes the bodies of failed jobs.`;
+  return undefined;
+}
+
+function isBodyGone(ledger: Reader, dataDir: string, { uid, spooled_bytes, body_until }: JobRow): boolean {
+  if (spooled_bytes === null) return false;
+  if (body_until === null) return true;
+  const isShort = ledger.value("SELECT 1 FROM job_body WHERE job_uid = ?", uid) !== undefined;
+  return !isShort && !existsSync(spoolPath(dataDir, uid));
+}
+
+interface Stores {
+  dataDir: string;
+  control: Control;
+  workspaces: Workspaces;
+}
+
+/** The job can't be retried. The message says why. */
+export class NoRetry extends Error {}
+
+/**
+ * Puts a job that has failed in the queue, behind the workspace's other jobs. Blocks. May be interrupted and repeated.
+ * @param wiping the kinds of jobs that remove bodies @throws NoRetry
+ */
+export function retryJob(
+  { dataDir, control, workspaces }: Stores,
+  uid: string,
+  cause: Cause,
+  wiping: readonly string[],
+): void {
+  const { writer } = control;
+  const getJob = () => {
+    const job = findJob(writer, uid);
+    const reason = job ? whyNoRetry(writer, dataDir, job, wiping) : `There is no job ${uid}.`;
+    if (reason !== undefined) throw new NoRetry(reason);
+    return job!;
+  };
+  const { workspace_uid } = getJob();
+  // A run would find how the last one ended, and end the same way. Without it the job is what it was: failed, by the ledger.
+  workspaces.write(workspace_uid, (db) => forgetFailure(db, uid));
+  immediate(writer, () => {
+    const job = getJob();
+    requeueEnded(writer, uid, Date.now());
+    pendEvent(writer, workspace_uid, { ...cause, jobUid: uid }, eventOfRetry(job));
+  });
+}
