@@ -1,9 +1,7 @@
 // The form of a page: the names of its fields, how it is read, and how its fields become answers.
 
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { readWhole } from "../http/body.ts";
-import { invalidRequest, Problem } from "../problems.ts";
+import { readUrlEncoded } from "../http/form.ts";
 import {
   answerField,
   keptWriteInField,
@@ -18,7 +16,6 @@ import { checkAnswer, requireAnswer } from "../screener-content/answers.ts";
 
 /** Enough for ten texts of 10,000 characters, at nine bytes a character. */
 const MAX_FORM_BYTES = 1024 * 1024;
-const MAX_FIELDS = 20_000;
 
 /** The field with the page's id. */
 export const PAGE_FIELD = "page";
@@ -66,27 +63,7 @@ export class Form {
 
 /** @throws Problem 400, 413 or 415 for a form that no browser sends from our pages */
 export async function readForm(req: IncomingMessage): Promise<Form> {
-  const [type] = (req.headers["content-type"] ?? "").split(";");
-  if (type?.trim().toLowerCase() !== "application/x-www-form-urlencoded") {
-    throw new Problem("unsupported_media_type", { detail: "The body must be a form." });
-  }
-  const body = await readWhole(req, MAX_FORM_BYTES);
-  const text = body.toString("utf8");
-  // Bytes that are not UTF-8 would become other characters, without an error.
-  if (!isUtf8(body) || !isEncodedUtf8(text)) throw invalidRequest([{ pointer: "", message: "is not in UTF-8" }]);
-  let separators = 0;
-  for (const byte of body) if (byte === 0x26) separators++;
-  if (separators >= MAX_FIELDS) throw new Problem("body_too_large");
-  return new Form(new URLSearchParams(text));
-}
-
-function isEncodedUtf8(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return new Form(await readUrlEncoded(req, MAX_FORM_BYTES));
 }
 
 /** The answer that was typed for a question, or what is wrong with it. */

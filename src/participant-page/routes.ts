@@ -17,14 +17,18 @@ import { requireCoding } from "../http/codings.ts";
 import type { Found, Site } from "../http/direct.ts";
 import { idsOf } from "../http/endpoint.ts";
 import { asProblem } from "../http/errors.ts";
+import { replyWithAsset } from "../http/page-assets.ts";
 import { pageHeaders } from "../http/page-headers.ts";
 import { HTML, type Reply, sendReply } from "../http/reply.ts";
+import { withoutMark } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { idOf } from "../schemas.ts";
 import { appPath } from "../screener-sessions/resource.ts";
+import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
-import { findAsset } from "./assets.ts";
+import { icon, style } from "./assets.ts";
 import { type Form, readForm } from "./input.ts";
+import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink } from "./queries.ts";
 import { renderEnding, renderProblem } from "./view/end-pages.tsx";
 import { renderQuestionPage } from "./view/question-page.tsx";
@@ -83,7 +87,7 @@ export function participantPageRoutes(router: Router, context: Context): Site {
     ctx.state.route = path;
     ctx.state.showProblem = ({ status, code }: Problem) => sendReply(ctx, page(status, renderProblem(base, code)));
     requireCoding(ctx);
-    return handle({ ...shared, params: idsOf(params), querystring, ctx });
+    return patiently(() => handle({ ...shared, params: idsOf(params), querystring, ctx }));
   };
   const serve = (method: "get" | "post", path: string, handle: Handler) =>
     router[method](path, async (ctx) => {
@@ -170,16 +174,23 @@ function followShortLink(request: PageRequest): Reply | Promise<Reply> {
   const workspace = workspaceOf(request);
   const link = workspace && context.workspaces.read(workspace.uid, (db) => findShortLink(db, params.slug!));
   if (!link) return miss(request);
-  return redirect(`${base}${appPath(workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
+  return redirect(`${base}${appPath(context.cell, workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
 }
 
 /**
  * The link's workspace. We look it up first, so that text from a URL never becomes a file's name.
- * @throws Problem 403 when it is suspended
+ * @throws Problem 403 when it is suspended, 503 when it moves; MovedAway
  */
 function workspaceOf({ context, params, ctx }: PageRequest): WorkspaceRow | undefined {
-  const workspace = findWorkspace(context.control.reader, params.workspace!);
+  const { reader } = context.control;
+  const uid = withoutMark(params.workspace!);
+  const workspace = findWorkspace(reader, uid);
+  if (!workspace || workspace.moving === "MOVED") {
+    const url = findMoved(reader, uid);
+    if (url !== undefined) throw new MovedAway(url);
+  }
   if (workspace) {
+    requireStill(workspace);
     ctx.state.workspace = workspace.uid;
     context.turns.note(workspace.uid);
   }
@@ -187,9 +198,9 @@ function workspaceOf({ context, params, ctx }: PageRequest): WorkspaceRow | unde
   return workspace;
 }
 
-function answer({ base, params }: PageRequest, workspace: WorkspaceRow, visit: Visit): Reply | Promise<Reply> {
+function answer({ context, base, params }: PageRequest, workspace: WorkspaceRow, visit: Visit): Reply | Promise<Reply> {
   const frame = { base, workspaceName: workspace.name };
-  const path = `${base}${appPath(workspace.uid)}/screeners/${params.screener}/${params.session}`;
+  const path = `${base}${appPath(context.cell, workspace.uid)}/screeners/${params.screener}/${params.session}`;
   switch (visit.kind) {
     case "redirect":
       return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
@@ -213,9 +224,5 @@ function redirect(path: string): Reply {
 }
 
 function sendAsset(request: PageRequest): Reply | Promise<Reply> {
-  const found = findAsset(request.params.file!);
-  if (!found) return miss(request);
-  const { type, bytes } = found.asset;
-  const caching = found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache";
-  return { status: 200, type, body: bytes, headers: { "Cache-Control": caching } };
+  return replyWithAsset([style, icon], request.params.file!) ?? miss(request);
 }

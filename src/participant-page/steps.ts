@@ -1,7 +1,7 @@
 // The way through a screener: which pages a participant sees, which of them lack answers, which page comes next.
 
 import { type Answers, type ShownPage, shown } from "../screener-content/answers.ts";
-import type { PersonalContent } from "../screener-content/content.ts";
+import type { Page, PersonalContent } from "../screener-content/content.ts";
 import { refersTo } from "../screener-content/holds.ts";
 
 /** A page on the way. */
@@ -48,4 +48,12 @@ export function comingAfter(content: PersonalContent, steps: readonly Step[], in
   const undecided = new Set(content.pages.slice(from).flatMap(({ questions }) => questions.map(({ id }) => id)));
   const onTheWay = new Set(steps.map(({ page }) => page));
   return later.filter((page) => onTheWay.has(page) || (page.showWhen && refersTo(page.showWhen, undecided))).length;
+}
+
+/** The step after a page that was answered; undefined if nothing is left to answer. */
+export function nextAfter(steps: readonly Step[], page: Page): Step | undefined {
+  const index = steps.findIndex((step) => step.page === page);
+  const current = steps[index];
+  if (current?.unanswered.length) return current;
+  return steps[index + 1] ?? steps.find(({ unanswered }) => unanswered.length);
 }

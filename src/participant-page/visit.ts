@@ -3,21 +3,20 @@
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
 import { attributesOf } from "../participants/queries.ts";
-import type { AnswerError } from "../question-types/errors.ts";
-import type { Typed } from "../question-types/form.ts";
-import type { Answer, Question } from "../question-types/registry.ts";
+import type { Answer } from "../question-types/registry.ts";
 import type { Answers } from "../screener-content/answers.ts";
-import type { Content, Page, PersonalContent } from "../screener-content/content.ts";
+import type { Content, PersonalContent } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
 import { type Submitted, submit } from "../screener-responses/submit.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
 import { type Refusal, refusalOf } from "../screeners/queries.ts";
-import { type Form, typedFrom } from "./input.ts";
+import type { Form } from "./input.ts";
+import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
 import type { LinkedSession } from "./queries.ts";
-import { EMPTY_REVIEW, followUpsOf, review } from "./review.ts";
-import { comingAfter, frontierOf, resumeAt, type Step, stepsOf } from "./steps.ts";
+import { EMPTY_REVIEW, review } from "./review.ts";
+import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
 /** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
 export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
@@ -29,26 +28,6 @@ export interface EndView {
   thankYou: string | null;
   /** When the screener opens, if it has such a time. */
   opensAt: string | null;
-}
-
-/** A page of questions as a participant sees it. */
-export interface PageView {
-  /** The screener's title. */
-  title: string | null;
-  /** Null if the screener has no pages: then there is only a button. */
-  page: Page | null;
-  questions: Question[];
-  typed(question: Question): Typed;
-  /** What is wrong, by question, in the page's order. */
-  errors: ReadonlyMap<string, AnswerError>;
-  /** Ids of questions that are only shown because of other answers on the page. */
-  followUps: readonly string[];
-  number: number;
-  total: number;
-  /** Whether there is a page before. */
-  hasBack: boolean;
-  /** Whether the store is busy, so that what was typed is not saved yet. */
-  isBusy: boolean;
 }
 
 export type Visit =
@@ -180,56 +159,4 @@ function endingOf(db: Reader, session: LinkedSession, publication: PublicationRo
 /** The author's text for the end: for the session's outcome, or for all outcomes; null if there is none. */
 function thankYou({ thankYou, thankYouByOutcome }: Content, { outcome }: LinkedSession): string | null {
   return (outcome && thankYouByOutcome?.[outcome]) ?? thankYou;
-}
-
-/** The step after a page that was answered; undefined if nothing is left to answer. */
-function nextAfter(steps: readonly Step[], page: Page): Step | undefined {
-  const index = steps.findIndex((step) => step.page === page);
-  const current = steps[index];
-  if (current?.unanswered.length) return current;
-  return steps[index + 1] ?? steps.find(({ unanswered }) => unanswered.length);
-}
-
-function pageViewOf(
-  content: PersonalContent,
-  session: LinkedSession,
-  steps: readonly Step[],
-  index: number,
-  answers: Answers,
-): PageView {
-  const step = steps[index];
-  const { page = null, questions = [] } = step ?? {};
-  return {
-    title: session.title,
-    page,
-    questions,
-    typed: (question) => typedFrom(question, answers.get(question.id)),
-    errors: new Map(),
-    followUps: step ? followUpsOf(content, step, answers) : [],
-    number: index + 1,
-    total: step ? index + 1 + comingAfter(content, steps, index) : 0,
-    hasBack: index > 0,
-    isBusy: false,
-  };
-}
-
-/** The page that a form came from, with what was typed and its errors. */
-function viewOfForm(
-  content: PersonalContent,
-  session: LinkedSession,
-  steps: readonly Step[],
-  form: Form,
-  answers: Answers,
-): PageView {
-  const index = steps.findIndex(({ page }) => page.id === form.pageId);
-  const view = pageViewOf(content, session, steps, index, answers);
-  if (!view.page) return view;
-  const { questions, errors } = review(content, answers, view.page, form);
-  return {
-    ...view,
-    questions,
-    errors,
-    followUps: [],
-    typed: (question) => (form.has(question.id) ? form.typed(question.id) : view.typed(question)),
-  };
 }

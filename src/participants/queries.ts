@@ -62,6 +62,11 @@ export function attributesOf(db: Reader, participantId: number): KnownAttributes
   };
 }
 
+/** When a participant was changed last. */
+export function updatedAtOf(db: Reader, participantId: number): string {
+  return db.value("SELECT updated_at FROM participant WHERE id = ?", participantId)!;
+}
+
 /** Whether a participant other than `exceptId` has this externalUid. */
 export function hasExternalUid(db: Reader, externalUid: string, exceptId = 0): boolean {
   return db.value("SELECT 1 FROM participant WHERE external_uid = ? AND id <> ?", externalUid, exceptId) === 1;

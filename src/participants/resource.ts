@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { CountedTable } from "../../db/counts.ts";
 import { attributeFilter, attributesMember, changeAttributes, givenAttributes, NO_ATTRIBUTES } from "../attributes.ts";
 import { exampleAudit, exampleIds } from "../examples.ts";
-import { ANY_OPERATOR, audit, nullable, text, uid } from "../members.ts";
+import { audit, INDEXED_TEXT, nullable, text, uid } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { requiredText } from "../schemas.ts";
 import { lengthOf } from "../text.ts";
@@ -14,8 +14,8 @@ export const participant = resource({
   from: "participant AS t JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by",
   members: {
     id: uid("t.uid"),
-    externalUid: text("t.external_uid", ANY_OPERATOR),
-    email: nullable(text("t.email", ANY_OPERATOR)),
+    externalUid: text("t.external_uid", INDEXED_TEXT),
+    email: nullable(text("t.email", INDEXED_TEXT)),
     name: nullable(text("t.name")),
     ...audit,
     attributes: { ...attributesMember("t.attributes"), filter: attributeFilter("id", (sql) => `t.${sql}`) },
@@ -30,7 +30,7 @@ export const participant = resource({
   },
 });
 
-export const countedParticipants = { table: "participant", facets: [] } as const satisfies CountedTable;
+export const countedParticipants = { table: "participant", facets: [], parts: true } as const satisfies CountedTable;
 
 export const participantList = countedList("participants", countedParticipants, participant);
 

@@ -2,12 +2,10 @@
 
 import { type AttributeValue, attributeValueError } from "../attributes.ts";
 
-export type Condition =
-  | { all: Condition[] }
-  | { any: Condition[] }
-  | { not: Condition }
-  | ({ questionId: string } & Comparison)
-  | ({ attribute: string } & AttributeComparison);
+export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | LeafCondition;
+
+/** A condition that has no others in it: one comparison. */
+export type LeafCondition = ({ questionId: string } & Comparison) | ({ attribute: string } & AttributeComparison);
 
 /** The value that an answer is compared with. */
 export type Operand = string | number;
@@ -90,7 +88,7 @@ export interface Memo {
 }
 
 /** How conditions compare a type's answers. A text instead of a function says why the operator does not fit the type. */
-export interface Comparisons<Answer, Value> {
+export interface Comparisons<Question, Answer, Value> {
   /**
    * Reads the value that an author compares answers with (of `oneOf`: each value alone).
    * @param partIds the ids of the question's parts, by every id or label that the author may use for them
@@ -99,8 +97,24 @@ export interface Comparisons<Answer, Value> {
   /** The value that `equals` and `oneOf` compare; undefined equals nothing. */
   equality: ((answer: Answer) => Value | undefined) | { equals: string; oneOf: string };
   contains: ((answer: Answer, piece: Value, memo: Memo) => boolean) | string;
+  /** A value that answers are compared with, as part of a sentence. */
+  operandText(question: Question, value: Value): string;
   /** The value that `lessThan`, `atMost`, `greaterThan` and `atLeast` compare. */
   order: ((answer: Answer) => Value) | string;
+}
+
+/** Of a text in a sentence, in UTF-16 units. */
+const MAX_QUOTED_LENGTH = 80;
+
+/** A text of an author or a participant, as part of a sentence: on one line, and shortened where it is long. */
+export function quoted(text: string): string {
+  // First cut: long texts are quoted many times.
+  const line = text
+    .trim()
+    .slice(0, 3 * MAX_QUOTED_LENGTH)
+    .replace(/\s+/g, " ")
+    .trim();
+  return `“${line.length > MAX_QUOTED_LENGTH ? `${line.slice(0, MAX_QUOTED_LENGTH).toWellFormed().trimEnd()}…` : line}”`;
 }
 
 /** Why a type has no order operators. */

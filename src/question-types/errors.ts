@@ -1,5 +1,7 @@
 // What can be wrong with an answer: as data, and in the API's words.
 
+import { quoted } from "./comparisons.ts";
+
 /** What each error has beside its code. `limits` are the numbers that were missed. */
 interface Details {
   required: object;
@@ -23,6 +25,8 @@ interface Details {
   several_options: object;
   too_few_choices: { limits: { min: number } };
   too_many_choices: { limits: { max: number } };
+  /** An option that excludes all others was chosen with others. */
+  exclusive_option: { option: string };
   write_in_not_allowed: object;
   write_in_twice: object;
   write_in_empty: InWriteIn;
@@ -67,6 +71,7 @@ const apiMessages: Messages = {
   several_options: () => "must be one option",
   too_few_choices: ({ limits: { min } }) => `must have at least ${min} choices`,
   too_many_choices: ({ limits: { max } }) => `must have at most ${max} choices`,
+  exclusive_option: ({ option }) => `has the option ${quoted(option)}, which excludes all others, and others`,
   write_in_not_allowed: () => "does not allow a write-in",
   write_in_twice: () => "has more than one write-in",
   write_in_empty: () => "has a write-in without text",

@@ -7,10 +7,10 @@ import {
   type Choice,
   checkChoices,
   MAX_OPTIONS,
+  multiSelectInput,
+  multiSelectView,
   selectBehaviour,
   selectComparisons,
-  selectInput,
-  selectView,
   shownChoices,
 } from "./select.ts";
 import { SelectField } from "./select-field.tsx";
@@ -18,14 +18,14 @@ import { SelectField } from "./select-field.tsx";
 /** All options and the write-in. */
 const MAX_CHOICES = MAX_OPTIONS + 1;
 
-const view = { ...selectView, minChoices: nullableNumber, maxChoices: nullableNumber };
+const view = { ...multiSelectView, minChoices: nullableNumber, maxChoices: nullableNumber };
 
 export type MultiSelectQuestion = QuestionOf<"MultiSelect", typeof view>;
 
 export const multiSelectType = defineQuestionType(
   {
     kind: "MultiSelect",
-    input: { ...selectInput, minChoices: count(1, MAX_CHOICES), maxChoices: count(1, MAX_CHOICES) },
+    input: { ...multiSelectInput, minChoices: count(1, MAX_CHOICES), maxChoices: count(1, MAX_CHOICES) },
     view,
     answer: shownChoices,
   },
@@ -59,9 +59,18 @@ function checkCount(question: MultiSelectQuestion, raw: unknown): Checked<Choice
   if ("error" in checked || checked.answer === null) return checked;
   const { minChoices: min, maxChoices: max } = question;
   const { length } = checked.answer;
+  const exclusive = exclusiveAmong(question, checked.answer);
+  // It stands for “none of these”, so it is enough.
+  if (exclusive) return length === 1 ? checked : { error: { code: "exclusive_option", option: exclusive.text } };
   if (min !== null && length < min) return { error: { code: "too_few_choices", limits: { min } } };
   if (max !== null && length > max) return { error: { code: "too_many_choices", limits: { max } } };
   return checked;
+}
+
+/** The option that excludes all others, if it was chosen. */
+function exclusiveAmong({ options }: MultiSelectQuestion, choices: readonly Choice[]): Choice | undefined {
+  const exclusive = new Set(options.filter((option) => option.exclusive).map(({ id }) => id));
+  return exclusive.size ? choices.find(({ optionId }) => optionId !== null && exclusive.has(optionId)) : undefined;
 }
 
 function limitsText({ options, allowsWriteIn, minChoices, maxChoices }: MultiSelectQuestion): string {

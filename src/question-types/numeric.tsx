@@ -5,6 +5,7 @@ import { ORDER_OPERATORS } from "./comparisons.ts";
 import { flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
+import { histogram } from "./histogram.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
 import { plainNumber, readTypedNumber } from "./typed-number.ts";
 
@@ -41,6 +42,7 @@ export const numericType = defineQuestionType(
         const isOrder = ORDER_OPERATORS.some((orderOperator) => orderOperator === operator);
         return { message: isOrder ? "must be a number" : "must be a number, because the question is numeric" };
       },
+      operandText: (_, value) => String(value),
       equality: (answer) => answer,
       contains: "does not go with a numeric question",
       order: (answer) => answer,
@@ -48,6 +50,7 @@ export const numericType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,
+    chart: ({ wholeNumber }, answers) => histogram(answers, wholeNumber),
     readTyped: (question, { text }) => readTypedNumber(text, question.wholeNumber),
     toTyped: (number) => ({ ...NOTHING_TYPED, text: plainNumber(number) }),
     Field: (props) => (

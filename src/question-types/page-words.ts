@@ -1,5 +1,6 @@
 // What is wrong with an answer, in words for participants.
 
+import { quoted } from "./comparisons.ts";
 import { type AnswerError, type Messages, messageOf } from "./errors.ts";
 
 /** For errors that our page never causes. */
@@ -26,6 +27,7 @@ const pageMessages = (missingText: string): Messages => ({
   several_options: () => "Choose only one answer: select one, or write your own, but not both",
   too_few_choices: ({ limits: { min } }) => `Choose at least ${min}`,
   too_many_choices: ({ limits: { max } }) => `Choose no more than ${max}`,
+  exclusive_option: ({ option }) => `Choose ${quoted(option)} alone, or choose others without it`,
   write_in_not_allowed: unclear,
   write_in_twice: unclear,
   write_in_empty: () => "Write your own answer, or choose another one",

@@ -4,6 +4,7 @@
 import type { VNode } from "preact";
 import * as v from "valibot";
 import { closedObject } from "../schemas.ts";
+import type { Answers, Chart } from "./chart.ts";
 import type { Comparisons } from "./comparisons.ts";
 import { commonInput, commonView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
@@ -60,11 +61,13 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   build(input: Input, draft: QuestionDraft): Built;
   /** Checks an answer that came as JSON and is not null. Whether an answer is required is checked elsewhere. */
   check(question: Question, raw: unknown): Checked<Answer>;
-  comparisons: Comparisons<Answer, Value>;
+  comparisons: Comparisons<Question, Answer, Value>;
   toShown(answer: Answer): Shown;
   fromShown(question: Question, shown: Shown): Answer;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
+  /** What many answers say together. */
+  chart(question: Question, answers: Answers<Shown>): Chart;
   /** Turns what was typed on the page into JSON for `check` (null if nothing was typed), or finds an error in it. */
   readTyped(question: Question, typed: Typed): { raw: unknown } | { error: AnswerError };
   /** What the page's fields contain for an answer. */

@@ -37,7 +37,7 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
       <Notes {...notes} />
       <div class="options">
         {options.map((option, index) => (
-          <label class="option" key={option.id}>
+          <label class={option.exclusive ? "option option-exclusive" : "option"} key={option.id}>
             <input {...box(option.id)} id={index === 0 ? fieldId(id) : undefined} />
             <span class="option-text" dir="auto" lang="">
               {clean(option.text)}

@@ -4,7 +4,8 @@ import * as v from "valibot";
 import { newId } from "../ids.ts";
 import { closedObject, idOf, requiredText, shortArray, uuid } from "../schemas.ts";
 import { isCleanText, lengthOf } from "../text.ts";
-import { NO_ORDER, type ValueOperator } from "./comparisons.ts";
+import { type Answers, type Chart, rowsOf } from "./chart.ts";
+import { NO_ORDER, quoted, type ValueOperator } from "./comparisons.ts";
 import { flag, label, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import { NOTHING_TYPED, type Typed, WRITE_IN } from "./form.ts";
@@ -13,22 +14,38 @@ import type { Checked, Common, QuestionDraft } from "./question-type.ts";
 export const MAX_OPTIONS = 500;
 const MAX_WRITE_IN_LENGTH = 500;
 
-export const selectInput = {
+const option = { id: label, text: requiredText(1000) };
+const optionView = { id: uuid, text: v.string() };
+
+/** @param title of one option's schema @param more what its options have beside id and text */
+const inputOf = <More extends v.ObjectEntries>(title: string, more: More) => ({
   options: shortArray(
-    v.pipe(closedObject({ id: label, text: requiredText(1000) }), v.title("ScreenerOptionInput")),
+    v.pipe(closedObject({ ...option, ...more }), v.title(title)),
     MAX_OPTIONS,
     "must have at least one option",
   ),
   allowsWriteIn: flag,
-};
+});
+
+export const selectInput = inputOf("ScreenerOptionInput", {});
 
 export const selectView = {
-  options: v.array(v.pipe(v.object({ id: uuid, text: v.string() }), v.title("ScreenerOption"))),
+  options: v.array(v.pipe(v.object(optionView), v.title("ScreenerOption"))),
   allowsWriteIn: v.boolean(),
 };
 
-export type SelectQuestion = Common & ValuesOf<typeof selectView>;
-type SelectInput = ValuesOf<typeof selectInput>;
+/** Where several may be chosen, an option can exclude all others. */
+export const multiSelectInput = inputOf("ScreenerMultiOptionInput", { exclusive: flag });
+
+export const multiSelectView = {
+  ...selectView,
+  options: v.array(
+    v.pipe(v.object({ ...optionView, exclusive: v.optional(v.literal(true)) }), v.title("ScreenerMultiOption")),
+  ),
+};
+
+export type SelectQuestion = Common & ValuesOf<typeof multiSelectView>;
+type SelectInput = ValuesOf<typeof multiSelectInput>;
 type Option = SelectQuestion["options"][number];
 
 /** A chosen option, or a write-in, whose `optionId` is null. */
@@ -57,6 +74,21 @@ export const selectBehaviour = {
     })),
   cell: (shown: ShownChoices) =>
     shown.map(({ text, isWriteIn }) => (isWriteIn ? `${text} (write-in)` : text)).join("; "),
+  chart: ({ options, allowsWriteIn }: SelectQuestion, answers: Answers<ShownChoices>): Chart => {
+    const labels = options.map(({ text }) => ({ label: text }));
+    const places = new Map(options.map(({ text }, place) => [text, place]));
+    const count = (some: readonly ShownChoices[]) => {
+      const counts = new Array<number>(options.length + 1).fill(0);
+      for (const choices of some)
+        for (const { text, isWriteIn } of choices) {
+          const place = isWriteIn ? options.length : places.get(text);
+          if (place !== undefined) counts[place]!++;
+        }
+      return counts;
+    };
+    const all = allowsWriteIn ? [...labels, { label: "Something else", isWriteIn: true }] : labels;
+    return { kind: "OPTIONS", rows: rowsOf(all, answers, count), statistics: null };
+  },
   readTyped(_: SelectQuestion, { chosen, writeIn }: Typed): { raw: unknown } | { error: AnswerError } {
     // The radio button for no answer is a choice, too.
     if (chosen.has("") && writeIn.trim()) return { error: { code: "several_options" } };
@@ -78,6 +110,8 @@ export const selectComparisons = {
     if (typeof raw !== "string") return { message: "must be a string" };
     return partIds.get(idOf(raw)) ?? { message: "is not an option of the question" };
   },
+  operandText: ({ options }: SelectQuestion, optionId: string) =>
+    quoted(options.find(({ id }) => id === optionId)?.text ?? optionId),
   order: NO_ORDER,
 };
 
@@ -85,14 +119,14 @@ export function buildSelect({ options, allowsWriteIn }: SelectInput, draft: Ques
   const { knownIds, partIds } = draft;
   const texts = new Set<string>();
   return {
-    options: options.map(({ id: given, text }, index): Option => {
+    options: options.map(({ id: given, text, exclusive }, index): Option => {
       const id = given && knownIds.has(given) ? given : newId();
       if (texts.has(text)) draft.fail(`/options/${index}/text`, "is the same as another option's");
       texts.add(text);
       if (given && partIds.has(given)) draft.fail(`/options/${index}/id`, "is given twice");
       partIds.set(id, id);
       if (given) partIds.set(given, id);
-      return { id, text };
+      return { id, text, ...(exclusive && { exclusive }) };
     }),
     allowsWriteIn: allowsWriteIn ?? false,
   };

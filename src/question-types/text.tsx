@@ -2,12 +2,13 @@
 
 import * as v from "valibot";
 import { isCleanText, lengthOf } from "../text.ts";
-import { NO_ORDER } from "./comparisons.ts";
+import { NO_ORDER, quoted } from "./comparisons.ts";
 import { count, flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
 import { characters } from "./page-words.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
+import { wordsOf } from "./words.ts";
 
 /** The limit where the question has none, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
@@ -37,6 +38,7 @@ export const textType = defineQuestionType(
         const text = operator === "contains" ? lines : lines.trim();
         return text || { message: "must not be empty; use answered" };
       },
+      operandText: (_, value) => quoted(value),
       equality: (answer) => answer,
       contains(answer, piece, memo) {
         memo.lowerCase ??= answer.toLowerCase();
@@ -47,6 +49,7 @@ export const textType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,
+    chart: (_, answers) => wordsOf(answers),
     readTyped: (_, { text }) => ({ raw: text }),
     toTyped: (text) => ({ ...NOTHING_TYPED, text }),
     Field(props) {

@@ -1,7 +1,13 @@
 // Whether conditions hold, for the answers and the attributes of a participant.
 
 import { type AttributeValue, isSameAttribute, numberOf } from "../attributes.ts";
-import { type AttributeComparison, type Condition, isInOrder, type Memo } from "../question-types/comparisons.ts";
+import {
+  type AttributeComparison,
+  type Condition,
+  isInOrder,
+  type LeafCondition,
+  type Memo,
+} from "../question-types/comparisons.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 
 /** An answer that counts, because its question is shown. */
@@ -28,11 +34,20 @@ export class Facts extends Map<string, Counting> {
   }
 }
 
-/** Whether a condition holds. */
-export function holds(condition: Condition, facts: Facts): boolean {
-  if ("all" in condition) return condition.all.every((inner) => holds(inner, facts));
-  if ("any" in condition) return condition.any.some((inner) => holds(inner, facts));
-  if ("not" in condition) return !holds(condition.not, facts);
+/** Called with a comparison that was looked at, and whether it holds. */
+export type Look = (comparison: LeafCondition, isHolding: boolean) => void;
+
+/** Whether a condition holds. @param look called with each comparison that is looked at, in order: those that cannot matter any more are not */
+export function holds(condition: Condition, facts: Facts, look?: Look): boolean {
+  if ("all" in condition) return condition.all.every((inner) => holds(inner, facts, look));
+  if ("any" in condition) return condition.any.some((inner) => holds(inner, facts, look));
+  if ("not" in condition) return !holds(condition.not, facts, look);
+  const isHolding = comparisonHolds(condition, facts);
+  look?.(condition, isHolding);
+  return isHolding;
+}
+
+function comparisonHolds(condition: LeafCondition, facts: Facts): boolean {
   if ("attribute" in condition) return attributeHolds(condition, facts.attributes().get(condition.attribute));
   const given = facts.get(condition.questionId);
   const answer = given?.answer ?? null;
@@ -68,4 +83,17 @@ export function refersTo(condition: Condition, questions: ReadonlySet<string>): 
   if ("not" in condition) return refersTo(condition.not, questions);
   if ("attribute" in condition) return false;
   return questions.has(condition.questionId);
+}
+
+/** Whether a condition is about attributes of the participant. */
+export function refersToAttributes(condition: Condition): boolean {
+  return attributesIn(condition).length > 0;
+}
+
+/** The keys of the attributes that a condition is about. */
+export function attributesIn(condition: Condition): string[] {
+  if ("all" in condition) return condition.all.flatMap(attributesIn);
+  if ("any" in condition) return condition.any.flatMap(attributesIn);
+  if ("not" in condition) return attributesIn(condition.not);
+  return "attribute" in condition ? [condition.attribute] : [];
 }

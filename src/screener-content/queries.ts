@@ -54,6 +54,32 @@ export function copyDraft(db: Writer, screenerId: number, publicationId: number)
   return changes;
 }
 
+/** How long a publication's content is, in bytes of JSON. */
+export function publishedBytes(db: Reader, publicationId: number): number {
+  return db.value(
+    "SELECT octet_length(json) FROM publication_content WHERE screener_publication_id = ?",
+    publicationId,
+  )!;
+}
+
+/** Longer drafts are not compared: that would hold the event loop. */
+const MAX_COMPARED_BYTES = 256 * 1024;
+
+/** Whether a screener's draft differs from its active publication. The length alone is read without the text. */
+export function isDraftChanged(db: Reader, screenerUid: string): boolean {
+  const isSame = db.value<number>(
+    `SELECT octet_length(p.json) = octet_length(coalesce(c.json, ?)) AND (octet_length(p.json) > ? OR p.json = coalesce(c.json, ?))
+     FROM screener AS s JOIN publication_content AS p ON p.screener_publication_id = s.active_publication_id
+       LEFT JOIN screener_content AS c ON c.screener_id = s.id
+     WHERE s.uid = ?`,
+    EMPTY_JSON,
+    MAX_COMPARED_BYTES,
+    EMPTY_JSON,
+    screenerUid,
+  );
+  return isSame === 0;
+}
+
 /** A publication's content, as JSON text. It never changes. */
 export function findPublishedJson(db: Reader, publicationId: number): string {
   return db.value<string>("SELECT json FROM publication_content WHERE screener_publication_id = ?", publicationId)!;

@@ -50,7 +50,7 @@ const write = defineEndpoint({
   method: "put",
   path: "/screeners/:id/content",
   operationId: "putScreenerContent",
-  scopes: ["admin"],
+  scopes: ["author"],
   tag,
   summary: "Replace a screener's draft",
   description:

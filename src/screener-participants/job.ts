@@ -88,7 +88,12 @@ function runWith(
     if (plan.summary.removed > maxRemovals) throw TOO_LARGE;
     const ending = endingOf(plan, warnings);
     if (plan.problem) return { ...ending, problem: approved ? outdatedBy(plan.problem) : plan.problem };
-    if (!isApplied) return { ...ending, plan: keepPlan(db, "DRY_RUN") };
+    const limit = settings.maxRemovals ?? workspaceLimit(job);
+    const exceeded = exceededLimit(plan, limit);
+    if (!isApplied) {
+      const removalLimit = limit === undefined ? {} : { removalLimit: { maxRemovals: limit, isExceeded: !!exceeded } };
+      return { ...ending, plan: { ...keepPlan(db, "DRY_RUN"), ...removalLimit } };
+    }
     if (approved) {
       const problem = findMovedSince(db);
       if (problem) {
@@ -96,10 +101,7 @@ function runWith(
         planNothing(db);
         return { problem, warnings };
       }
-    } else {
-      const problem = exceededLimit(plan, settings.maxRemovals ?? workspaceLimit(job));
-      if (problem) return { ...ending, problem, plan: keepPlan(db, "REMOVAL_LIMIT") };
-    }
+    } else if (exceeded) return { ...ending, problem: exceeded, plan: keepPlan(db, "REMOVAL_LIMIT") };
     const onProgress = (done: number, total: number) => job.progress("APPLYING", done, total);
     applyPlan(db, plan, { jobUid: job.uid, actor: job.actor, attributes, onProgress });
     return { ...ending, event: { at: plan.now } };

@@ -62,6 +62,7 @@ export const removedAssignment = resource({
 export const countedAssignments = {
   table: "screener_participant",
   facets: ["screener_id", "status"],
+  parts: true,
 } as const satisfies CountedTable;
 
 /** An assignment with what is known of its participant. */
@@ -101,8 +102,19 @@ export const MaxRemovals = v.union(
 
 export type MaxRemovals = v.InferOutput<typeof MaxRemovals>;
 
-/** The members that a column of a CSV may be. */
-export const IMPORTED = Object.keys(WRITTEN) as Written[];
+/**
+ * What a column of a CSV may be: a member; a part of the name; an attribute, whatever its heading is; or nothing that is
+ * imported.
+ */
+export const IMPORTED = [
+  ...(Object.keys(WRITTEN) as Written[]),
+  "name.first",
+  "name.last",
+  "attributes",
+  "ignore",
+] as const;
+
+export type Imported = (typeof IMPORTED)[number];
 
 /** The settings of an import: members of its JSON, query parameters beside a CSV or NDJSON file. */
 export const importSettings = {
@@ -146,7 +158,8 @@ export const FileParameters = v.object({
   onRowError: parameter(v.picklist(ROW_ERROR_MODES, `must be ${ROW_ERROR_MODES.join(" or ")}`), "Default: REJECT_ALL"),
   columns: parameter(
     v.record(v.string(), v.picklist(IMPORTED, `must be ${IMPORTED.slice(0, -1).join(", ")} or ${IMPORTED.at(-1)}`)),
-    `The members of columns with other headings: \`columns[Person ID]=externalUid\`. ${CSV_ONLY}`,
+    "What columns with other headings are: `columns[Person ID]=externalUid`. `name.first` and `name.last` make the name; " +
+      `\`attributes\`: an attribute; \`ignore\`: not imported. ${CSV_ONLY}`,
   ),
   attributes: parameter(
     v.picklist(["ignore"], "must be ignore"),

@@ -2,12 +2,12 @@
 
 import { defineJob } from "../jobs/define-job.ts";
 import { publish } from "./publish.ts";
-import { NewPublication } from "./resource.ts";
+import { PublicationPayload } from "./resource.ts";
 
 export const publicationJob = defineJob({
   kind: "SCREENER_PUBLICATION",
   events: { succeeded: "screener.published", failed: "job.failed" },
-  payload: NewPublication,
+  payload: PublicationPayload,
   publicationOf: (result) => JSON.parse(result).id,
   run(job, payload) {
     return job.workspaces.write(job.workspaceUid, (db) => job.applyOnce(db, () => publish(db, payload, job.actor)));

@@ -3,7 +3,8 @@
 import type { Writer } from "../../db/connection.ts";
 import { newId } from "../ids.ts";
 import type { EventDetails } from "../jobs/events.ts";
-import { copyDraft } from "../screener-content/queries.ts";
+import { Problem } from "../problems.ts";
+import { copyDraft, findDraft } from "../screener-content/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { actorRow } from "../workspaces/actors.ts";
 import type { Actor } from "../workspaces/credentials.ts";
@@ -15,6 +16,8 @@ export interface PublishInput {
   /** Null: none. Undefined: that of the screener's latest publication. So are tags. */
   targetQualifiedParticipants?: number | null | undefined;
   tags?: TagInput[] | null | undefined;
+  /** Only a draft of one of these revisions is published. */
+  revisions?: number[] | undefined;
 }
 
 /** Something in a publication that is allowed, and is probably a mistake. */
@@ -22,7 +25,7 @@ const NO_QUESTIONS = { code: "no_questions", message: "The publication has no qu
 
 /**
  * Call it inside a transaction. @returns the new publication as JSON, and what to warn of. @throws Problem
- * screener_not_found
+ * screener_not_found, precondition_failed
  */
 export function publish(
   db: Writer,
@@ -30,6 +33,8 @@ export function publish(
   by: Actor,
 ): { result: string; warnings?: object[]; event: EventDetails } {
   const screener = getScreener(db, input.screenerId);
+  const { revisions } = input;
+  if (revisions && !revisions.includes(findDraft(db, screener.id).revision)) throw new Problem("precondition_failed");
   const at = new Date();
   const now = at.toISOString();
   const actor = actorRow(db, by);

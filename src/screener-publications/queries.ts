@@ -22,9 +22,13 @@ export function listPublicationIds(db: Reader, screenerId: number): number[] {
   return db.values("SELECT id FROM screener_publication WHERE screener_id = ? ORDER BY version DESC", screenerId);
 }
 
+export function findPublication(db: Reader, uid: string): PublicationRow | undefined {
+  return db.get("SELECT * FROM screener_publication WHERE uid = ?", uid);
+}
+
 /** @throws Problem screener_publication_not_found */
 export function getPublication(db: Reader, uid: string): PublicationRow {
-  const row = db.get<PublicationRow>("SELECT * FROM screener_publication WHERE uid = ?", uid);
+  const row = findPublication(db, uid);
   if (!row) throw new Problem("screener_publication_not_found");
   return row;
 }

@@ -92,6 +92,13 @@ const changes = { targetQualifiedParticipants: v.optional(target), tags: v.optio
 
 export const NewPublication = v.pipe(closedObject({ screenerId: id, ...changes }), v.title("NewScreenerPublication"));
 
+/** What the job gets. */
+export const PublicationPayload = v.object({
+  ...NewPublication.entries,
+  /** Only a draft of one of these revisions is published. */
+  revisions: v.optional(v.array(wholeNumber)),
+});
+
 export const PublicationChange = v.pipe(
   closedObject({
     ...sentBack("_type", ...(Object.keys(publication.members) as (keyof typeof publication.members)[])),

@@ -3,7 +3,7 @@
 import { changesBetween } from "../events/record.ts";
 import { exampleIds, exampleJob } from "../examples.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
-import { etagOf } from "../http/etag.ts";
+import { etagOf, versionsNamed } from "../http/etag.ts";
 import { defineList, workspaceSource } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { invalidRequest } from "../problems.ts";
@@ -38,15 +38,17 @@ const create = defineEndpoint({
   method: "post",
   path: "/screener-publications",
   operationId: "publishScreener",
-  scopes: ["admin"],
+  scopes: ["author"],
   tag,
   summary: "Publish a screener",
   description:
     "Copies the screener's draft as its next version, which becomes the active publication. The active one before it is archived. " +
     "A target or tags that are left out are those of the screener's latest publication; null means none. " +
-    "A screener without questions can be published: the job then has the warning `no_questions`.",
+    "A screener without questions can be published: the job then has the warning `no_questions`. " +
+    "With `If-Match`, the draft is published only if it has this ETag at the moment when it is copied.",
   isJob: true,
   body: NewPublication,
+  headers: { "If-Match": "The ETag of the draft to publish" },
   replies: {
     201: {
       description: "The new publication",
@@ -63,6 +65,12 @@ const create = defineEndpoint({
       },
       reply: publication.example,
     },
+    guarded: {
+      summary: "Publish a draft that was read, unless somebody has changed it since",
+      headers: { "If-Match": '"1"' },
+      body: { screenerId: exampleIds.screener },
+      reply: { ...publication.example, targetQualifiedParticipants: null, tags: [] },
+    },
     later: {
       summary: "Publish without waiting",
       headers: { Prefer: "respond-async" },
@@ -71,9 +79,11 @@ const create = defineEndpoint({
       reply: { ...exampleJob, kind: "SCREENER_PUBLICATION" },
     },
   },
-  problems: ["screener_not_found"],
+  problems: ["screener_not_found", "precondition_failed"],
   async handle(request) {
-    const job = await submitJob(request, publicationJob, request.body);
+    const ifMatch = request.headers["if-match"];
+    const revisions = ifMatch === undefined ? undefined : versionsNamed(ifMatch);
+    const job = await submitJob(request, publicationJob, { ...request.body, revisions });
     return replyWithJob(request, job, (body) => ({
       status: 201,
       body,
@@ -95,7 +105,7 @@ const change = defineEndpoint({
   method: "patch",
   path: "/screener-publications/:id",
   operationId: "changeScreenerPublication",
-  scopes: ["admin"],
+  scopes: ["author"],
   tag,
   summary: "Change a publication's target, tags or status",
   description:

@@ -15,8 +15,8 @@ export function listAnswers(
   sessionIds: readonly number[],
 ): { session: number; position: number; answer: string }[] {
   return db.all(
-    `SELECT screener_session_id AS session, id % ${POSITIONS} AS position, answer FROM screener_response
-     WHERE screener_session_id IN (SELECT value FROM json_each(?))`,
+    `SELECT s.value AS session, r.id % ${POSITIONS} AS position, r.answer FROM json_each(?) AS s
+     CROSS JOIN screener_response AS r ON r.id >= s.value * ${POSITIONS} AND r.id < (s.value + 1) * ${POSITIONS}`,
     JSON.stringify(sessionIds),
   );
 }

@@ -76,6 +76,7 @@ export const countedResponses = {
   facets: ["screener_id", "screener_publication_id"],
   // 256 sessions in a block: few blocks if sessions have few answers, few rows in a block if they have many.
   blockBits: 20,
+  parts: true,
   clusteredBy: "screener_session_id",
 } as const satisfies CountedTable;
 

@@ -7,8 +7,9 @@ import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { apiMessage } from "../question-types/errors.ts";
 import type { Answer, Question } from "../question-types/registry.ts";
 import { checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
-import { type Content, hasRules, type Page, type PersonalContent } from "../screener-content/content.ts";
+import type { Content, Page, PersonalContent } from "../screener-content/content.ts";
 import { type Counting, type Facts, holds, refersTo } from "../screener-content/holds.ts";
+import { judge } from "../screener-content/judge.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { deriveAssignment, isFull, told, watchQuota } from "../screener-sessions/lifecycle.ts";
@@ -78,7 +79,9 @@ export function submit(
   writeResponses(db, session, responses);
 
   const completes = submission.complete || screenedOut;
-  const result = completes ? judge(db, content, publication, session, pages, counting) : NO_OUTCOME;
+  // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
+  const isFullForThis = () => isFull(db, publication, session.participant_id);
+  const result = completes ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
   const at = new Date();
   const progress: SessionProgress = { state, ...result, now: at.toISOString() };
@@ -192,9 +195,9 @@ function missingRequired(
  * The pages that are over after a submission: up to the last page that it has answers for. On that page all questions
  * must be answered or skipped; a complete submission skips the rest. Required answers must be there.
  */
-function endedPages(
+export function endedPages(
   pages: readonly ShownPage[],
-  { pageId, complete }: Submission,
+  { pageId, complete }: Pick<Submission, "pageId" | "complete">,
   given: ReadonlyMap<string, Answer>,
   merged: ReadonlyMap<string, Answer>,
 ): ShownPage[] {
@@ -211,30 +214,9 @@ function endedPages(
   );
 }
 
-function disqualifies({ disqualifyWhen }: Page, counting: Facts): boolean {
+const NO_OUTCOME = { outcome: null, outcomeReason: null };
+
+/** Whether a page that is over screens out. */
+export function disqualifies({ disqualifyWhen }: Page, counting: Facts): boolean {
   return disqualifyWhen !== null && holds(disqualifyWhen, counting);
-}
-
-type SessionOutcome = Pick<SessionProgress, "outcome" | "outcomeReason">;
-
-const NO_OUTCOME: SessionOutcome = { outcome: null, outcomeReason: null };
-
-function judge(
-  db: Writer,
-  content: Content,
-  publication: PublicationRow,
-  session: SessionRow,
-  pages: readonly ShownPage[],
-  counting: Facts,
-): SessionOutcome {
-  if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
-  // All pages again: some have no questions, and the answers that a page's condition needs may have changed later.
-  const screenedOut = pages.some(({ page }) => disqualifies(page, counting));
-  if (screenedOut || (content.qualifyWhen && !holds(content.qualifyWhen, counting))) {
-    return { outcome: "DISQUALIFIED", outcomeReason: "SCREENED_OUT" };
-  }
-  // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
-  return isFull(db, publication, session.participant_id)
-    ? { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA" }
-    : { outcome: "QUALIFIED", outcomeReason: null };
 }

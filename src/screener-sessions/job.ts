@@ -10,13 +10,13 @@ export const openingJob = defineJob({
   kind: "SCREENER_SESSIONS_OPENING",
   events: { succeeded: "screener-sessions.opened", failed: "job.failed" },
   forget: forgetInOpening,
-  // `appUrl` comes from the process that took the request: its reply shows links with this URL.
-  payload: v.object({ screenerId: v.string(), appUrl: v.string() }),
-  run(job, { screenerId, appUrl }) {
+  // `appUrl` comes from the process that took the request: its reply shows links with this URL. `mark`: what slugs begin with.
+  payload: v.object({ screenerId: v.string(), appUrl: v.string(), mark: v.optional(v.string(), "") }),
+  run(job, { screenerId, ...links }) {
     using scratch = JobScratch.inFile(job);
     const onProgress = (phase: string, done: number, total: number) => job.progress(phase, done, total);
     const count = job.workspaces.read(job.workspaceUid, (db) => countWithoutSession(db, screenerId));
-    prepareOpening(scratch.db, count, appUrl, onProgress);
+    prepareOpening(scratch.db, count, links, onProgress);
     return scratch.applyOnce(() => ({ summary: { opened: openAll(scratch.db, screenerId, onProgress) } }));
   },
 });

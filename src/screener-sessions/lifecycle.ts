@@ -30,9 +30,14 @@ import { session } from "./resource.ts";
 
 /**
  * Inside a transaction: opens a session on the screener's active publication, and writes an event; or finds the session that
- * is open. @throws Problem screener_participant_not_found, screener_closed, screener_not_published, quota_reached
+ * is open. @param mark what its slug begins with. @throws Problem screener_participant_not_found, screener_closed, screener_not_published, quota_reached
  */
-export function openSession(db: Writer, assignmentUid: string, record: RecordEvent): { uid: string; isNew: boolean } {
+export function openSession(
+  db: Writer,
+  assignmentUid: string,
+  mark: string,
+  record: RecordEvent,
+): { uid: string; isNew: boolean } {
   const assignment = getAssignment(db, assignmentUid);
   const open = findOpenSession(db, assignment.uid);
   if (open) return { uid: open.uid, isNew: false };
@@ -45,7 +50,7 @@ export function openSession(db: Writer, assignmentUid: string, record: RecordEve
   const at = new Date();
   insertSession(db, {
     uid,
-    slug: newSlug(),
+    slug: newSlug(mark),
     screenerId: assignment.screener_id,
     assignmentUid: assignment.uid,
     participantId: assignment.participant_id,
@@ -73,7 +78,7 @@ export function told(end: SessionEvent, uid: string): Pick<NewEvent, "type" | "r
   return { type: `screener-session.${end}`, resource: { type: session.type, uid } };
 }
 
-type SessionEvent = "created" | "started" | "answered" | "completed" | "removed";
+type SessionEvent = "created" | "started" | "answered" | "completed" | "overridden" | "removed";
 
 /** A session as JSON, without its link: that depends on where the service is. */
 function shownSession(db: Reader, uid: string): string {

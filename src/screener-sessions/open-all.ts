@@ -15,6 +15,12 @@ import { getScreener, requireAccepting } from "../screeners/queries.ts";
 import { isFull } from "./lifecycle.ts";
 import { countedSessions, linkSql, session } from "./resource.ts";
 
+/** Where links lead to, and what their slugs begin with. */
+interface Links {
+  appUrl: string;
+  mark: string;
+}
+
 type OnProgress = (phase: string, done: number, total: number) => void;
 
 // How many keys are made, and how many rows one statement writes, before progress is reported.
@@ -32,7 +38,7 @@ export function countWithoutSession(db: Reader, screenerUid: string): number {
 }
 
 /** Makes the tables of the scratch store and `count` keys, before the workspace is locked. */
-export function prepareOpening(scratch: Writer, count: number, appUrl: string, onProgress: OnProgress): void {
+export function prepareOpening(scratch: Writer, count: number, links: Links, onProgress: OnProgress): void {
   scratch.exec(`
     -- Null: of a person who was erased.
     CREATE TABLE key (position INTEGER PRIMARY KEY, uid TEXT, slug TEXT) STRICT;
@@ -43,7 +49,7 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, o
       participant_id INTEGER
     ) STRICT;
     -- One row, for all sessions.
-    CREATE TABLE shared (app_url TEXT NOT NULL, screener_uid TEXT, publication_uid TEXT, tags TEXT) STRICT;
+    CREATE TABLE shared (app_url TEXT NOT NULL, mark TEXT NOT NULL, screener_uid TEXT, publication_uid TEXT, tags TEXT) STRICT;
     CREATE VIEW answer AS SELECT o.position, ${session.jsonFrom({
       id: "k.uid",
       screenerId: "s.screener_uid",
@@ -62,7 +68,7 @@ export function prepareOpening(scratch: Writer, count: number, appUrl: string, o
   `);
   createRows(scratch);
   immediate(scratch, () => {
-    scratch.run("INSERT INTO shared (app_url) VALUES (?)", appUrl);
+    scratch.run("INSERT INTO shared (app_url, mark) VALUES (?, ?)", links.appUrl, links.mark);
     for (let from = 0; from < count; from += BATCH) {
       makeKeys(scratch, from, Math.min(from + BATCH, count));
       onProgress("PREPARING", Math.min(from + BATCH, count), count);
@@ -169,11 +175,12 @@ function insertSessions(
 /** Ids and slugs that can't be guessed: not from SQLite's random(), which is not cryptographic. */
 function makeKeys(db: Writer, from: number, to: number): void {
   if (from >= to) return;
+  const mark = db.value<string>("SELECT mark FROM shared")!;
   const random = randomBytes(SLUG_BYTES * (to - from));
   const keys = Array.from({ length: to - from }, (_, index) => [
     from + index,
     newUnguessableId(),
-    random.toString("base64url", index * SLUG_BYTES, (index + 1) * SLUG_BYTES),
+    mark + random.toString("base64url", index * SLUG_BYTES, (index + 1) * SLUG_BYTES),
   ]);
   db.run(
     "INSERT INTO key (position, uid, slug) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)",

@@ -21,6 +21,8 @@ export interface SessionRow {
   started_at: string | null;
   last_active_at: string | null;
   completed_at: string | null;
+  /** JSON of an Override. */
+  override: string | null;
 }
 
 /** A session that was started, for a row of the export. */
@@ -65,9 +67,13 @@ export function sliceStarted(db: Reader, screenerUid: string, rows: number): Sli
   });
 }
 
+export function findSession(db: Reader, uid: string): SessionRow | undefined {
+  return db.get("SELECT * FROM screener_session WHERE uid = ?", uid);
+}
+
 /** @throws Problem screener_session_not_found */
 export function getSession(db: Reader, uid: string): SessionRow {
-  const row = db.get<SessionRow>("SELECT * FROM screener_session WHERE uid = ?", uid);
+  const row = findSession(db, uid);
   if (!row) throw new Problem("screener_session_not_found");
   return row;
 }
@@ -75,6 +81,15 @@ export function getSession(db: Reader, uid: string): SessionRow {
 /** The public id of an existing session. */
 export function getSessionUid(db: Reader, id: number): string {
   return db.value("SELECT uid FROM screener_session WHERE id = ?", id)!;
+}
+
+/** Whether answers may have been given in a session. Its events say so; where they are not kept any more, nobody knows. */
+export function hasGivenAnswers(db: Reader, uid: string): boolean {
+  const answers = db.value<number | null>(
+    `SELECT iif(max(type = 'screener-session.started'), total(summary ->> 'answers'), NULL) FROM event WHERE resource_uid = ?`,
+    uid,
+  );
+  return answers !== 0;
 }
 
 /** The newest session of an assignment that was not removed. The assignment's status follows from it. */
@@ -162,7 +177,7 @@ export function markRemoved(db: Writer, session: SessionRow): void {
   recountRow(db, countedSessions, session.id, session, { status: "REMOVED", state: "NOT_STARTED" });
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
-       completed_at = NULL, outcome = NULL, outcome_reason = NULL WHERE id = ?`,
+       completed_at = NULL, outcome = NULL, outcome_reason = NULL, override = NULL WHERE id = ?`,
     session.id,
   );
 }

@@ -4,12 +4,13 @@ import * as v from "valibot";
 import type { CountedTable } from "../../db/counts.ts";
 import { attributesMember } from "../attributes.ts";
 import { exampleIds, exampleTag } from "../examples.ts";
+import { markOf } from "../ids.ts";
 import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
-import { id } from "../schemas.ts";
+import { id, requiredText } from "../schemas.ts";
 
-const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
-const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
+export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
+export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
 
 /** SQL expression for a session's link. */
 export const linkSql = (appUrl: string, screenerUid: string, sessionUid: string) =>
@@ -105,25 +106,44 @@ const roster = resource({
 export const countedSessions = {
   table: "screener_session",
   facets: ["screener_id", "status", "state"],
+  parts: true,
 } as const satisfies CountedTable;
 
 /** List pages have sessions; the whole list is the roster. */
 export const sessionList = countedList("screener-sessions", countedSessions, session, roster);
 
-/** The URL of the participant pages of a request's workspace, below PUBLIC_URL. */
-export function appUrlOf(request: {
-  context: { config: { publicUrl: string } };
+interface OfWorkspace {
+  context: { config: { publicUrl: string }; cell: string | null };
   principal: { workspaceUid: string };
-}): string {
-  return request.context.config.publicUrl + appPath(request.principal.workspaceUid);
+}
+
+/** The URL of the participant pages of a request's workspace, below PUBLIC_URL. */
+export function appUrlOf({ context, principal }: OfWorkspace): string {
+  return context.config.publicUrl + appPath(context.cell, principal.workspaceUid);
 }
 
 /** The same as a path that this service sees, without the path of PUBLIC_URL. */
-export function appPath(workspaceUid: string): string {
-  return `/w/${workspaceUid}`;
+export function appPath(cell: string | null, workspaceUid: string): string {
+  return `/w/${markOf(cell, workspaceUid)}${workspaceUid}`;
+}
+
+/** What slugs of links begin with. */
+export function markOfRequest({ context, principal }: OfWorkspace): string {
+  return markOf(context.cell, principal.workspaceUid);
 }
 
 const isGiven = (uid: string | null | undefined) => (uid ?? null) !== null;
+
+export const NewOverride = v.pipe(
+  v.object({
+    outcome: v.pipe(
+      v.picklist(["QUALIFIED", "DISQUALIFIED", "BY_RULES"], "must be QUALIFIED, DISQUALIFIED or BY_RULES"),
+      v.description("`BY_RULES`: what the rules had come to"),
+    ),
+    reason: requiredText(2000),
+  }),
+  v.title("NewOverride"),
+);
 
 /** Opens a session for one assignment, or sessions for all assignments of a screener without one. */
 export const NewSession = v.pipe(

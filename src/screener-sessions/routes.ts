@@ -2,15 +2,19 @@
 
 import * as v from "valibot";
 import { exampleIds } from "../examples.ts";
-import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
 import { submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
+import { explain, explainLong, isLong } from "./explain.ts";
+import { Explanation, explanationExample } from "./explanation.ts";
 import { openingJob } from "./job.ts";
 import { openSession, removeSession } from "./lifecycle.ts";
-import { appUrlOf, NewSession, session, sessionList } from "./resource.ts";
+import { overrideOutcome } from "./override.ts";
+import { getSession } from "./queries.ts";
+import { appUrlOf, markOfRequest, NewOverride, NewSession, session, sessionList } from "./resource.ts";
 
 const tag = "Sessions";
 
@@ -76,11 +80,11 @@ const open = defineEndpoint({
     const url = appUrlOf(request);
     const { screenerId, screenerParticipantId } = body;
     if (screenerId !== undefined && screenerId !== null) {
-      const job = await submitJob(request, openingJob, { screenerId, appUrl: url });
+      const job = await submitJob(request, openingJob, { screenerId, appUrl: url, mark: markOfRequest(request) });
       return replyWithJob(request, job, (sessions) => ({ status: 200, body: sessions }));
     }
     return writeOnce(request, (db, record) => {
-      const { uid, isNew } = openSession(db, screenerParticipantId!, record);
+      const { uid, isNew } = openSession(db, screenerParticipantId!, markOfRequest(request), record);
       const json = session.find(db, uid, url)!;
       return isNew ? created(json, `/screener-sessions/${uid}`) : ok(json);
     });
@@ -100,6 +104,67 @@ const read = defineRead(
   },
   appUrlOf,
 );
+
+const explanation = defineEndpoint({
+  method: "get",
+  path: "/screener-sessions/:id/explanation",
+  operationId: "explainScreenerSession",
+  scopes: ["read"],
+  tag,
+  summary: "Explain a session's outcome, rule by rule",
+  description:
+    "Which rules of the publication were looked at, in which order, which held, and by which answers and attributes. It is worked out " +
+    "now, by what is kept: `basis` says whether that is what was judged.",
+  replies: { 200: { description: "The explanation", schema: Explanation } },
+  examples: { explained: { reply: explanationExample } },
+  problems: ["screener_session_not_found"],
+  async handle({ context, principal, params }) {
+    const { workspaceUid } = principal;
+    const short = context.workspaces.read(workspaceUid, (db) =>
+      db.snapshot(() => {
+        const session = getSession(db, params.id!);
+        return isLong(db, session) ? undefined : JSON.stringify(explain(db, context.published, session));
+      }),
+    );
+    const long = async () => context.pool.ask(explainLong, { workspaceUid, sessionUid: params.id! });
+    return ok(found(short ?? (await long()), "screener_session_not_found"));
+  },
+});
+
+const override = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions/:id/override",
+  operationId: "overrideScreenerSession",
+  scopes: ["author"],
+  tag,
+  summary: "Set the outcome of a completed session by hand",
+  description:
+    "With a reason. The screener participant's status, all counts and the quota follow, also beyond the target. `BY_RULES` takes it " +
+    "back. The explanation shows it, and the event `screener-session.overridden`.",
+  body: NewOverride,
+  replies: { 200: { description: "The session as it is now", schema: session.schema } },
+  examples: {
+    qualify: {
+      body: { outcome: "QUALIFIED", reason: "Wrote a wrong age, and told us on the phone" },
+      reply: {
+        ...session.example,
+        state: "COMPLETED",
+        startedAt: "2026-01-31T12:02:00.000Z",
+        lastActiveAt: "2026-01-31T12:02:00.000Z",
+        completedAt: "2026-01-31T12:02:00.000Z",
+      },
+    },
+  },
+  problems: ["screener_session_not_found", "session_not_completed"],
+  handle(request) {
+    const { body, params, principal } = request;
+    const url = appUrlOf(request);
+    return writeOnce(request, (db, record) => {
+      overrideOutcome(db, params.id!, body, principal.actor, record);
+      return ok(session.find(db, params.id!, url)!);
+    });
+  },
+});
 
 const remove = defineEndpoint({
   method: "delete",
@@ -122,4 +187,4 @@ const remove = defineEndpoint({
   },
 });
 
-export const sessionRoutes: AnyEndpoint[] = [list, open, read, remove];
+export const sessionRoutes: AnyEndpoint[] = [list, open, read, explanation, override, remove];

@@ -24,13 +24,17 @@ export interface ScreenerRow extends ScreenerValues {
   active_publication_id: number | null;
 }
 
-/** @throws Problem screener_not_found */
-export function getScreener(db: Reader, uid: string, schema = "main"): ScreenerRow {
-  const row = db.get<ScreenerRow>(
+export function findScreener(db: Reader, uid: string, schema = "main"): ScreenerRow | undefined {
+  return db.get<ScreenerRow>(
     `SELECT id, uid, title, description, acceptance, opens_at, closes_at, active_publication_id FROM ${schema}.screener
      WHERE uid = ?`,
     uid,
   );
+}
+
+/** @throws Problem screener_not_found */
+export function getScreener(db: Reader, uid: string, schema = "main"): ScreenerRow {
+  const row = findScreener(db, uid, schema);
   if (!row) throw new Problem("screener_not_found");
   return row;
 }
@@ -77,7 +81,7 @@ export interface Belongings {
 /** From the counts of lists, so that it takes no time. */
 export function countBelongings(db: Reader, screenerId: number): Belongings {
   const counted = (table: string) =>
-    db.value<number>(`SELECT coalesce(sum(n), 0) FROM ${table}_block WHERE screener_id = ?`, screenerId)!;
+    db.value<number>(`SELECT coalesce(sum(n), 0) FROM ${table}_part WHERE screener_id = ?`, screenerId)!;
   return {
     publications: db.value<number>("SELECT count(*) FROM screener_publication WHERE screener_id = ?", screenerId)!,
     screenerParticipants: counted("screener_participant"),

@@ -37,7 +37,7 @@ const create = defineEndpoint({
   method: "post",
   path: "/screeners",
   operationId: "createScreener",
-  scopes: ["admin"],
+  scopes: ["author"],
   tag,
   summary: "Create a screener",
   description: "It has no content and no publication yet.",
@@ -79,7 +79,7 @@ const change = defineEndpoint({
   method: "patch",
   path: "/screeners/:id",
   operationId: "changeScreener",
-  scopes: ["admin"],
+  scopes: ["author"],
   tag,
   summary: "Change a screener",
   description:

@@ -87,6 +87,11 @@ const FAILED: Words = {
   text: "That was our fault, not yours. What you have sent before is kept. Please open your link again in a while.",
 };
 
+/** What our own page says of an ending, where the author has written nothing. */
+export function wordsOf(ending: Ending): Words {
+  return endings[ending];
+}
+
 export function renderEnding(frame: Frame, { ending, thankYou, opensAt }: EndView): string {
   const { heading, text } = endings[ending];
   const hasTick = ending === "thanks" || ending === "answered";

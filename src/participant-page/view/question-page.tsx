@@ -8,13 +8,15 @@ import { pageMessage } from "../../question-types/page-words.ts";
 import { type Question, typeOf } from "../../question-types/registry.ts";
 import { clean } from "../../text.ts";
 import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD } from "../input.ts";
-import type { PageView } from "../visit.ts";
+import type { PageView } from "../page-view.ts";
 import { type Frame, Layout, shorten } from "./layout.tsx";
 
 export interface PageProps extends Frame {
   view: PageView;
-  /** The link's own path. */
+  /** Where the form is sent: the link's own path. */
   path: string;
+  /** Where the page is shown inside of another one: the form's further fields. What comes back replaces that other page. */
+  within?: readonly (readonly [name: string, value: string])[];
 }
 
 /** A page may have 2,000 questions of many options each. Rendering blocks other requests for no longer than this. */
@@ -80,7 +82,7 @@ function explain(question: Question, error: AnswerError): string {
   return pageMessage(error, typeOf(question).missingText(question));
 }
 
-function QuestionPage({ view, path, base, workspaceName }: PageProps) {
+function QuestionPage({ view, path, base, workspaceName, within }: PageProps) {
   const { page, title, errors, number, total, hasBack } = view;
   const heading = page?.title ?? title ?? "Questions";
   const where = total > 1 ? `Page ${number} of ${total}` : null;
@@ -94,6 +96,11 @@ function QuestionPage({ view, path, base, workspaceName }: PageProps) {
           <progress value={number} max={total} aria-labelledby="progress" />
         </div>
       )}
+      {page?.title != null && title !== null && (
+        <p class="study" dir="auto" lang="">
+          {clean(title)}
+        </p>
+      )}
       <h1 dir="auto" lang="">
         {clean(heading)}
       </h1>
@@ -103,7 +110,10 @@ function QuestionPage({ view, path, base, workspaceName }: PageProps) {
         </p>
       )}
       {!page && <p class="text">There are no questions to answer. Please press Finish.</p>}
-      <form method="post" action={path} novalidate>
+      <form method="post" action={path} target={within && "_top"} novalidate>
+        {within?.map(([name, value]) => (
+          <input type="hidden" key={name} name={name} value={clean(value)} />
+        ))}
         {page && <input type="hidden" name={PAGE_FIELD} value={page.id} />}
         <slot />
         <div class="buttons">

@@ -2,11 +2,14 @@
 
 import { participant, WRITTEN, type Written } from "../../participants/resource.ts";
 import { invalidRequest, type ProblemDetail } from "../../problems.ts";
+import type { Imported } from "../resource.ts";
 
 /** What the columns of a CSV are. Columns are counted from 0. */
 export interface Columns {
   count: number;
   members: { column: number; member: Written }[];
+  /** The columns that make the name together, if there are any. */
+  nameParts: { column: number; part: "first" | "last" }[];
   attributes: { column: number; heading: string }[];
   /** Columns whose heading is empty. */
   unnamed: number[];
@@ -51,7 +54,10 @@ export function textOf(cell: string): string {
 const APOSTROPHE = 0x27;
 
 /** The delimiter that gives a column externalUid, or else the most columns. @param split gives the headings */
-export function chooseDelimiter(split: (delimiter: Delimiter) => string[], mapped: Record<string, Written>): Delimiter {
+export function chooseDelimiter(
+  split: (delimiter: Delimiter) => string[],
+  mapped: Record<string, Imported>,
+): Delimiter {
   const score = (delimiter: Delimiter) => {
     const headings = split(delimiter);
     const hasUid = headings.some((heading) => memberOf(heading, byHeading(mapped)) === "externalUid");
@@ -69,7 +75,7 @@ export function chooseDelimiter(split: (delimiter: Delimiter) => string[], mappe
 export function readHeadings(
   cells: readonly string[],
   line: number,
-  mapped: Record<string, Written>,
+  mapped: Record<string, Imported>,
   ignoresAttributes: boolean,
 ): Columns {
   const headings = cells.map((cell) => textOf(cell).trim());
@@ -78,26 +84,37 @@ export function readHeadings(
   const errors: ProblemDetail[] = [];
   const complain = (column: number, message: string) =>
     errors.push({ pointer: "", message: `line ${line}, column ${column + 1}: ${message}` });
-  const columns: Columns = { count: cells.length, members: [], attributes: [], unnamed: [], ignored: [] };
+  const columns: Columns = {
+    count: cells.length,
+    members: [],
+    nameParts: [],
+    attributes: [],
+    unnamed: [],
+    ignored: [],
+  };
   const ignore = (heading: string) => {
     if (columns.ignored.length < MAX_IGNORED) columns.ignored.push(heading.slice(0, MAX_SHOWN_LENGTH).toWellFormed());
   };
   const seen = new Map<string, number>();
-  const skipped = new Set<string>([...NOTES, ...(EXPORTED.every((one) => headings.includes(one)) ? EXPORTED : [])]);
+  const skipped = skippedOf(headings);
   for (const [column, heading] of headings.entries()) {
     if (heading === "") {
       columns.unnamed.push(column);
       continue;
     }
-    const member = memberOf(heading, members);
+    const target = memberOf(heading, members);
+    if (target === "ignore") continue;
+    const member = target === "attributes" ? undefined : target;
     // Columns `country` and `attributes.country` are one attribute.
     const name = member ?? `attributes.${keyOf(heading.replace(OWN_PREFIX, ""))}`;
     const other = seen.get(name);
     if (other !== undefined) complain(column, `${shown(heading)} is the same as column ${other + 1}`);
     seen.set(name, column);
-    if (member) columns.members.push({ column, member });
-    else if (skipped.has(heading)) continue;
-    else if (ignoresAttributes) ignore(heading);
+    if (member === "name.first" || member === "name.last")
+      columns.nameParts.push({ column, part: member === "name.first" ? "first" : "last" });
+    else if (member) columns.members.push({ column, member });
+    else if (target === undefined && skipped.has(heading)) continue;
+    else if (target === undefined && ignoresAttributes) ignore(heading);
     else columns.attributes.push({ column, heading: heading.replace(OWN_PREFIX, "") });
   }
   const found = new Set(headings.map(keyOf));
@@ -107,11 +124,29 @@ export function readHeadings(
     if (found.has(keyOf(heading))) continue;
     errors.push({ pointer: `columns[${heading}]`, message: `is not a column of the file; ${list}${more}` });
   }
+  const whole = seen.get("name");
+  const [part] = columns.nameParts;
+  if (whole !== undefined && part) complain(part.column, `is a part of the name, and column ${whole + 1} is the name`);
   if (!seen.has("externalUid")) {
     errors.push({ pointer: "", message: `line ${line}: the file has no column externalUid; ${list}${more}` });
   }
   if (errors.length) throw invalidRequest(errors);
   return columns;
+}
+
+/** What each column is without a mapping; undefined: its heading is empty. @param cells the headings as they are in the file */
+export function ownTargets(cells: readonly string[]): (Imported | undefined)[] {
+  const headings = cells.map((cell) => textOf(cell).trim());
+  const skipped = skippedOf(headings);
+  return headings.map((heading) => {
+    if (heading === "") return undefined;
+    return memberOf(heading, new Map()) ?? (skipped.has(heading) ? "ignore" : "attributes");
+  });
+}
+
+/** The headings that are never imported without a mapping. */
+function skippedOf(headings: readonly string[]): Set<string> {
+  return new Set<string>([...NOTES, ...(EXPORTED.every((one) => headings.includes(one)) ? EXPORTED : [])]);
 }
 
 /** @throws Problem 400 when the headings show that the whole file is read wrongly */
@@ -123,11 +158,11 @@ function requireText(headings: readonly string[], line: number): void {
     throw fail("the headings hold CR alone; lines must end with CRLF or LF");
 }
 
-function byHeading(mapped: Record<string, Written>): Map<string, Written> {
+function byHeading(mapped: Record<string, Imported>): Map<string, Imported> {
   return new Map(Object.entries(mapped).map(([heading, member]) => [keyOf(heading), member]));
 }
 
-function memberOf(heading: string, mapped: ReadonlyMap<string, Written>): Written | undefined {
+function memberOf(heading: string, mapped: ReadonlyMap<string, Imported>): Imported | undefined {
   const plain = heading.toLowerCase().replace(/[\s_-]+/g, "");
   return mapped.get(keyOf(heading)) ?? members.find((member) => member.toLowerCase() === plain);
 }

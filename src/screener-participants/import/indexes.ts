@@ -15,7 +15,7 @@ export function withoutIndexes(db: Writer, rows: number, insert: () => void): vo
 }
 
 function countParticipants(db: Reader): number {
-  return db.value<number>("SELECT coalesce(sum(n), 0) FROM w.participant_block")!;
+  return db.value<number>("SELECT coalesce(sum(n), 0) FROM w.participant_part")!;
 }
 
 /** The indexes that no constraint needs: external ids, emails, attributes. */

@@ -3,12 +3,13 @@
 // between reading and writing.
 
 import type { Writer } from "../../../db/connection.ts";
-import { blockSize, countRange } from "../../../db/counts.ts";
+import { blockSize } from "../../../db/counts.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
 import { countedPlan } from "../../jobs/rows.ts";
 import { Problem } from "../../problems.ts";
 import { findScreenerId } from "../../screeners/queries.ts";
 import { nextStamp } from "../effects.ts";
+import { planRemovals } from "./absent.ts";
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
@@ -113,7 +114,7 @@ export function planImport(
   const removesAbsent = importMode === "FULL_SYNC" && !problem;
   const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
   const assignments =
-    db.value<number>("SELECT sum(n) FROM w.screener_participant_block WHERE screener_id = ?", screenerId) ?? 0;
+    db.value<number>("SELECT sum(n) FROM w.screener_participant_part WHERE screener_id = ?", screenerId) ?? 0;
   const counts = countPlan(db);
   // Usually nobody is absent: then there is nothing to look for.
   if (removesAbsent && !keepsAbsent && counts.named < assignments)
@@ -202,36 +203,6 @@ function planNew(
     uuid7Time(now),
     uuid7Time(now),
   );
-}
-
-/**
- * Plans to remove the screener's assignments that no row names. A rejected row names its participant, too.
- * @returns how many
- */
-function planRemovals(db: Writer, screenerId: number, errors: RowErrors): number {
-  const named = errors.count
-    ? `AND p.external_uid NOT IN (SELECT r.external_uid FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NOT NULL)
-       AND (p.email IS NULL OR p.email NOT IN (
-         SELECT r.email FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NULL AND r.email IS NOT NULL))`
-    : "";
-  const last = db.value<number>("SELECT coalesce(max(id), 0) FROM plan")!;
-  const { changes } = db.run(
-    `INSERT INTO plan (outcome, participant_id, participant_uid, assignment_uid, is_assigned, status, session_uid,
-       removed_id, removed_external_uid)
-     SELECT 'REMOVED', p.id, p.uid, a.uid, 1, a.status, e.uid, a.id, p.external_uid
-     FROM w.screener_participant AS a
-     JOIN w.participant AS p ON p.id = a.participant_id
-     LEFT JOIN w.screener_session AS e ON e.id = a.current_session_id
-     WHERE a.screener_id = ? AND a.participant_id NOT IN (SELECT participant_id FROM plan WHERE participant_id IS NOT NULL)
-       ${named}
-     ORDER BY a.id`,
-    screenerId,
-  );
-  countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after: last, n: changes });
-  // To find a row by its externalUid.
-  if (changes)
-    db.run("CREATE INDEX IF NOT EXISTS plan_removed ON plan (removed_external_uid) WHERE outcome = 'REMOVED'");
-  return changes;
 }
 
 function summaryOf(counts: PlanCounts, rows: number, showsRejected: boolean): ImportSummary {

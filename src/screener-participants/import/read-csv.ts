@@ -89,11 +89,15 @@ function sliceOf(
 }
 
 /** The row as JSON would have it. An empty cell counts as missing. */
-function rowOf(cells: readonly string[], { members, attributes }: Columns): object {
+function rowOf(cells: readonly string[], { members, nameParts, attributes }: Columns): object {
   const row: Record<string, unknown> = {};
   for (const { column, member } of members) {
     const cell = cells[column]!;
     if (!isBlank(cell)) row[member] = textOf(cell);
+  }
+  if (nameParts.length) {
+    const parts = nameParts.filter(({ column }) => !isBlank(cells[column]!));
+    if (parts.length) row.name = Object.fromEntries(parts.map(({ column, part }) => [part, textOf(cells[column]!)]));
   }
   if (!attributes.length) return row;
   // Without a prototype, any heading is a plain member.

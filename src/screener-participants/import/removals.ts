@@ -13,7 +13,8 @@ const REMOVED = "FROM w.effect_assignment WHERE effect_id = ? AND kind = 'REMOVE
 const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_id";
 
 /** Removes the assignments that go by the plan of an import. Those that it has added are not counted yet, and will be. */
-export function removeAbsent(db: Writer, effect: bigint, { screenerId, summary, lastAssignment }: Plan): void {
+export function removeAbsent(db: Writer, effect: bigint, plan: Plan): void {
+  const { screenerId, summary } = plan;
   db.run(
     `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
      SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
@@ -21,9 +22,8 @@ export function removeAbsent(db: Writer, effect: bigint, { screenerId, summary, 
     effect,
   );
   archiveSessions(db, effect, screenerId);
-  const { removed } = summary;
-  if (removed >= MIN_EMPTIED && countStaying(db, removed) < removed / 4)
-    keepOthers(db, effect, screenerId, lastAssignment);
+  const { removed, rejected } = summary;
+  if (removed >= MIN_EMPTIED && !rejected && countStaying(db, removed) < removed / 4) keepNamed(db, plan);
   else deleteRemoved(db, effect);
 }
 
@@ -35,7 +35,7 @@ export function removeAssignments(db: Writer, effect: bigint, screenerId: number
 
 function archiveSessions(db: Writer, effect: bigint, screenerId: number): void {
   const active = db.value<number>(
-    "SELECT sum(n) FROM w.screener_session_block WHERE screener_id = ? AND status = 'ACTIVE'",
+    "SELECT sum(n) FROM w.screener_session_part WHERE screener_id = ? AND status = 'ACTIVE'",
     screenerId,
   );
   if (!active) return;
@@ -59,18 +59,18 @@ function deleteRemoved(db: Writer, effect: bigint): void {
 
 /** How many assignments the workspace has without those that go. */
 function countStaying(db: Writer, removed: number): number {
-  return db.value<number>("SELECT sum(n) FROM w.screener_participant_block")! - removed;
+  return db.value<number>("SELECT sum(n) FROM w.screener_participant_part")! - removed;
 }
 
 /**
- * Does what `deleteRemoved` does. SQLite empties a table page by page, and not row by row, if it need not look at foreign
- * keys (db.withoutForeignKeys).
+ * Does what `deleteRemoved` does, if no row is rejected: then those stay whom a row names. SQLite empties a table page by
+ * page, and not row by row, if it need not look at foreign keys (db.withoutForeignKeys).
  */
-function keepOthers(db: Writer, effect: bigint, screenerId: number, lastAssignment: number): void {
+function keepNamed(db: Writer, { screenerId, lastAssignment }: Plan): void {
   db.run(
-    `CREATE TEMP TABLE staying AS SELECT ${COLUMNS} FROM w.screener_participant AS a WHERE NOT EXISTS (
-       SELECT 1 ${REMOVED} AND assignment_id = a.id)`,
-    effect,
+    `CREATE TEMP TABLE staying AS SELECT ${COLUMNS} FROM w.screener_participant AS a NOT INDEXED
+     WHERE a.screener_id <> ? OR a.participant_id IN (SELECT participant_id FROM temp.named)`,
+    screenerId,
   );
   db.run("DELETE FROM w.screener_participant");
   db.run(`INSERT INTO w.screener_participant (${COLUMNS}) SELECT ${COLUMNS} FROM staying ORDER BY id`);

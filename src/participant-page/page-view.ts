@@ -1,0 +1,79 @@
+// A page of questions as a participant sees it, from the content and the answers so far.
+
+import type { AnswerError } from "../question-types/errors.ts";
+import type { Typed } from "../question-types/form.ts";
+import type { Question } from "../question-types/registry.ts";
+import type { Answers } from "../screener-content/answers.ts";
+import type { Page, PersonalContent } from "../screener-content/content.ts";
+import { type Form, typedFrom } from "./input.ts";
+import { followUpsOf, review } from "./review.ts";
+import { comingAfter, type Step } from "./steps.ts";
+
+/** A page of questions as a participant sees it. */
+export interface PageView {
+  /** The screener's title. */
+  title: string | null;
+  /** Null if the screener has no pages: then there is only a button. */
+  page: Page | null;
+  questions: Question[];
+  typed(question: Question): Typed;
+  /** What is wrong, by question, in the page's order. */
+  errors: ReadonlyMap<string, AnswerError>;
+  /** Ids of questions that are only shown because of other answers on the page. */
+  followUps: readonly string[];
+  number: number;
+  total: number;
+  /** Whether there is a page before. */
+  hasBack: boolean;
+  /** Whether the store is busy, so that what was typed is not saved yet. */
+  isBusy: boolean;
+}
+
+/** The screener's title, when it was published. */
+interface Titled {
+  title: string | null;
+}
+
+export function pageViewOf(
+  content: PersonalContent,
+  { title }: Titled,
+  steps: readonly Step[],
+  index: number,
+  answers: Answers,
+): PageView {
+  const step = steps[index];
+  const { page = null, questions = [] } = step ?? {};
+  return {
+    title,
+    page,
+    questions,
+    typed: (question) => typedFrom(question, answers.get(question.id)),
+    errors: new Map(),
+    followUps: step ? followUpsOf(content, step, answers) : [],
+    number: index + 1,
+    total: step ? index + 1 + comingAfter(content, steps, index) : 0,
+    hasBack: index > 0,
+    isBusy: false,
+  };
+}
+
+/** The page that a form came from, with what was typed and its errors. */
+export function viewOfForm(
+  content: PersonalContent,
+  titled: Titled,
+  steps: readonly Step[],
+  form: Form,
+  answers: Answers,
+): PageView {
+  const index = steps.findIndex(({ page }) => page.id === form.pageId);
+  const view = pageViewOf(content, titled, steps, index, answers);
+  if (!view.page) return view;
+  const { questions, errors } = review(content, answers, view.page, form);
+  return {
+    ...view,
+    questions,
+    errors,
+    followUps: [],
+    typed: (question) => (form.has(question.id) ? form.typed(question.id) : view.typed(question)),
+  };
+}

@@ -1,0 +1,72 @@
+// A session that is only rehearsed: a link's pages for a draft, without a store. Nothing is kept, and nothing counts.
+
+import type { Answer } from "../question-types/registry.ts";
+import { type Answers, shown } from "../screener-content/answers.ts";
+import type { PersonalContent } from "../screener-content/content.ts";
+import { type Judgement, judge } from "../screener-content/judge.ts";
+import { disqualifies, endedPages } from "../screener-responses/submit.ts";
+import type { Form } from "./input.ts";
+import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
+import { EMPTY_REVIEW, review } from "./review.ts";
+import { nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
+
+export interface Rehearsed {
+  /** The answers so far. */
+  answers: Answers;
+  /** What the person sees next; null: it is over. */
+  view: PageView | null;
+  /** What the rules come to. Null: it is not over. The target does not matter. */
+  judgement: Judgement | null;
+}
+
+/** The page where a person with these answers goes on. */
+export function resumeRehearsal(content: PersonalContent, title: string | null, answers: Answers): Rehearsed {
+  const steps = stepsOf(content, answers);
+  return atStep(content, title, answers, steps, steps.length ? resumeAt(steps) : undefined);
+}
+
+/** Takes the form of a page, as `takeForm` does. */
+export function rehearse(content: PersonalContent, title: string | null, before: Answers, form: Form): Rehearsed {
+  const steps = stepsOf(content, before);
+  const index = steps.findIndex(({ page }) => page.id === form.pageId);
+  const step = steps[index];
+  if (!step && steps.length) return resumeRehearsal(content, title, before);
+  const given = step ? review(content, before, step.page, form) : EMPTY_REVIEW;
+  const answers: Answers = new Map<string, Answer>([...before, ...given.answers]);
+  if (form.isBack && index > 0) return goBack(content, title, before, given.answers, steps[index - 1]!);
+  if (given.errors.size)
+    return { answers: before, view: viewOfForm(content, { title }, steps, form, before), judgement: null };
+  const stepsNow = stepsOf(content, answers);
+  const next = step && nextAfter(stepsNow, step.page);
+  const complete = next === undefined;
+  const { pages, counting } = shown(content, answers);
+  const ended = endedPages(pages, { pageId: step?.page.id, complete }, given.answers, answers);
+  const isScreenedOut = ended.some(({ page }) => disqualifies(page, counting));
+  if (!isScreenedOut && !complete) return atStep(content, title, answers, stepsNow, next);
+  return { answers, view: null, judgement: judge(content, pages, counting, () => false) };
+}
+
+/** The page before. What was answered stays; what was left empty is not skipped yet. */
+function goBack(
+  content: PersonalContent,
+  title: string | null,
+  before: Answers,
+  given: Answers,
+  { page }: Step,
+): Rehearsed {
+  const kept = [...given].filter(([id, answer]) => answer !== null || (before.get(id) ?? null) !== null);
+  const answers = new Map([...before, ...kept]);
+  const steps = stepsOf(content, answers);
+  return atStep(content, title, answers, steps, steps.find((step) => step.page === page) ?? resumeAt(steps));
+}
+
+function atStep(
+  content: PersonalContent,
+  title: string | null,
+  answers: Answers,
+  steps: readonly Step[],
+  step: Step | undefined,
+): Rehearsed {
+  const index = step ? steps.indexOf(step) : -1;
+  return { answers, view: pageViewOf(content, { title }, steps, index, answers), judgement: null };
+}

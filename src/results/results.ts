@@ -1,0 +1,139 @@
+// The resource declaration of a screener's results: how many have come how far, and what they have answered.
+
+import * as v from "valibot";
+import { exampleIds } from "../examples.ts";
+import { chart } from "../question-types/chart.ts";
+import { uuid } from "../schemas.ts";
+
+const count = v.number();
+const groupCounts = v.pipe(v.array(count), v.description("In the order of `groups`"));
+
+const funnel = v.pipe(
+  v.object({
+    assigned: v.pipe(count, v.description("Screener participants")),
+    opened: v.pipe(count, v.description("Active sessions")),
+    started: count,
+    completed: count,
+    qualified: count,
+    disqualified: count,
+    unknown: v.pipe(count, v.description("Completed by a publication without rules")),
+  }),
+  v.title("ResultsFunnel"),
+);
+
+const day = v.pipe(
+  v.object({
+    date: v.pipe(v.string(), v.description("In UTC, as 2026-01-31")),
+    opened: count,
+    started: count,
+    completed: count,
+    qualified: count,
+  }),
+  v.title("ResultsDay"),
+);
+
+const page = v.pipe(
+  v.object({
+    screenerPageId: uuid,
+    title: v.nullable(v.string()),
+    answered: v.pipe(count, v.description("Sessions with an answer on this page")),
+    left: v.pipe(count, v.description("Sessions that are in progress, and whose last answer is on this page")),
+    screenedOut: v.pipe(count, v.description("Sessions that were screened out, and whose last answer is on this page")),
+  }),
+  v.title("ResultsPage"),
+);
+
+const question = v.pipe(
+  v.object({
+    screenerQuestionId: uuid,
+    screenerPageId: uuid,
+    questionType: v.string(),
+    key: v.nullable(v.string()),
+    prompt: v.string(),
+    answered: count,
+    skipped: count,
+    groupAnswered: groupCounts,
+    chart,
+  }),
+  v.title("ResultsQuestion"),
+);
+
+export const Results = v.pipe(
+  v.object({
+    _type: v.literal("ScreenerResults"),
+    screenerId: uuid,
+    funnel: v.pipe(funnel, v.description("Of the screener as it is now, whatever the publication. Exact")),
+    screenerPublicationId: v.pipe(
+      v.nullable(uuid),
+      v.description("The publication that all that follows is about; null if there is none"),
+    ),
+    version: v.nullable(v.number()),
+    sessions: v.pipe(
+      count,
+      v.description("Its sessions that were not removed. Where a sample is counted, about so many"),
+    ),
+    countedSessions: v.pipe(
+      count,
+      v.description(
+        "How many of them were looked at. If they are fewer, they are a sample, and all that follows counts the sample",
+      ),
+    ),
+    days: v.pipe(
+      v.array(day),
+      v.description("Days on which something was done, the oldest first. At most the last 366"),
+    ),
+    pages: v.array(page),
+    groups: v.pipe(
+      v.array(v.pipe(v.object({ label: v.nullable(v.string()), sessions: count }), v.title("ResultsGroup"))),
+      v.description(
+        "What `splitBy` splits sessions into, the largest first. null: all the others. Empty without `splitBy`",
+      ),
+    ),
+    questionCount: v.pipe(count, v.description("Questions of the publication")),
+    splitQuestions: v.pipe(
+      v.array(v.pipe(v.object({ screenerQuestionId: uuid, prompt: v.string() }), v.title("SplitQuestion"))),
+      v.description("Questions with options, for `splitBy`. At most 500"),
+    ),
+    questions: v.pipe(v.array(question), v.description("Those from `fromQuestion` on, at most `questions`")),
+  }),
+  v.title("ScreenerResults"),
+);
+
+export type Results = v.InferOutput<typeof Results>;
+
+const drinks = (label: string, n: number) => ({
+  label,
+  from: null,
+  to: null,
+  isWriteIn: false,
+  count: n,
+  groupCounts: [],
+});
+
+export const resultsExample: Results = {
+  _type: "ScreenerResults",
+  screenerId: exampleIds.screener,
+  funnel: { assigned: 2, opened: 1, started: 1, completed: 1, qualified: 1, disqualified: 0, unknown: 0 },
+  screenerPublicationId: exampleIds.publication,
+  version: 1,
+  sessions: 1,
+  countedSessions: 1,
+  days: [{ date: "2026-01-31", opened: 1, started: 1, completed: 1, qualified: 1 }],
+  pages: [{ screenerPageId: exampleIds.page, title: "About you", answered: 1, left: 0, screenedOut: 0 }],
+  groups: [],
+  questionCount: 2,
+  splitQuestions: [{ screenerQuestionId: exampleIds.drinkQuestion, prompt: "What do you drink in the morning?" }],
+  questions: [
+    {
+      screenerQuestionId: exampleIds.drinkQuestion,
+      screenerPageId: exampleIds.page,
+      questionType: "ScreenerSingleSelectQuestion",
+      key: "drink",
+      prompt: "What do you drink in the morning?",
+      answered: 1,
+      skipped: 0,
+      groupAnswered: [],
+      chart: { kind: "OPTIONS", rows: [drinks("Tea", 1), drinks("Coffee", 0)], statistics: null },
+    },
+  ],
+};

@@ -1,0 +1,67 @@
+// /screeners/{id}/results.
+
+import * as v from "valibot";
+import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
+import { invalidRequest, Problem } from "../problems.ts";
+import { id } from "../schemas.ts";
+import { measureResults } from "./measure.ts";
+import { Results, resultsExample } from "./results.ts";
+
+const DEFAULT_QUESTIONS = 100;
+const MAX_QUESTIONS = 500;
+
+const wholeNumber = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,9}$/, "must be a whole number of at least 0"),
+  v.transform(Number),
+);
+
+const results = defineEndpoint({
+  method: "get",
+  path: "/screeners/:id/results",
+  operationId: "getScreenerResults",
+  scopes: ["read"],
+  tag: "Responses",
+  summary: "Count a screener's results",
+  description:
+    "How many have come how far, day by day and page by page, and what they have answered, in the form of charts. Of a publication with " +
+    "very many sessions a sample is counted; see `countedSessions`.",
+  parameters: v.object({
+    publicationId: v.optional(v.pipe(id, v.description("Of this publication. Without it: the newest"))),
+    splitBy: v.optional(
+      v.pipe(
+        v.string(),
+        v.description(
+          "Split into groups: by the answers to a question, by its id; or by `attributes.<key>` of the participants",
+        ),
+      ),
+    ),
+    fromQuestion: v.optional(v.pipe(wholeNumber, v.description("How many questions are left out before; default 0"))),
+    questions: v.optional(
+      v.pipe(
+        wholeNumber,
+        v.maxValue(MAX_QUESTIONS, `must be at most ${MAX_QUESTIONS}`),
+        v.description(`How many questions have their charts; default ${DEFAULT_QUESTIONS}, at most ${MAX_QUESTIONS}`),
+      ),
+    ),
+  }),
+  replies: { 200: { description: "The results", schema: Results } },
+  examples: { results: { reply: resultsExample } },
+  problems: ["screener_not_found", "screener_publication_not_found"],
+  async handle({ context, principal: { workspaceUid }, params, parameters = {} }) {
+    const { publicationId, splitBy, fromQuestion = 0, questions = DEFAULT_QUESTIONS } = parameters;
+    const wanted = { screenerUid: params.id!, publicationUid: publicationId, splitBy, fromQuestion, questions };
+    const started = performance.now();
+    const measured = await context.pool.ask(measureResults, { workspaceUid, wanted });
+    // A thread's time counts a quarter, as that of long pages does.
+    context.turns.spend(workspaceUid, (performance.now() - started) / 4);
+    if ("json" in measured) return ok(measured.json);
+    if (measured.missing === "splitBy")
+      throw invalidRequest([
+        { pointer: "splitBy", message: "must be the id of a question of the publication, or attributes.<key>" },
+      ]);
+    throw new Problem(measured.missing === "screener" ? "screener_not_found" : "screener_publication_not_found");
+  },
+});
+
+export const resultsRoutes: AnyEndpoint[] = [results];

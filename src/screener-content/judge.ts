@@ -1,0 +1,56 @@
+// What the rules of a content come to, when a session ends: which rules there are, in which order, and what follows.
+
+import type { Condition } from "../question-types/comparisons.ts";
+import type { ShownPage } from "./answers.ts";
+import { type Content, hasRules, type Outcome, type Page } from "./content.ts";
+import { type Facts, holds, type Look } from "./holds.ts";
+
+/** A page's `disqualifyWhen`, or the content's `qualifyWhen`. */
+export interface Rule {
+  /** Null: `qualifyWhen`. */
+  page: Page | null;
+  condition: Condition;
+}
+
+export interface Judgement {
+  outcome: Outcome;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+}
+
+/** The rules of these pages and of the content as a whole, in the order in which they are looked at. The first that screens out decides. */
+export function rulesOf({ qualifyWhen }: Content, pages: readonly Page[]): Rule[] {
+  const rules: Rule[] = [];
+  for (const page of pages) if (page.disqualifyWhen) rules.push({ page, condition: page.disqualifyWhen });
+  if (qualifyWhen) rules.push({ page: null, condition: qualifyWhen });
+  return rules;
+}
+
+/** Whether a rule screens out. @param look called with each comparison that is looked at */
+export function screensOut({ page, condition }: Rule, facts: Facts, look?: Look): boolean {
+  return holds(condition, facts, look) === (page !== null);
+}
+
+/**
+ * The outcome of a session that ends. @param pages those that are shown
+ * @param isFull whether the quota is full. It is asked only where no rule screens out
+ */
+export function judge(content: Content, pages: readonly ShownPage[], facts: Facts, isFull: () => boolean): Judgement {
+  if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
+  // All pages again: some have no questions, and the answers that a page's condition needs may have changed later.
+  const rules = rulesOf(
+    content,
+    pages.map(({ page }) => page),
+  );
+  return judgedBy(
+    rules.some((rule) => screensOut(rule, facts)),
+    isFull,
+  );
+}
+
+/** The outcome where there are rules. */
+export function judgedBy(isScreenedOut: boolean, isFull: () => boolean): Judgement {
+  if (isScreenedOut) return { outcome: "DISQUALIFIED", outcomeReason: "SCREENED_OUT" };
+  return isFull()
+    ? { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA" }
+    : { outcome: "QUALIFIED", outcomeReason: null };
+}

@@ -1,0 +1,77 @@
+// Finds conditions that hold for no answers: by contradictions between comparisons with the same question. It finds no others, and
+// never calls a condition impossible that can hold.
+
+import type { Condition, LeafCondition, Operand } from "../question-types/comparisons.ts";
+import type { Question } from "../question-types/registry.ts";
+
+type OfQuestion = Extract<LeafCondition, { questionId: string }>;
+
+/** Whether a condition never holds. @param questions those that somebody may be asked, by id */
+export function neverHolds(condition: Condition, questions: ReadonlyMap<string, Question>): boolean {
+  if ("any" in condition) return condition.any.every((one) => neverHolds(one, questions));
+  if ("not" in condition) return false;
+  const parts = "all" in condition ? flat(condition.all) : [condition];
+  const leaves = new Map<string, OfQuestion[]>();
+  for (const part of parts) {
+    if ("questionId" in part) leaves.set(part.questionId, [...(leaves.get(part.questionId) ?? []), part]);
+    else if (!("attribute" in part) && neverHolds(part, questions)) return true;
+  }
+  return [...leaves].some(([id, comparisons]) => contradict(comparisons, questions.get(id)));
+}
+
+/** The parts of `all`, with those of each `all` in it. */
+function flat(parts: readonly Condition[]): Condition[] {
+  return parts.flatMap((part) => ("all" in part ? flat(part.all) : [part]));
+}
+
+/** Whether no answer fulfils all comparisons. @param question undefined: nobody is asked */
+function contradict(comparisons: readonly OfQuestion[], question: Question | undefined): boolean {
+  const isMissing = comparisons.some((one) => "answered" in one && !one.answered);
+  const isNeeded = comparisons.some((one) => !("answered" in one) || one.answered);
+  if (isMissing) return isNeeded;
+  if (!question) return isNeeded;
+  return hasNoValue(comparisons) || hasNoNumber(comparisons, question);
+}
+
+/** Whether `equals` and `oneOf` leave no value. */
+function hasNoValue(comparisons: readonly OfQuestion[]): boolean {
+  let left: Operand[] | undefined;
+  for (const one of comparisons) {
+    const values = "equals" in one ? [one.equals] : "oneOf" in one ? one.oneOf : undefined;
+    if (values) left = left ? left.filter((value) => values.includes(value)) : values;
+  }
+  return left?.length === 0;
+}
+
+/** Whether the bounds of the comparisons and of the question leave no number. */
+function hasNoNumber(comparisons: readonly OfQuestion[], question: Question): boolean {
+  if (!("wholeNumber" in question)) return false;
+  const { wholeNumber } = question;
+  let low = question.min ?? Number.NEGATIVE_INFINITY;
+  let high = question.max ?? Number.POSITIVE_INFINITY;
+  /** Whether the bounds themselves are out of question. */
+  let [isAbove, isBelow] = [false, false];
+  const raise = (to: number, isOpen: boolean) => {
+    if (to > low || (to === low && isOpen)) [low, isAbove] = [to, isOpen];
+  };
+  const lower = (to: number, isOpen: boolean) => {
+    if (to < high || (to === high && isOpen)) [high, isBelow] = [to, isOpen];
+  };
+  for (const one of comparisons) {
+    if ("atLeast" in one) raise(Number(one.atLeast), false);
+    if ("greaterThan" in one) raise(Number(one.greaterThan), true);
+    if ("atMost" in one) lower(Number(one.atMost), false);
+    if ("lessThan" in one) lower(Number(one.lessThan), true);
+  }
+  const isPossible = (value: number) =>
+    (isAbove ? value > low : value >= low) &&
+    (isBelow ? value < high : value <= high) &&
+    (!wholeNumber || Number.isInteger(value));
+  const exact = comparisons.flatMap((one) => ("equals" in one ? [one.equals] : "oneOf" in one ? one.oneOf : []));
+  if (exact.length) return !exact.some((value) => typeof value === "number" && isPossible(value));
+  if (low > high || (low === high && (isAbove || isBelow))) return true;
+  if (!wholeNumber || !Number.isFinite(low) || !Number.isFinite(high)) return false;
+  const first = Math.floor(low) + 1;
+  const least = isAbove || !Number.isInteger(low) ? first : low;
+  return !isPossible(least);
+}

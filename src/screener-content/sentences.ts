@@ -1,0 +1,92 @@
+// Conditions as sentences that a person can read.
+
+import { type Condition, type LeafCondition, type Operand, quoted } from "../question-types/comparisons.ts";
+import { type Question, typeOf } from "../question-types/registry.ts";
+import type { Rule } from "./judge.ts";
+
+/** Of one rule, in UTF-16 units. Its comparisons have sentences of their own. */
+const MAX_SENTENCE_LENGTH = 1000;
+
+/** So many values of `oneOf` are named. */
+const MAX_NAMED_VALUES = 5;
+
+/** The questions of a content by id. */
+export type QuestionsById = ReadonlyMap<string, Question>;
+
+/** What a rule says: `Screen out if “How old are you?” is less than 18`. */
+export function ruleSentence({ page, condition }: Rule, questions: QuestionsById): string {
+  return shortened(`${page ? "Screen out" : "Qualify only"} if ${conditionText(condition, questions)}`);
+}
+
+/** A sentence that is not longer than people read. */
+export function shortened(sentence: string): string {
+  if (sentence.length <= MAX_SENTENCE_LENGTH) return sentence;
+  return `${sentence.slice(0, MAX_SENTENCE_LENGTH).toWellFormed().trimEnd()}…`;
+}
+
+/** A condition as a part of a sentence. */
+export function conditionText(condition: Condition, questions: QuestionsById): string {
+  if ("all" in condition) return joined(condition.all, " and ", questions);
+  if ("any" in condition) return joined(condition.any, " or ", questions);
+  if ("not" in condition) return `it is not so that ${inBrackets(condition.not, questions)}`;
+  return comparisonText(condition, questions);
+}
+
+function joined(conditions: readonly Condition[], word: string, questions: QuestionsById): string {
+  const [only] = conditions;
+  if (only && conditions.length === 1) return conditionText(only, questions);
+  return conditions.map((inner) => inBrackets(inner, questions)).join(word);
+}
+
+/** Without brackets nobody could tell what belongs together. */
+function inBrackets(condition: Condition, questions: QuestionsById): string {
+  const text = conditionText(condition, questions);
+  return "all" in condition || "any" in condition || "not" in condition ? `(${text})` : text;
+}
+
+/** One comparison as a part of a sentence: `“How old are you?” is less than 18`. */
+export function comparisonText(comparison: LeafCondition, questions: QuestionsById): string {
+  if ("attribute" in comparison) {
+    const attribute = quoted(comparison.attribute);
+    if ("exists" in comparison) return `the participant has ${comparison.exists ? "the" : "no"} attribute ${attribute}`;
+    const value = (one: string | number | boolean) => (typeof one === "string" ? quoted(one) : String(one));
+    return `the attribute ${attribute} ${comparedText(comparison, value)}`;
+  }
+  const question = questions.get(comparison.questionId);
+  const subject = quoted(question?.prompt ?? comparison.questionId);
+  if ("answered" in comparison) return `${subject} is ${comparison.answered ? "" : "not "}answered`;
+  const value = (one: Operand) =>
+    question ? typeOf(question).comparisons.operandText(question, one) : quoted(String(one));
+  return `${subject} ${comparedText(comparison, value)}`;
+}
+
+/** A comparison with a value of `Value`, by any operator that has one. */
+type Compared<Value> = { [operator in "is" | "equals" | "contains"]?: Value } & { oneOf?: Value[] } & {
+  [operator in "lessThan" | "atMost" | "greaterThan" | "atLeast"]?: Value;
+};
+
+/** Operators with one value, as part of a sentence. */
+export const VERBS = {
+  is: "is",
+  equals: "is",
+  contains: "contains",
+  lessThan: "is less than",
+  atMost: "is at most",
+  greaterThan: "is greater than",
+  atLeast: "is at least",
+} as const;
+
+function comparedText<Value>(comparison: Compared<Value>, valueText: (value: Value) => string): string {
+  const { oneOf } = comparison;
+  if (oneOf) {
+    const named = oneOf.slice(0, MAX_NAMED_VALUES).map(valueText);
+    if (oneOf.length > MAX_NAMED_VALUES) return `is one of ${named.join(", ")} and ${oneOf.length - named.length} more`;
+    const last = named.pop()!;
+    return `is ${named.length ? `${named.join(", ")} or ${last}` : last}`;
+  }
+  for (const [operator, verb] of Object.entries(VERBS)) {
+    const value = comparison[operator as keyof typeof VERBS];
+    if (value !== undefined) return `${verb} ${valueText(value)}`;
+  }
+  throw new Error(`A comparison has no known operator: ${Object.keys(comparison).join(", ")}`);
+}
