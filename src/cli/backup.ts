@@ -2,12 +2,17 @@
 
 import type { Command } from "commander";
 import { keepPrivate } from "../../db/private.ts";
-import { restoreBackup } from "../backup/restore.ts";
+import { renewInstallation, restoreBackup } from "../backup/restore.ts";
 import { type Progress, takeBackup } from "../backup/take.ts";
 import { verify } from "../backup/verify.ts";
 import { configOrExit } from "../config.ts";
 import { Bar } from "./bar.ts";
 import { causedByOperator } from "./change.ts";
+
+interface Options {
+  note?: string;
+  inPlace?: true;
+}
 
 /** What a command prints, and how it ends. */
 interface Ending {
@@ -18,7 +23,15 @@ interface Ending {
 
 export function addBackups(program: Command): void {
   add(program, "backup <dir>", "Back up the installation into a new folder below a directory, while it runs", backUp);
-  add(program, "restore <dir>", "Restore a backup, or the newest one in a directory, into an empty DATA_DIR", restore);
+  add(
+    program,
+    "restore [dir]",
+    "Restore a backup, or the newest one in a directory, into an empty DATA_DIR",
+    restore,
+  ).option(
+    "--in-place",
+    "instead: make the stores that another program has restored in DATA_DIR an installation of its own",
+  );
   add(program, "verify [dir]", "Check a backup, the newest one in a directory, or a data directory (DATA_DIR)", check);
 }
 
@@ -26,19 +39,19 @@ function add(
   program: Command,
   syntax: string,
   summary: string,
-  perform: (dir: string | undefined, bar: Bar, note: string | undefined) => Promise<Ending>,
-): void {
-  program
+  perform: (dir: string | undefined, bar: Bar, options: Options) => Promise<Ending>,
+): Command {
+  return program
     .command(syntax)
     .description(summary)
     .option("--json", "print only one JSON value")
     .action(async (dir: string | undefined, _, command: Command) => {
-      const options = command.optsWithGlobals<{ json?: true; note?: string }>();
+      const options = command.optsWithGlobals<Options & { json?: true }>();
       const bar = new Bar(!options.json);
       // A backup has the same people in it as the data.
       keepPrivate();
       try {
-        const { json, lines, code = 0 } = await perform(dir, bar, options.note);
+        const { json, lines, code = 0 } = await perform(dir, bar, options);
         bar.stop();
         process.stdout.write(options.json ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join(""));
         process.exitCode = code;
@@ -65,10 +78,12 @@ async function backUp(dir: string | undefined, bar: Bar): Promise<Ending> {
   };
 }
 
-async function restore(dir: string | undefined, bar: Bar, note: string | undefined): Promise<Ending> {
+async function restore(dir: string | undefined, bar: Bar, { note, inPlace }: Options): Promise<Ending> {
   const { dataDir } = configOrExit();
+  if ((dir === undefined) !== (inPlace === true)) throw new Error("Name a directory with a backup, or say --in-place.");
+  if (dir === undefined) return renew(dataDir, note);
   const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
-  const { folder, manifest, queued, missing } = await restoreBackup(dir!, dataDir, causedByOperator(note), onProgress);
+  const { folder, manifest, queued, missing } = await restoreBackup(dir, dataDir, causedByOperator(note), onProgress);
   const workspaces = manifest.workspaces.length;
   return {
     json: { folder, dataDir, mark: manifest.mark, workspaces, queued, missing },
@@ -78,6 +93,17 @@ async function restore(dir: string | undefined, bar: Bar, note: string | undefin
       ...missing.map((uid) => `Workspace ${uid} is not in the backup, and can't be used.`),
     ],
     code: missing.length ? 1 : 0,
+  };
+}
+
+function renew(dataDir: string, note: string | undefined): Ending {
+  const { queued, missing } = renewInstallation(dataDir, new Date().toISOString(), causedByOperator(note));
+  return {
+    json: { dataDir, queued, missing },
+    lines: [
+      `${dataDir} is a new installation: on the same Redis, it takes no job of the old one. Queued again: ${count(queued, "job")}.`,
+      ...missing.map((uid) => `Workspace ${uid} has no store there, and can't be used.`),
+    ],
   };
 }
 

@@ -5,9 +5,12 @@ import type { Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { immediate, isTransient } from "../../db/write.ts";
+import { NotThere, Refused } from "../access/faults.ts";
 import { movePending, pendEvent } from "../events/outbox.ts";
 import { type Cause, type RecordEvent, recordEvent } from "../events/record.ts";
 import { operator } from "../workspaces/actors.ts";
+import { assertHere } from "../workspaces/moving.ts";
+import { NotFound, WrongUse } from "./command.ts";
 
 interface Stores {
   control: Control;
@@ -27,18 +30,38 @@ export function changeControl<T>(
   change: (db: Writer, record: RecordEvent) => T,
 ): T {
   const { writer } = stores.control;
-  const result = immediate(writer, () => change(writer, (event) => pendEvent(writer, workspaceUid, cause, event)));
+  const result = immediate(writer, () => {
+    assertHere(writer, workspaceUid);
+    return change(writer, (event) => pendEvent(writer, workspaceUid, cause, event));
+  });
   showEvents(stores, workspaceUid);
   return result;
 }
 
+/** As changeControl, for users and keys. @throws NotFound, WrongUse */
+export function changeAccess<T>(
+  stores: Stores,
+  { uid }: { uid: string },
+  note: string | undefined,
+  change: (db: Writer, record: RecordEvent) => T,
+): T {
+  try {
+    return changeControl(stores, uid, causedByOperator(note), change);
+  } catch (error) {
+    if (error instanceof NotThere) throw new NotFound(error.message);
+    if (error instanceof Refused) throw new WrongUse(error.message);
+    throw error;
+  }
+}
+
 /** Runs `change` in a transaction on a workspace's store. It records what it changes. */
 export function changeStore<T>(
-  { workspaces }: Pick<Stores, "workspaces">,
+  { control, workspaces }: Stores,
   workspaceUid: string,
   cause: Cause,
   change: (db: Writer, record: RecordEvent) => T,
 ): T {
+  assertHere(control.reader, workspaceUid);
   return workspaces.write(workspaceUid, (db) => change(db, (event) => recordEvent(db, cause, event)));
 }
 

@@ -11,6 +11,8 @@ import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 
 export interface Store {
   dataDir: string;
+  /** Where the service is: the beginning of its URLs. */
+  publicUrl: string;
   control: Control;
   workspaces: Workspaces;
 }
@@ -34,17 +36,17 @@ export function command(
   parent: Command,
   syntax: string,
   summary: string,
-  perform: (store: Store, args: string[], options: Options) => Output,
+  perform: (store: Store, args: string[], options: Options) => Output | Promise<Output>,
   extend: (command: Command) => Command = (c) => c,
 ): void {
   const added = parent.command(syntax).description(summary).option("--json", "print only one JSON value");
-  extend(added).action(() => {
+  extend(added).action(async () => {
     const options = added.optsWithGlobals<Options & { json?: true }>();
-    const { dataDir } = configOrExit();
+    const { dataDir, publicUrl } = configOrExit();
     const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
     const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control) });
     try {
-      const output = perform({ dataDir, control, workspaces }, added.args, options as Options);
+      const output = await perform({ dataDir, publicUrl, control, workspaces }, added.args, options as Options);
       process.stdout.write(
         options.json ? `${JSON.stringify(output.json)}\n` : output.lines.map((line) => `${line}\n`).join(""),
       );

@@ -128,6 +128,7 @@ export class Run {
         principal: this.#principal,
         idempotency: undefined,
         requestId: this.#cause(uid).requestId,
+        traceId: null,
         note: this.#cause(uid).note,
         cause: this.#cause(uid),
         spooledBytes: bytes,

@@ -5,7 +5,7 @@ import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { configOrExit } from "../config.ts";
 import { findJob } from "../jobs/queries.ts";
-import { openOrExit } from "../process.ts";
+import { cannotOpen } from "../process.ts";
 import { unknownMember } from "../schemas.ts";
 import { type FILE_FORMATS, IMPORTED } from "../screener-participants/resource.ts";
 import { type Options, Run } from "./import-run.ts";
@@ -55,7 +55,7 @@ async function importFile(file: string, options: Options): Promise<number> {
     throw new Error(`${file} has ${size} bytes. At most ${config.importMaxBytes} are allowed (IMPORT_MAX_BYTES).`);
   // Other commands start in half the time without the code of this one.
   const { openContext } = await import("../context.ts");
-  const context = openOrExit(() => openContext({ ...config, redisUrl: undefined, logLevel: "silent" }, 1));
+  const context = await openContext({ ...config, redisUrl: undefined, logLevel: "silent" }, 1).catch(cannotOpen);
   try {
     const run = new Run(context, options);
     const { job, code, lines } = await run.import(file, format);

@@ -1,21 +1,11 @@
 // The commands of API keys.
 
 import { type Command, InvalidArgumentError } from "commander";
-import type { Reader, Writer } from "../../db/connection.ts";
-import { changesBetween } from "../events/record.ts";
-import { issueKey, rotateKey } from "../workspaces/issue.ts";
-import {
-  type ApiKeyRow,
-  findApiKeyByUid,
-  listApiKeys,
-  listSecrets,
-  revokeApiKey,
-  type SecretRow,
-  type WorkspaceRow,
-} from "../workspaces/queries.ts";
-import { causedByOperator, changeControl } from "./change.ts";
-import { date, NotFound, ofWorkspace, requiredText, type Store } from "./command.ts";
-import { DAY_MS, days, expiry, lastUse, listOf, SCOPES_HELP, scopes, scopesIn } from "./issuing.ts";
+import { addKey, listKeys, OVERLAP_MS, revoke, rotate } from "../access/keys.ts";
+import type { ApiKeyRow, SecretRow } from "../workspaces/queries.ts";
+import { changeAccess } from "./change.ts";
+import { date, ofWorkspace, requiredText } from "./command.ts";
+import { days, expiry, lastUse, listOf, SCOPES_HELP, scopes, scopesIn } from "./issuing.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -31,13 +21,10 @@ export function addKeys(program: Command): void {
         .option("--expires-in-days <days>", "when its secret expires", days)
         .option("--scopes <scopes>", SCOPES_HELP, scopes),
     (store, row, _, options) => {
-      const issued = changeControl(store, row.uid, causedByOperator(options.note), (db, record) => {
-        const expiresAt = expiry(options.expiresInDays);
-        const issued = issueKey(db, row.id, { name: options.name!, expiresAt, ...scopesIn(options) });
-        const changes = changesBetween(null, shownKey(db, row.id, issued.id));
-        record({ type: "api-key.created", resource: { type: "ApiKey", uid: issued.id }, changes });
-        return issued;
-      });
+      const expiresAt = expiry(options.expiresInDays);
+      const issued = changeAccess(store, row, options.note, (db, record) =>
+        addKey(db, record, row.id, { name: options.name!, expiresAt, ...scopesIn(options) }),
+      );
       return {
         json: issued,
         lines: [
@@ -55,11 +42,10 @@ export function addKeys(program: Command): void {
     "List keys",
     (c) => c,
     ({ control }, row) => {
-      const { reader } = control;
-      const keys = listApiKeys(reader, row.id).map((key) => ({ key, secrets: liveSecrets(reader, key) }));
+      const keys = listKeys(control.reader, row.id);
       return {
-        json: keys.map(({ key, secrets }) => keyJson(key, secrets)),
-        lines: keys.map(({ key, secrets }) =>
+        json: keys.map(({ row: key, secrets }) => keyJson(key, secrets)),
+        lines: keys.map(({ row: key, secrets }) =>
           [key.uid, key.api_key, key.name, ...stateOf(key, secrets), listOf(key).join(), lastUse(key)].join("  "),
         ),
       };
@@ -71,11 +57,10 @@ export function addKeys(program: Command): void {
     "Issue a new secret for a key, with the same lifetime. The old secret stays valid for a day",
     (c) => c.option("--overlap-hours <hours>", "how long the old secret stays valid", hours),
     (store, row, [id], options) => {
-      const overlap = options.overlapHours === undefined ? DAY_MS : Number(options.overlapHours) * HOUR_MS;
-      const { key, apiSecret } = changeKey(store, row, id!, options.note, "api-key.rotated", (db, key) => ({
-        key,
-        apiSecret: rotateKey(db, key.id, overlap),
-      }));
+      const overlap = options.overlapHours === undefined ? OVERLAP_MS : Number(options.overlapHours) * HOUR_MS;
+      const { key, apiSecret } = changeAccess(store, row, options.note, (db, record) =>
+        rotate(db, record, row.id, id!, overlap),
+      );
       return {
         json: { id: key.uid, apiKey: key.api_key, apiSecret },
         lines: [`key     ${key.api_key}`, `secret  ${apiSecret}`, "The secret is shown only once."],
@@ -88,49 +73,10 @@ export function addKeys(program: Command): void {
     "Revoke a key at once",
     (c) => c,
     (store, row, [id], { note }) => {
-      const key = changeKey(store, row, id!, note, "api-key.revoked", (db, key) => {
-        revokeApiKey(db, key.id, Date.now());
-        return findApiKeyByUid(db, row.id, key.uid)!;
-      });
+      const key = changeAccess(store, row, note, (db, record) => revoke(db, record, row.id, id!));
       return { json: keyJson(key, []), lines: [`revoked ${key.api_key}`] };
     },
   );
-}
-
-/** Changes a key. If that changes what it shows, there is an event. @throws NotFound */
-function changeKey<T>(
-  store: Store,
-  { id: workspaceId, uid: workspaceUid }: WorkspaceRow,
-  uid: string,
-  note: string | undefined,
-  type: "api-key.rotated" | "api-key.revoked",
-  change: (db: Writer, key: ApiKeyRow) => T,
-): T {
-  return changeControl(store, workspaceUid, causedByOperator(note), (db, record) => {
-    const key = findApiKeyByUid(db, workspaceId, uid);
-    const kind = type === "api-key.rotated" ? "live key" : "key";
-    if (!key || (key.revoked_at !== null && kind === "live key"))
-      throw new NotFound(`The workspace has no ${kind} ${uid}.`);
-    const before = shownKey(db, workspaceId, key.uid);
-    const result = change(db, key);
-    const changes = changesBetween(before, shownKey(db, workspaceId, key.uid));
-    if (changes.length) record({ type, resource: { type: "ApiKey", uid: key.uid }, changes });
-    return result;
-  });
-}
-
-/** What events show of a key. */
-function shownKey(db: Reader, workspaceId: number, uid: string): string {
-  const key = findApiKeyByUid(db, workspaceId, uid)!;
-  const { name, scopes, secrets, revokedAt } = keyJson(key, liveSecrets(db, key));
-  return JSON.stringify({ name, scopes, secrets, revokedAt });
-}
-
-/** The secrets of a key that work, the oldest first. While a key is rotated it has two. */
-function liveSecrets(reader: Reader, { id, revoked_at }: ApiKeyRow): SecretRow[] {
-  const now = Date.now();
-  if (revoked_at !== null) return [];
-  return listSecrets(reader, id).filter(({ expires_at }) => expires_at === null || expires_at > now);
 }
 
 function keyJson(row: ApiKeyRow, secrets: SecretRow[]) {

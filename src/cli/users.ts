@@ -1,13 +1,42 @@
 // The commands of a workspace's users.
 
-import type { Command } from "commander";
-import { disableUser, listUsers, type UserRow } from "../workspaces/lives.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import { addUser, linkUser, setDisabled } from "../access/users.ts";
+import { faultOfEmail, LINK_MS, ROLES, type Role, storedEmail } from "../workspaces/console-users.ts";
+import { listUsers, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
-import { causedByOperator, changeControl } from "./change.ts";
-import { date, NotFound, type Output, ofWorkspace, type Store } from "./command.ts";
+import { changeAccess } from "./change.ts";
+import { date, type Output, ofWorkspace, requiredText, type Store } from "./command.ts";
 
 export function addUsers(program: Command): void {
-  const user = program.command("user").description("Users of a workspace. A token makes its user: token create");
+  const user = program.command("user").description("Users of a workspace. A token makes its user, too: token create");
+  ofWorkspace(
+    user,
+    "create",
+    "Create a user of the console. Prints a link that works once, for 15 minutes: with it the user chooses a password",
+    (c) =>
+      c
+        .requiredOption("--email <email>", "what the user signs in with", email)
+        .requiredOption("--name <name>", "name of the user", requiredText)
+        .requiredOption("--role <role>", `what the user may do: ${ROLES.join(", ")}`, role),
+    (store, row, _, options) => {
+      const { email, name, role } = options as { email: string; name: string; role: Role };
+      const made = changeAccess(store, row, options.note, (db, record) =>
+        addUser(db, record, row.id, { name, email, role }),
+      );
+      return withLink(store, { id: made.uid, name, email, role }, made.path);
+    },
+  );
+  ofWorkspace(
+    user,
+    "link <id>",
+    "Print a link with which a user of the console chooses another password. It works once, for 15 minutes",
+    (c) => c,
+    (store, row, [id], { note }) => {
+      const { user, path } = changeAccess(store, row, note, (db, record) => linkUser(db, record, row.id, id!));
+      return withLink(store, { id: user.uid, name: user.name, email: user.email!, role: user.role! }, path);
+    },
+  );
   ofWorkspace(
     user,
     "list",
@@ -21,45 +50,55 @@ export function addUsers(program: Command): void {
   ofWorkspace(
     user,
     "disable <id>",
-    "Let no token of a user work",
+    "Let no token of a user work, and no session",
     (c) => c,
-    (store, row, [id], { note }) => disable(store, row, id!, Date.now(), note),
+    (store, row, [id], { note }) => disable(store, row, id!, true, note),
   );
   ofWorkspace(
     user,
     "enable <id>",
-    "Let the tokens of a user work again",
+    "Let the tokens and sessions of a user work again",
     (c) => c,
-    (store, row, [id], { note }) => disable(store, row, id!, null, note),
+    (store, row, [id], { note }) => disable(store, row, id!, false, note),
   );
 }
 
-/** @param now null: enables the user */
-function disable(
-  store: Store,
-  { id: workspaceId, uid: workspaceUid }: WorkspaceRow,
-  uid: string,
-  now: number | null,
-  note: string | undefined,
-): Output {
-  const changed = changeControl(store, workspaceUid, causedByOperator(note), (db, record) => {
-    const find = () => listUsers(db, workspaceId, Date.now()).find((one) => one.uid === uid.toLowerCase());
-    const found = find();
-    if (!found) throw new NotFound(`The workspace has no user ${uid}.`);
-    disableUser(db, found.id, now);
-    const row = find()!;
-    const changes = [{ field: "disabledAt", from: date(found.disabled_at), to: date(row.disabled_at) }];
-    const type = now === null ? "user.enabled" : "user.disabled";
-    if (row.disabled_at !== found.disabled_at) record({ type, resource: { type: "User", uid: row.uid }, changes });
-    return row;
-  });
+function disable(store: Store, row: WorkspaceRow, uid: string, isDisabled: boolean, note: string | undefined): Output {
+  const changed = changeAccess(store, row, note, (db, record) => setDisabled(db, record, row.id, uid, isDisabled));
   return { json: userJson(changed), lines: [line(changed)] };
 }
 
-function userJson({ uid, name, created_at, disabled_at, tokens }: UserRow) {
-  return { id: uid, name, createdAt: date(created_at), disabledAt: date(disabled_at), tokens };
+function withLink(
+  { publicUrl }: Store,
+  user: { id: string; name: string; email: string; role: Role },
+  path: string,
+): Output {
+  const link = publicUrl + path;
+  return {
+    json: { ...user, link, linkExpiresAt: date(Date.now() + LINK_MS) },
+    lines: [
+      `user  ${user.id}  ${user.name}  ${user.email}  ${user.role}`,
+      `link  ${link}`,
+      "The link is shown only once. It works once, for 15 minutes.",
+    ],
+  };
 }
 
-function line({ uid, name, disabled_at, tokens }: UserRow): string {
-  return `${uid}  ${name}  ${disabled_at === null ? "enabled" : "disabled"}  ${tokens} live ${tokens === 1 ? "token" : "tokens"}`;
+function email(text: string): string {
+  const fault = faultOfEmail(text.trim());
+  if (fault) throw new InvalidArgumentError(`It ${fault}.`);
+  return storedEmail(text);
+}
+
+function role(text: string): string {
+  if (!ROLES.some((one) => one === text)) throw new InvalidArgumentError(`It must be one of ${ROLES.join(", ")}.`);
+  return text;
+}
+
+function userJson({ uid, name, email, role, created_at, disabled_at, tokens }: UserRow) {
+  return { id: uid, name, email, role, createdAt: date(created_at), disabledAt: date(disabled_at), tokens };
+}
+
+function line({ uid, name, email, role, disabled_at, tokens }: UserRow): string {
+  return `${uid}  ${name}  ${email === null ? "" : `${email}  ${role}  `}${disabled_at === null ? "enabled" : "disabled"}  ${tokens} live ${tokens === 1 ? "token" : "tokens"}`;
 }

@@ -5,11 +5,14 @@ import type { Command } from "commander";
 import type { Control } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Workspaces } from "../../db/workspaces.ts";
+import { findOpenMove } from "../cells/moves.ts";
 import { configOrExit } from "../config.ts";
 import type { Cause } from "../events/record.ts";
 import { removeWorkspace } from "../jobs/remove-workspace.ts";
 import { acceptStore } from "../jobs/stores.ts";
 import { jobKinds } from "../registry.ts";
+import { appPath } from "../screener-sessions/resource.ts";
+import { cellOf } from "../workspaces/installation.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { causedByOperator, showEvents } from "./change.ts";
 import { ofWorkspace, type Store } from "./command.ts";
@@ -21,8 +24,9 @@ export function addWorkspaceEnds(workspace: Command): void {
     "export",
     "Write all that a workspace has into a folder, as NDJSON",
     (c) => c.requiredOption("--to <folder>", "the folder, which is made, or must be empty"),
-    ({ workspaces }, row, _, { to }) => {
-      const counts = workspaces.read(row.uid, (db) => exportWorkspace(db, row, configOrExit().publicUrl, to!));
+    ({ control, workspaces }, row, _, { to }) => {
+      const appUrl = configOrExit().publicUrl + appPath(cellOf(control.reader), row.uid);
+      const counts = workspaces.read(row.uid, (db) => exportWorkspace(db, row, appUrl, to!));
       return { json: counts, lines: Object.entries(counts).map(([name, count]) => `${name}.ndjson  ${count}`) };
     },
   );
@@ -33,6 +37,7 @@ export function addWorkspaceEnds(workspace: Command): void {
     (c) => c.option("--confirm <name>", "the workspace's name"),
     (store, row, _, { confirm }) => {
       if (confirm !== row.name) throw new Error(`${whatGoes(store, row)} To delete it: --confirm '${row.name}'`);
+      if (findOpenMove(store.control.reader, row.uid)) throw new Error("The workspace is being moved to another cell.");
       removeWorkspace(store, row);
       return { json: { id: row.uid, name: row.name }, lines: [`deleted ${row.uid}  ${row.name}`] };
     },

@@ -8,7 +8,7 @@ import { participantList } from "../participants/resource.ts";
 import { assignmentList } from "../screener-participants/resource.ts";
 import { publicationList } from "../screener-publications/resource.ts";
 import { responseList } from "../screener-responses/resource.ts";
-import { appPath, sessionList } from "../screener-sessions/resource.ts";
+import { sessionList } from "../screener-sessions/resource.ts";
 import { screenerList } from "../screeners/resource.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { date } from "./command.ts";
@@ -17,7 +17,7 @@ import { date } from "./command.ts";
 export type Exported = Record<string, number>;
 
 /** @param folder is made, or must be empty. @throws Error */
-export function exportWorkspace(db: Reader, workspace: WorkspaceRow, publicUrl: string, folder: string): Exported {
+export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: string, folder: string): Exported {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (readdirSync(folder).length) throw new Error(`${folder} is not empty.`);
   const { uid, name, created_at } = workspace;
@@ -43,7 +43,7 @@ export function exportWorkspace(db: Reader, workspace: WorkspaceRow, publicUrl: 
       ),
       [participantList.name]: all(db, participantList.slices(db, [])),
       [assignmentList.name]: all(db, assignmentList.slices(db, [])),
-      [sessionList.name]: all(db, sessionList.slices(db, [], publicUrl + appPath(uid))),
+      [sessionList.name]: all(db, sessionList.slices(db, [], appUrl)),
       [responseList.name]: all(db, responseList.slices(db, [])),
     };
     return Object.fromEntries(Object.entries(files).map(([file, slices]) => [file, write(folder, file, slices)]));

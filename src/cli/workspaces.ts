@@ -8,6 +8,7 @@ import { previewRetention } from "../participants/retention.ts";
 import { createWorkspace } from "../workspaces/create.ts";
 import { renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";
+import { addMove } from "./cells.ts";
 import { causedByOperator, changeControl } from "./change.ts";
 import { command, date, type Output, ofWorkspace, requiredText, type Store, WrongUse } from "./command.ts";
 import { limitOf, readLimitOrNone } from "./limit.ts";
@@ -38,6 +39,7 @@ export function addWorkspaces(program: Command): void {
     return { json: all.map(workspaceJson), lines: all.map(line) };
   });
   addChanges(workspace);
+  addMove(workspace);
   addWorkspaceEnds(workspace);
 }
 

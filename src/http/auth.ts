@@ -4,15 +4,24 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Context } from "../context.ts";
 import { Problem } from "../problems.ts";
 import type { Caller, Scope } from "../workspaces/credentials.ts";
+import { findMovedBy } from "../workspaces/moving.ts";
 
 /** Who sends a request. Undefined when its credentials are not valid. */
 export function verify(context: Context, headers: IncomingHttpHeaders): Caller | undefined {
-  const { authorization } = headers;
   return context.credentials.verify({
     apiKey: header(headers["x-service-api-key"]),
     apiSecret: header(headers["x-service-api-secret"]),
-    bearer: authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ""),
+    bearer: bearerOf(headers),
   });
+}
+
+function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
+  return authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
+}
+
+/** Where the workspace of these credentials has gone to; undefined: nowhere, as far as this cell knows. */
+export function movedTo({ control }: Context, headers: IncomingHttpHeaders): string | undefined {
+  return findMovedBy(control.reader, header(headers["x-service-api-key"]), bearerOf(headers));
 }
 
 /** @throws Problem 401, the same for every reason; 429 when the address has failed too often */

@@ -7,11 +7,15 @@ import { parseJson } from "../json.ts";
 import { invalidRequest, Problem } from "../problems.ts";
 import { type Format, MEDIA_TYPES } from "./formats.ts";
 
+/** A request whose body is read: from a connection, or made by a page of ours. */
+export type Incoming = Readable &
+  Pick<IncomingMessage, "headers" | "complete" | "socket"> & { setTimeout(ms: number, late: () => void): unknown };
+
 /** Charsets of Content-Type. UTF-16 needs a byte order mark, which then decides. */
 const CHARSETS = { json: /^utf-?8$/, ndjson: /^utf-?8$/, csv: /^utf-?(?:8|16|16le|16be)$/ };
 
 /** The format of the request's body, by its Content-Type. @throws Problem 415 when it is none of `formats` */
-export function bodyFormatOf(req: IncomingMessage, formats: readonly Format[]): Format {
+export function bodyFormatOf(req: Incoming, formats: readonly Format[]): Format {
   const header = req.headers["content-type"];
   const [type, ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
@@ -32,7 +36,7 @@ export function bodyFormatOf(req: IncomingMessage, formats: readonly Format[]): 
 }
 
 /** Whether the request has a body, perhaps an empty one in chunks (RFC 9112, 6). */
-export function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: Incoming): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
@@ -46,7 +50,7 @@ const MAX_IDLE_MS = 60_000;
  * The stream fails with Problem 413 past `limit`, 400 for bytes that don't decompress, 408 after a long pause; and with what
  * `confirm` throws, which is called when all has come.
  */
-export function openBody(req: IncomingMessage, limit: number, confirm = () => {}): Readable {
+export function openBody(req: Incoming, limit: number, confirm = () => {}): Readable {
   const tooLarge = () => new Problem("body_too_large", { detail: `The body must be at most ${limit} bytes.` });
   if (Number(req.headers["content-length"]) > limit) throw tooLarge();
   const decoder = decoderFor(req.headers["content-encoding"]);
@@ -87,7 +91,7 @@ export class RequestAborted extends Error {}
 
 /** Reads and parses a JSON body. @returns the value, and the bytes it was parsed from (decompressed) */
 export async function readJson(
-  req: IncomingMessage,
+  req: Incoming,
   limit: number,
   confirm?: () => void,
 ): Promise<{ value: unknown; bytes: Buffer }> {
@@ -96,7 +100,7 @@ export async function readJson(
 }
 
 /** Reads a body with a JSON content type, without parsing it. */
-export function readBytes(req: IncomingMessage, limit: number, confirm?: () => void): Promise<Buffer> {
+export function readBytes(req: Incoming, limit: number, confirm?: () => void): Promise<Buffer> {
   bodyFormatOf(req, ["json"]);
   return readWhole(req, limit, confirm);
 }
@@ -105,7 +109,7 @@ export function readBytes(req: IncomingMessage, limit: number, confirm?: () => v
 const MAX_PLAIN_BYTES = 64 * 1024;
 
 /** Reads a body into memory. @throws as `openBody` and its stream */
-export async function readWhole(req: IncomingMessage, limit: number, confirm = () => {}): Promise<Buffer> {
+export async function readWhole(req: Incoming, limit: number, confirm = () => {}): Promise<Buffer> {
   const { "content-length": length, "content-encoding": coding, "transfer-encoding": transfer } = req.headers;
   const chunks: Buffer[] = [];
   // Node's parser sees to it that just as many bytes come.

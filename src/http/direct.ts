@@ -6,10 +6,13 @@ import type { IncomingMessage } from "node:http";
 import type { Middleware, ParameterizedContext } from "koa";
 import type { Context } from "../context.ts";
 import type { Log } from "../log.ts";
+import type { RequestMetrics } from "../metrics/requests.ts";
+import { MovedAway } from "../workspaces/moving.ts";
 import { choiceOf, compressed, MIN_COMPRESSED_BYTES } from "./codings.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { answerError } from "./errors.ts";
 import { begin, HEADERS, isOrdinary, setHeaders } from "./exchange.ts";
+import { forward } from "./forward.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { HTML, type Reply, sendReply } from "./reply.ts";
 import { replyTo } from "./serve.ts";
@@ -28,7 +31,7 @@ export type Found = (ctx: ParameterizedContext) => Reply | Promise<Reply>;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The middleware for the requests of these sites. The others go on to the next one. */
-export function direct(log: Log, sites: readonly Site[]): Middleware {
+export function direct(log: Log, metrics: RequestMetrics | undefined, sites: readonly Site[]): Middleware {
   const all = sites.map((site) => ({ ...site, plain: Object.entries({ ...HEADERS, ...site.headers }).flat() }));
   const find = (req: IncomingMessage) => {
     for (const site of all) {
@@ -44,7 +47,7 @@ export function direct(log: Log, sites: readonly Site[]): Middleware {
     const { found, headers, plain } = at;
     const choice = choiceOf(req.headers["accept-encoding"]);
     if (choice.coding === undefined) return next();
-    begin(ctx, log);
+    begin(ctx, log, metrics);
     const detour = (reply: () => void) => {
       setHeaders(ctx);
       ctx.vary("Accept-Encoding");
@@ -56,7 +59,8 @@ export function direct(log: Log, sites: readonly Site[]): Middleware {
       if (isPlain && sendAtOnce(ctx, reply, plain)) return undefined;
       return detour(() => sendReply(ctx, reply));
     };
-    const fail = (error: unknown) => detour(() => answerError(ctx, log, error));
+    const fail = (error: unknown) =>
+      error instanceof MovedAway ? forward(ctx, log, error.url) : detour(() => answerError(ctx, log, error));
     try {
       const reply = found(ctx);
       return reply instanceof Promise ? reply.then(send).catch(fail) : send(reply);

@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ROOT } from "../../db/root.ts";
 import { meaningOf, Problem, problemCodes, statusOf } from "../problems.ts";
 import { requireCoding } from "./codings.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
@@ -20,7 +22,7 @@ const assets: Record<string, { type: string; ours?: true }> = {
   "style.css": { type: "text/css", ours: true },
 };
 
-const OURS = join(import.meta.dirname, "docs");
+const OURS = fileURLToPath(new URL("src/http/docs", ROOT));
 
 /** Adds the routes that describe the API. */
 export function docsRoutes(routes: Routes, endpoints: readonly AnyEndpoint[], messages: readonly SentMessage[]): void {

@@ -1,7 +1,7 @@
 // Endpoints. Each is declared in one place; from there it is served, checked and documented. A handler takes a request
 // and returns a reply; it does not touch the response.
 
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type * as v from "valibot";
 import type { Context } from "../context.ts";
 import type { Cause } from "../events/record.ts";
@@ -10,6 +10,7 @@ import { Problem, type ProblemCode } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
 import { idOf } from "../schemas.ts";
 import type { Caller, Scope } from "../workspaces/credentials.ts";
+import type { Incoming } from "./body.ts";
 import type { Example } from "./example.ts";
 import { type Format, LIST_FORMATS } from "./formats.ts";
 import type { ListQuery } from "./list-query.ts";
@@ -41,7 +42,7 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   /** SHA-256 of the body; undefined until an endpoint that streams its body has hashed it. */
   bodyHash: string | undefined;
   /** For handlers that stream the body. */
-  incoming: IncomingMessage;
+  incoming: Incoming;
   /** Who streams the body calls it at its end. @throws Problem 401 when the credentials are no longer valid */
   confirm(): void;
   method: string;
@@ -49,6 +50,8 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   querystring: string;
   /** The X-Request-Id of its reply. */
   requestId: string;
+  /** The trace of its traceparent. */
+  traceId: string | null;
   /** What the caller says of a write: X-Action-Note. */
   note: string | null;
 }

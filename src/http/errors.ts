@@ -67,11 +67,14 @@ export function asProblem(error: unknown): Problem {
   return new Problem("internal_error", { cause: error });
 }
 
-/** Answers what Node rejects before the app sees it: headers that are too large or too slow, or invalid HTTP. */
-export function onClientError(error: Error & { code?: string }, socket: Socket): void {
+/**
+ * Answers what Node rejects before the app sees it: headers that are too large or too slow, or invalid HTTP.
+ * @returns the status; undefined when nobody is there to be answered
+ */
+export function onClientError(error: Error & { code?: string }, socket: Socket): number | undefined {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
   const code: ProblemCode =
     error.code === "HPE_HEADER_OVERFLOW"
@@ -89,6 +92,7 @@ export function onClientError(error: Error & { code?: string }, socket: Socket):
     `HTTP/1.1 ${problem.status} ${problem.document.title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Request-Id: ${requestId}\r\nX-Service-Api-Version: ${CURRENT_VERSION}\r\nConnection: close\r\n\r\n${body}`,
   );
+  return problem.status;
 }
 
 function drain(req: IncomingMessage): void {

@@ -15,6 +15,15 @@ export function matches(header: string, etag: string): boolean {
   return header.trim() === "*" || tagsOf(header).some((tag) => withoutCoding(tag) === etag);
 }
 
+/** The versions whose tags If-Match names, with any coding; undefined for `*`, which names all. Weak tags don't count. */
+export function versionsNamed(header: string): number[] | undefined {
+  if (header.trim() === "*") return undefined;
+  return tagsOf(header).flatMap((tag) => {
+    const [, version] = /^"(0|[1-9]\d{0,14})"$/.exec(withoutCoding(tag)) ?? [];
+    return version === undefined ? [] : Number(version);
+  });
+}
+
 /** The tag by which If-None-Match names `etag`, with any coding, or undefined. Weak tags count; `*` is every tag. */
 export function findNamed(header: string, etag: string): string | undefined {
   if (header.trim() === "*") return etag;

@@ -4,9 +4,10 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Middleware, ParameterizedContext } from "koa";
 import { type Log, logRequest } from "../log.ts";
+import type { RequestMetrics } from "../metrics/requests.ts";
 import { invalidRequest, Problem } from "../problems.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
-import { requestIdOf } from "./request-id.ts";
+import { requestIdOf, traceOf } from "./request-id.ts";
 
 /** Every response has these headers, and X-Request-Id. */
 export const HEADERS = {
@@ -15,27 +16,34 @@ export const HEADERS = {
   "Cache-Control": "no-store",
 };
 
-/** Gives the request its id, and sees to its line in the log. */
-export function begin(ctx: ParameterizedContext, log: Log): void {
+/** Gives the request its id, and sees to its line in the log and to its part of the metrics. */
+export function begin(ctx: ParameterizedContext, log: Log, metrics: RequestMetrics | undefined): void {
   const { req, res, state } = ctx;
   const started = performance.now();
   // Later the connection may be closed, and have no address any more.
   const address = ctx.ip;
-  state.requestId = requestIdOf(req.headers["x-request-id"] as string | undefined);
-  res.once("close", () =>
+  const trace = traceOf(req.headers.traceparent);
+  state.requestId = requestIdOf(req.headers["x-request-id"] as string | undefined, trace);
+  state.traceId = trace?.traceId;
+  res.once("close", () => {
+    const ms = performance.now() - started;
+    const isComplete = res.writableFinished;
+    metrics?.ended(req.method!, state.route, isComplete ? res.statusCode : "aborted", ms);
     logRequest(log, {
       method: req.method!,
       route: state.route ?? "-",
       status: res.statusCode,
-      ms: Math.round((performance.now() - started) * 10) / 10,
+      ms: Math.round(ms * 10) / 10,
+      level: state.isProbe ? "debug" : "info",
       requestId: state.requestId,
+      traceId: state.traceId,
       workspace: state.workspace || undefined,
       key: state.credentials?.key,
       token: state.credentials?.token,
       address: isLogged(state, res.statusCode) ? address : undefined,
-      aborted: !res.writableFinished,
-    }),
-  );
+      aborted: !isComplete,
+    });
+  });
 }
 
 /** Whether the log has the caller's address. Participants' addresses are personal data: only those of wrong links are logged. */
@@ -44,9 +52,9 @@ function isLogged({ route }: ParameterizedContext["state"], status: number): boo
 }
 
 /** Begins the exchanges of the chain. */
-export function identify(log: Log): Middleware {
+export function identify(log: Log, metrics: RequestMetrics | undefined): Middleware {
   return (ctx, next) => {
-    begin(ctx, log);
+    begin(ctx, log, metrics);
     setHeaders(ctx);
     return next();
   };

@@ -12,6 +12,7 @@ const MEANINGS: Record<Operator, string> = {
   nin: "None of these values; also null.",
   gte: "This time or later.",
   lt: "Before this time.",
+  startsWith: "Only values that begin with this text.",
 };
 
 /** The parameters of a list with these filters, which can be sorted by any of `sorts`. */

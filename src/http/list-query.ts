@@ -1,7 +1,7 @@
 // The query of a list: `pagination[offset|limit]`, `filter[field][operator]` and `sort`. It is read strictly: a parameter
 // that is ignored would give the caller the wrong list.
 
-import type { Page } from "../../db/list.ts";
+import type { Page } from "../../db/list-ranges.ts";
 import type { Filter, FilterColumn, Operator } from "../../db/list-where.ts";
 import type { FilterRule, KeyedFilterRule } from "../members.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";

@@ -1,7 +1,8 @@
 // What all lists share: their endpoint, their reply, and the envelope around their items.
 
 import * as v from "valibot";
-import type { ListResult, Page } from "../../db/list.ts";
+import type { ListResult } from "../../db/list.ts";
+import type { Page } from "../../db/list-ranges.ts";
 import type { List } from "../resource.ts";
 import { count } from "../schemas.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";

@@ -12,7 +12,8 @@ const text = { type: "string" };
 
 const described = {
   "X-Request-Id": {
-    description: "The request's id: the caller's own, if it is a sane one. The service's log has it, too.",
+    description:
+      "The request's id: the caller's own, if it is a sane one; else that of its `traceparent`, or a new one. The service's log has it, too.",
     required: true,
     schema: text,
   },

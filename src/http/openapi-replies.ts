@@ -109,6 +109,7 @@ export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
     "store_busy",
     "store_full",
     "store_unavailable",
+    "workspace_moving",
   );
   return codes;
 }

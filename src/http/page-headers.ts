@@ -16,7 +16,12 @@ export function pageHeaders(
     ...options,
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], ...directives, baseUri: ["'none'"], frameAncestors: ["'none'"] },
+      directives: {
+        defaultSrc: ["'none'"],
+        ...directives,
+        baseUri: directives.baseUri ?? ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
     // The service speaks plain HTTP. The proxy that terminates TLS decides whether to require HTTPS.
     strictTransportSecurity: false,

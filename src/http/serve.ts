@@ -6,8 +6,9 @@ import type { Middleware, ParameterizedContext } from "koa";
 import { checkBody } from "../check-body.ts";
 import type { Context } from "../context.ts";
 import type { Caller } from "../workspaces/credentials.ts";
+import { MovedAway, movingAway } from "../workspaces/moving.ts";
 import { checkVersion } from "./api-version.ts";
-import { refuse, requireScope, unauthenticated, verify } from "./auth.ts";
+import { movedTo, refuse, requireScope, unauthenticated, verify } from "./auth.ts";
 import { bodyFormatOf, hasBody, readJson } from "./body.ts";
 import { requireCoding } from "./codings.ts";
 import { type AnyEndpoint, type ApiRequest, formatsOf, idsOf } from "./endpoint.ts";
@@ -52,13 +53,18 @@ export function replyTo(
   endpoint: AnyEndpoint,
   streams: OpenStreams,
   ctx: ParameterizedContext,
-  { params, path, querystring }: Target,
+  target: Target,
 ): Reply | Promise<Reply> {
   const { req, state } = ctx;
   const { headers } = req;
   state.route = endpoint.path;
+  state.isProbe = endpoint.tag === "Health";
   const principal = endpoint.isPublic ? NOBODY : verify(context, headers);
-  if (!principal) return refuse(context, ctx.ip);
+  if (!principal) {
+    const url = movedTo(context, headers);
+    if (url !== undefined) throw new MovedAway(url);
+    return refuse(context, ctx.ip);
+  }
   state.workspace = principal.workspaceUid;
   state.credentials = principal.credentials;
   if (endpoint.scopes) {
@@ -68,43 +74,58 @@ export function replyTo(
   checkVersion(headers["x-service-api-version"] as string | undefined);
   requireCoding(ctx);
   const formats = formatsOf(endpoint);
-  const format = formats ? negotiate(ctx, formats) : "json";
-  const bodyFormat = endpoint.bodyFormats ? bodyFormatOf(req, endpoint.bodyFormats) : "json";
-  const request: ApiRequest = {
+  const request = requestOf(context, endpoint, principal, target, {
+    headers,
+    format: formats ? negotiate(ctx, formats) : "json",
+    incoming: req,
+    confirm: () => {
+      if (endpoint.isPublic || verify(context, headers)) return;
+      // Its body has come already, so it can't be passed on.
+      throw movedTo(context, headers) === undefined ? unauthenticated() : movingAway();
+    },
+    method: req.method!,
+    requestId: state.requestId,
+    traceId: state.traceId ?? null,
+  });
+  const isRead = endpoint.method === "get" && !endpoint.isPublic;
+  // The work of a write is done: its reply is not refused.
+  return counted(answer(endpoint, request), (reply) => {
+    if (reply.body instanceof Readable) streams.open(principal, reply.body, ctx.res, isRead);
+  });
+}
+
+/** A request of a caller who may make it. @throws Problem 400 or 415 for its query, headers and type */
+export function requestOf(
+  context: Context,
+  endpoint: AnyEndpoint,
+  principal: Caller,
+  { params, path, querystring }: Target,
+  sent: Pick<ApiRequest, "headers" | "format" | "incoming" | "confirm" | "method" | "requestId" | "traceId">,
+): ApiRequest {
+  const { headers, format, incoming } = sent;
+  const bodyFormat = endpoint.bodyFormats ? bodyFormatOf(incoming, endpoint.bodyFormats) : "json";
+  return {
+    ...sent,
     context,
     principal,
     params: idsOf(params),
-    headers,
-    format,
     query: endpoint.filters ? readListQuery(querystring, endpoint.filters, format, endpoint.sorts) : NO_QUERY,
     parameters: endpoint.filters ? undefined : parametersOf(endpoint, bodyFormat, querystring),
     body: undefined,
     bodyFormat,
     idempotencyKey: endpoint.method === "post" ? readIdempotencyKey(headers) : undefined,
     bodyHash: endpoint.body ? undefined : EMPTY_HASH,
-    incoming: req,
-    confirm: () => {
-      if (!endpoint.isPublic && !verify(context, headers)) throw unauthenticated();
-    },
-    method: req.method!,
     path,
     querystring,
-    requestId: state.requestId,
     note: endpoint.method === "get" ? null : readNote(headers),
   };
-  if (endpoint.method === "get" && !endpoint.isPublic) {
-    return counted(
-      context.turns.read(principal.workspaceUid, () => endpoint.handle(request)),
-      (reply) => {
-        if (reply.body instanceof Readable) streams.open(principal, reply.body, ctx.res, true);
-      },
-    );
-  }
-  const handled = endpoint.body && !endpoint.streamsBody ? handleBody(endpoint, request) : endpoint.handle(request);
-  // The work is done: its reply is not refused.
-  return counted(handled, (reply) => {
-    if (reply.body instanceof Readable) streams.open(principal, reply.body, ctx.res, false);
-  });
+}
+
+/** What the endpoint replies: reads in their workspace's turn, writes after their body. @throws Problem, or rejects with it */
+export function answer(endpoint: AnyEndpoint, request: ApiRequest): Reply | Promise<Reply> {
+  if (endpoint.method === "get" && !endpoint.isPublic)
+    return request.context.turns.read(request.principal.workspaceUid, () => endpoint.handle(request));
+  return endpoint.body && !endpoint.streamsBody ? handleBody(endpoint, request) : endpoint.handle(request);
 }
 
 /** Reads and checks the body before the handler gets it. */

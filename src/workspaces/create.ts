@@ -8,6 +8,9 @@ import { newId } from "../ids.ts";
 import { issueKey } from "./issue.ts";
 import { insertWorkspace, listWorkspaces } from "./queries.ts";
 
+/** How long a command waits for the control store's lock. */
+const WAIT_MS = 10_000;
+
 export interface NewWorkspace {
   workspace: { id: string; name: string };
   apiKey: string;
@@ -16,10 +19,10 @@ export interface NewWorkspace {
 
 /**
  * Creates a workspace and a key for it. The store with its first events is written before the row is there, so that every
- * workspace in the list has one.
+ * workspace in the list has one. Waits for the lock: not for an event loop.
  */
 export function createWorkspace(control: Control, workspaces: Workspaces, name: string, cause: Cause): NewWorkspace {
-  return immediate(control.writer, () => make(control, workspaces, name, cause));
+  return immediate(control.writer, () => make(control, workspaces, name, cause), WAIT_MS);
 }
 
 /**

@@ -4,6 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Reader, Writer } from "../../db/connection.ts";
 import { Problem } from "../problems.ts";
+import { requireStill } from "./moving.ts";
 import {
   type AccessTokenRow,
   type ApiKeyRow,
@@ -30,7 +31,7 @@ export interface Principal {
 }
 
 /** What credentials may do. `admin` includes the others. */
-export const SCOPES = ["read", "import", "respond", "admin"] as const;
+export const SCOPES = ["read", "import", "respond", "author", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Who sends a request. */
@@ -75,7 +76,7 @@ export class Credentials {
 
   /**
    * Who calls. Undefined for every kind of wrong credentials. With a key and a token, both must have a scope.
-   * @throws Problem 403 when the workspace is suspended
+   * @throws Problem 403 when the workspace is suspended; 503 when it is moving
    */
   verify(presented: Presented, now: number = Date.now()): Caller | undefined {
     this.#forgetWhenStale();
@@ -122,7 +123,7 @@ export class Credentials {
     const matching = live.filter(({ secret_hash }) => timingSafeEqual(secret_hash, presented));
     const matches = matching.length > 0;
     for (const { expires_at } of matching) this.#validUntil(expires_at);
-    if (!row || row.revoked_at !== null || !matches) return undefined;
+    if (!row || row.revoked_at !== null || !matches || row.moving === "MOVED") return undefined;
     const actor = { type: "ApplicationActor", uid: row.uid, name: row.name } as const;
     return { ...this.#accept(row, actor, touchKey, now), scopes: scopesOf(row), credentials: { key: row.uid } };
   }
@@ -148,6 +149,7 @@ export class Credentials {
       !row ||
       row.revoked_at !== null ||
       row.disabled_at !== null ||
+      row.moving === "MOVED" ||
       (row.expires_at !== null && row.expires_at <= now)
     )
       return undefined;
@@ -161,8 +163,9 @@ export class Credentials {
     if (expiresAt !== null) this.#until = Math.min(this.#until, expiresAt);
   }
 
-  /** @throws Problem 403 when the workspace is suspended. Only who has valid credentials learns that */
+  /** @throws Problem 403 when the workspace is suspended, 503 when it moves. Only who has valid credentials learns that */
   #accept(row: ApiKeyRow | AccessTokenRow, actor: Actor, touch: typeof touchKey, now: number): Principal {
+    requireStill(row);
     if (row.suspended_at !== null) throw new Problem("workspace_suspended");
     if (now - (row.last_used_at ?? 0) > HOUR_MS) {
       this.#used.set(`${actor.type} ${row.id}`, { touch, id: row.id, at: now });

@@ -2,8 +2,9 @@
 
 import { randomBytes } from "node:crypto";
 import type { Writer } from "../../db/connection.ts";
-import { newId } from "../ids.ts";
+import { markOf, newId } from "../ids.ts";
 import { SCOPES, type Scope } from "./credentials.ts";
+import { cellOf } from "./installation.ts";
 import {
   findLifetime,
   findUserByName,
@@ -19,11 +20,11 @@ import { hashOf } from "./secrets.ts";
 export function issueKey(
   db: Writer,
   workspaceId: number,
-  options: { name: string; expiresAt: number | null; scopes?: readonly Scope[] },
+  options: { uid?: string; name: string; expiresAt: number | null; scopes?: readonly Scope[] },
 ): { id: string; apiKey: string; apiSecret: string } {
   const now = Date.now();
-  const uid = newId();
-  const apiKey = `key_${randomBytes(16).toString("base64url")}`;
+  const uid = options.uid ?? newId();
+  const apiKey = `key_${markIn(db, workspaceId)}${randomBytes(16).toString("base64url")}`;
   const apiKeyId = insertApiKey(db, {
     uid,
     workspaceId,
@@ -61,10 +62,14 @@ export function issueToken(
     };
   }
   const id = newId();
-  const accessToken = `token_${randomBytes(32).toString("base64url")}`;
+  const accessToken = `token_${markIn(db, workspaceId)}${randomBytes(32).toString("base64url")}`;
   const { expiresAt, scopes } = options;
   insertToken(db, { uid: id, userId: user.id, hash: hashOf(accessToken), scopes: stored(scopes), now, expiresAt });
   return { id, accessToken, user: { id: user.uid, name: user.name } };
+}
+
+function markIn(db: Writer, workspaceId: number): string {
+  return markOf(cellOf(db), db.value<string>("SELECT uid FROM workspace WHERE id = ?", workspaceId)!);
 }
 
 function issueSecret(db: Writer, apiKeyId: number, expiresAt: number | null): string {

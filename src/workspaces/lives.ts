@@ -1,6 +1,7 @@
 // Statements on what becomes of workspaces and their users: renamed, suspended, disabled, deleted.
 
 import type { Reader, Writer } from "../../db/connection.ts";
+import type { Role } from "./console-users.ts";
 
 export function renameWorkspace(db: Writer, id: number, name: string): void {
   db.run("UPDATE workspace SET name = ? WHERE id = ?", name, id);
@@ -38,6 +39,8 @@ export function deleteWorkspace(db: Writer, id: number): void {
     `api_key_secret WHERE api_key_id IN (${keys})`,
     "api_key WHERE workspace_id = ?",
     `access_token WHERE workspace_user_id IN (${users})`,
+    `console_session WHERE workspace_user_id IN (${users})`,
+    "sign_in_link WHERE workspace_id = ?",
     "workspace_user WHERE workspace_id = ?",
     "job WHERE workspace_id = ?",
     "workspace_results WHERE workspace_id = ?",
@@ -54,6 +57,9 @@ export interface UserRow {
   id: number;
   uid: string;
   name: string;
+  /** Of those who may sign in to the console. */
+  email: string | null;
+  role: Role | null;
   created_at: number;
   disabled_at: number | null;
   /** Tokens that were neither revoked nor have expired. */
@@ -63,7 +69,7 @@ export interface UserRow {
 /** The users of a workspace, the oldest first. */
 export function listUsers(db: Reader, workspaceId: number, now: number): UserRow[] {
   return db.all(
-    `SELECT u.id, u.uid, u.name, u.created_at, u.disabled_at,
+    `SELECT u.id, u.uid, u.name, u.email, u.role, u.created_at, u.disabled_at,
        (SELECT count(*) FROM access_token AS t WHERE t.workspace_user_id = u.id AND t.revoked_at IS NULL
           AND (t.expires_at IS NULL OR t.expires_at > ?)) AS tokens
      FROM workspace_user AS u WHERE u.workspace_id = ? ORDER BY u.id`,
@@ -72,7 +78,7 @@ export function listUsers(db: Reader, workspaceId: number, now: number): UserRow
   );
 }
 
-/** Disables a user from `now` on: no token of the user works. null: enables the user again. */
+/** Disables a user from `now` on: no token of the user works, and no session. null: enables the user again. */
 export function disableUser(db: Writer, id: number, now: number | null): void {
   db.run(
     "UPDATE workspace_user SET disabled_at = iif(? IS NULL, NULL, coalesce(disabled_at, ?)) WHERE id = ?",

@@ -2,6 +2,9 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 
+/** PAUSED: its jobs wait. STOPPED: nothing of it is served. MOVED: another cell serves it. */
+export type Moving = "PAUSED" | "STOPPED" | "MOVED";
+
 export interface WorkspaceRow {
   id: number;
   uid: string;
@@ -11,6 +14,8 @@ export interface WorkspaceRow {
   max_removals: string | null;
   /** Set: its credentials and links do not work, and its jobs wait. */
   suspended_at: number | null;
+  /** Whether it is on its way to another cell (src/cells). */
+  moving: Moving | null;
   /** For how long what is kept (src/retention). null: for ever. */
   answers_months: number | null;
   unassigned_days: number | null;
@@ -30,6 +35,7 @@ export interface ApiKeyRow {
   last_used_at: number | null;
   /** The workspace's. */
   suspended_at: number | null;
+  moving: Moving | null;
 }
 
 export interface AccessTokenRow {
@@ -47,6 +53,7 @@ export interface AccessTokenRow {
   last_used_at: number | null;
   /** The workspace's. */
   suspended_at: number | null;
+  moving: Moving | null;
   /** The user's. */
   disabled_at: number | null;
 }
@@ -61,11 +68,12 @@ export function insertWorkspace(db: Writer, workspace: { uid: string; name: stri
   return Number(lastInsertRowid);
 }
 
-const WORKSPACE = `SELECT id, uid, name, created_at, max_removals, suspended_at, answers_months, unassigned_days
+const WORKSPACE = `SELECT id, uid, name, created_at, max_removals, suspended_at, moving, answers_months, unassigned_days
   FROM workspace`;
 
+/** Without those that another cell serves. */
 export function listWorkspaces(db: Reader): WorkspaceRow[] {
-  return db.all(`${WORKSPACE} ORDER BY id`);
+  return db.all(`${WORKSPACE} WHERE moving IS NOT 'MOVED' ORDER BY id`);
 }
 
 export function findWorkspace(db: Reader, uid: string): WorkspaceRow | undefined {
@@ -78,7 +86,7 @@ export function setMaxRemovals(db: Writer, id: number, json: string): void {
 }
 
 const API_KEY = `SELECT k.id, k.uid, k.workspace_id, w.uid AS workspace_uid, k.api_key, k.name, k.scopes, k.created_at, k.revoked_at,
-    k.last_used_at, w.suspended_at
+    k.last_used_at, w.suspended_at, w.moving
   FROM api_key AS k JOIN workspace AS w ON w.id = k.workspace_id`;
 
 export function insertApiKey(
@@ -207,7 +215,7 @@ export function insertToken(
 }
 
 const ACCESS_TOKEN = `SELECT t.id, t.uid, w.id AS workspace_id, w.uid AS workspace_uid, u.uid AS user_uid, u.name AS user_name,
-    t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, w.suspended_at, u.disabled_at
+    t.scopes, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, w.suspended_at, w.moving, u.disabled_at
   FROM access_token AS t JOIN workspace_user AS u ON u.id = t.workspace_user_id JOIN workspace AS w ON w.id = u.workspace_id`;
 
 export function findToken(db: Reader, hash: Uint8Array): AccessTokenRow | undefined {

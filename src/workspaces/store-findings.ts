@@ -12,8 +12,12 @@ export interface FindingRow {
   found_at: number;
 }
 
+/** Of a workspace that has moved, what was found does not matter any more. */
 export function listFindings(db: Reader): FindingRow[] {
-  return db.all("SELECT workspace_uid, source, message, found_at FROM store_finding ORDER BY found_at");
+  return db.all(
+    `SELECT workspace_uid, source, message, found_at FROM store_finding
+     WHERE workspace_uid NOT IN (SELECT workspace_uid FROM moved_workspace) ORDER BY found_at`,
+  );
 }
 
 /** What was found last; null when nothing is wrong. */

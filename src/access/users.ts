@@ -1,0 +1,66 @@
+// Changes of the users of a workspace, each with its event. Call them in a transaction on the control store.
+
+import type { Writer } from "../../db/connection.ts";
+import type { RecordEvent } from "../events/record.ts";
+import { insertConsoleUser, isEmailTaken, issueSignInLink, LINK_MS, type Role } from "../workspaces/console-users.ts";
+import { disableUser, listUsers, type UserRow } from "../workspaces/lives.ts";
+import { NotThere, Refused } from "./faults.ts";
+
+/** The event of a new user. The log of events has no emails. */
+export function newUser(uid: string, user: { name: string; role: string }) {
+  const changes = (["name", "role"] as const).map((field) => ({ field, from: null, to: user[field] }));
+  return { type: "user.created", resource: { type: "User", uid }, changes } as const;
+}
+
+/** Makes a user of the console. @returns the path of the link for the password. @throws Refused if the email is taken */
+export function addUser(
+  db: Writer,
+  record: RecordEvent,
+  workspaceId: number,
+  { name, email, role }: { name: string; email: string; role: Role },
+): { uid: string; path: string } {
+  if (isEmailTaken(db, email)) throw new Refused(`There is a user with the email ${email} already.`);
+  const { id, uid } = insertConsoleUser(db, { workspaceId, name, email, role, now: Date.now() });
+  record(newUser(uid, { name, role }));
+  return { uid, path: issueSignInLink(db, workspaceId, id, Date.now()) };
+}
+
+/** Makes a link with which a user chooses another password. @returns its path. @throws NotThere, Refused */
+export function linkUser(
+  db: Writer,
+  record: RecordEvent,
+  workspaceId: number,
+  uid: string,
+): { user: UserRow; path: string } {
+  const user = findUser(db, workspaceId, uid);
+  if (user.email === null) throw new Refused(`The user ${user.name} has tokens alone, and no email.`);
+  if (user.disabled_at !== null) throw new Refused(`The user ${user.name} is disabled, and has to be enabled first.`);
+  const now = Date.now();
+  const summary = { expiresAt: new Date(now + LINK_MS).toISOString() };
+  record({ type: "user.link-issued", resource: { type: "User", uid: user.uid }, summary });
+  return { user, path: issueSignInLink(db, workspaceId, user.id, now) };
+}
+
+/** Lets no token and no session of a user work; or lets them work again. @throws NotThere */
+export function setDisabled(
+  db: Writer,
+  record: RecordEvent,
+  workspaceId: number,
+  uid: string,
+  isDisabled: boolean,
+): UserRow {
+  const before = findUser(db, workspaceId, uid);
+  disableUser(db, before.id, isDisabled ? Date.now() : null);
+  const after = findUser(db, workspaceId, uid);
+  const [from, to] = [before, after].map(({ disabled_at: at }) => (at === null ? null : new Date(at).toISOString()));
+  const type = isDisabled ? "user.disabled" : "user.enabled";
+  if (from !== to)
+    record({ type, resource: { type: "User", uid: after.uid }, changes: [{ field: "disabledAt", from, to }] });
+  return after;
+}
+
+function findUser(db: Writer, workspaceId: number, uid: string): UserRow {
+  const user = listUsers(db, workspaceId, Date.now()).find((one) => one.uid === uid.toLowerCase());
+  if (!user) throw new NotThere(`The workspace has no user ${uid}.`);
+  return user;
+}

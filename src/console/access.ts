@@ -1,0 +1,27 @@
+// Changes that an admin makes to users and keys: in a transaction on the control store, with the admin's name in the log.
+
+import type { Writer } from "../../db/connection.ts";
+import { whenFree } from "../../db/when-free.ts";
+import { pendEvent } from "../events/outbox.ts";
+import type { RecordEvent } from "../events/record.ts";
+import { unauthenticated } from "../http/auth.ts";
+import { requireHere } from "../workspaces/moving.ts";
+import { callerOf } from "./calls.ts";
+import type { VisitorRequest } from "./request.ts";
+import { visitorOf } from "./visitors.ts";
+
+/** Runs `change` in a transaction. It records what it changes. @throws what `change` throws; Problem 503 */
+export function changeAccess<T>(
+  { context, ctx, visitor }: VisitorRequest,
+  change: (db: Writer, record: RecordEvent, workspaceId: number) => T,
+): Promise<T> {
+  const { control, config } = context;
+  const { workspace_uid: workspaceUid, workspace_id: workspaceId } = visitor;
+  const cause = { actor: callerOf(visitor).actor, requestId: ctx.state.requestId, jobUid: null, note: null };
+  return whenFree(control.writer, config.writeWaitMs, () => {
+    // It may have waited for the lock.
+    if (!visitorOf(context, ctx.req)) throw unauthenticated();
+    requireHere(control.writer, { workspaceUid });
+    return change(control.writer, (event) => pendEvent(control.writer, workspaceUid, cause, event), workspaceId);
+  });
+}

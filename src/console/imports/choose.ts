@@ -1,0 +1,240 @@
+// Choosing what is imported into a study: a file or pasted cells, then what its columns are. It ends with a plan, which is a job.
+
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import type { Reply } from "../../http/reply.ts";
+import { newId } from "../../ids.ts";
+import { Problem } from "../../problems.ts";
+import { PREVIEW_BYTES, type Preview, previewCsv } from "../../screener-participants/import/preview.ts";
+import { type Listed, SentFile } from "../calls.ts";
+import { page, redirect, signedIn, type VisitorRequest } from "../request.ts";
+import { shownAgain } from "../shown-again.ts";
+import { studyFrame } from "../study.ts";
+import { renderImport, type StudyImports } from "../view/import-page.tsx";
+import type { Job } from "../view/job.ts";
+import { renderMapping } from "../view/mapping-page.tsx";
+import { type Choice, type ChosenFile, ChosenFiles } from "./chosen-files.ts";
+import { faultsOfTargets, guessTargets, readTargets } from "./columns.ts";
+
+/** In the place of a file that is only named. */
+const EMPTY = Readable.from([]);
+
+const PREVIEW_ROWS = 10;
+const SHOWN_JOBS = 20;
+
+/** Of the resource Screener. */
+interface Screener {
+  id: string;
+  title: string | null;
+}
+
+export function chosenFilesOf({ context, visitor }: VisitorRequest): ChosenFiles {
+  return new ChosenFiles(context.config, visitor.workspace_uid);
+}
+
+/** GET of a study's imports: those that are not finished, and a form for a new one. */
+export async function showImport(request: VisitorRequest): Promise<Reply> {
+  return importPage(request, 200, {});
+}
+
+async function importPage(
+  request: VisitorRequest,
+  status: number,
+  { fault, pasted = "" }: { fault?: string; pasted?: string },
+): Promise<Reply> {
+  const { calls, token } = request;
+  const { frame, screener } = await studyFrame(request);
+  const kinds = ["SCREENER_PARTICIPANTS_IMPORT", "SCREENER_PARTICIPANTS_IMPORT_UNDO", "SCREENER_SESSIONS_OPENING"];
+  const query = [
+    `sort=-createdAt&pagination[limit]=${SHOWN_JOBS}&filter[screenerId][eq]=${screener.id}`,
+    ...kinds.map((kind) => `filter[kind][in][]=${kind}`),
+  ].join("&");
+  const { items: jobs } = await calls.get<Listed<Job>>("listJobs", { query });
+  const count = async (operation: string, filter = "") =>
+    (
+      await calls.get<Listed<unknown>>(operation, {
+        query: `pagination[limit]=1&filter[screenerId][eq]=${screener.id}${filter}`,
+      })
+    ).total;
+  const view: StudyImports = {
+    token,
+    screener: { id: screener.id, isPublished: screener.activePublicationId !== null },
+    files: (await chosenFilesOf(request).of(screener.id)).filter(({ jobId }) => jobId === undefined),
+    jobs,
+    assigned: await count("listScreenerParticipants"),
+    links: await count("listScreenerSessions", "&filter[status][eq]=ACTIVE"),
+    fault,
+    pasted: shownAgain(pasted),
+    openingKey: newId(),
+    curl: calls.curl("importScreenerParticipants", {
+      query: `screenerId=${screener.id}&dryRun=true&onRowError=SKIP`,
+      body: new SentFile("text/csv", EMPTY),
+    }),
+  };
+  return page(status, renderImport(frame, view));
+}
+
+/** POST of a file, or of pasted cells. */
+export async function takeFile(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, file, params, visitor } = request;
+  const screener = await calls.get<Screener>("getScreener", { id: params.id! });
+  const pasted = () => fields("pasted");
+  const refuse = (fault: string) => {
+    file?.bytes.resume();
+    return importPage(request, 422, { fault, pasted: pasted() });
+  };
+  if (!file && !/\S/.test(pasted())) return refuse("Choose a file, or paste cells.");
+  const about = { screenerId: screener.id, by: visitor.user_name };
+  const files = chosenFilesOf(request);
+  let id: string | undefined;
+  try {
+    id = file
+      ? await files.take({ ...about, name: file.name.slice(0, MAX_NAME_CHARACTERS) }, file.bytes)
+      : await files.take({ ...about, name: "Pasted cells" }, await bytesOf(pasted()));
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return refuse(error.document.detail);
+    throw error;
+  }
+  // The field with the cells comes after the file.
+  await file?.rest;
+  if (file && /\S/.test(pasted())) {
+    if (id !== undefined) await files.remove(id);
+    return refuse("Choose a file, or paste cells. Not both.");
+  }
+  if (id === undefined) return refuse("The file is empty.");
+  const fault = await faultOfFile(files, id);
+  if (fault === undefined) return redirect(`${base}/console/files/${id}`);
+  await files.remove(id);
+  return refuse(fault);
+}
+
+const MAX_NAME_CHARACTERS = 200;
+
+/** The bytes of what was pasted. To read it as a text and to write it are two turns of the loop: it may have megabytes. */
+async function bytesOf(pasted: string): Promise<Buffer> {
+  await setImmediate();
+  return Buffer.from(pasted);
+}
+
+/** Why a file can't be mapped; undefined: it can. */
+async function faultOfFile(files: ChosenFiles, id: string): Promise<string | undefined> {
+  const { bytes, isWhole } = await files.start(id);
+  // A workbook is a zip.
+  if (bytes.subarray(0, 4).equals(Buffer.from("PK\x03\x04")))
+    return "This is a workbook or an archive. In Excel, choose “Save as”, and then “CSV UTF-8”.";
+  try {
+    const preview = await previewOf(files, id);
+    if (preview) return undefined;
+    const where = isWhole ? "" : ` in its first ${PREVIEW_BYTES / 1024} KiB`;
+    return `The file has no line with headings${where}.`;
+  } catch (error) {
+    if (error instanceof Problem) return wordsOf(error);
+    throw error;
+  }
+}
+
+async function previewOf(files: ChosenFiles, id: string): Promise<Preview | undefined> {
+  const { bytes, isWhole } = await files.start(id);
+  return previewCsv(bytes, isWhole, PREVIEW_ROWS);
+}
+
+/** What a problem says, with its first error. */
+function wordsOf({ document: { detail, errors = [] } }: Problem): string {
+  const [first] = errors;
+  if (!first) return detail;
+  const hint = first.message.startsWith("is not UTF-8") ? " In Excel, choose “Save as”, and then “CSV UTF-8”." : "";
+  return `The file ${first.message}.${hint}`;
+}
+
+/** GET of what the columns of a chosen file are. */
+export async function showMapping(request: VisitorRequest): Promise<Reply> {
+  const chosen = await chosenFilesOf(request).get(request.params.id!);
+  return mappingPage(request, chosen, 200, {});
+}
+
+async function mappingPage(
+  request: VisitorRequest,
+  chosen: ChosenFile,
+  status: number,
+  { choice, faults = new Map(), problem }: { choice?: Choice; faults?: Map<number, string>; problem?: Problem },
+): Promise<Reply> {
+  const { base, calls, token } = request;
+  const screener = await calls.get<Screener>("getScreener", { id: chosen.screenerId });
+  const preview = (await previewOf(chosenFilesOf(request), chosen.id)) ?? { columns: [], rows: [] };
+  const shown: Choice = choice ??
+    chosen.choice ?? { importMode: "UPDATES_ONLY", targets: guessTargets(preview.columns) };
+  const view = {
+    token,
+    chosen,
+    title: screener.title,
+    preview,
+    choice: shown,
+    faults,
+    problem: problem?.document,
+    key: newId(),
+    curl: calls.curl("importScreenerParticipants", {
+      query: queryOf(chosen, preview, shown),
+      body: new SentFile("text/csv", EMPTY),
+    }),
+  };
+  return page(status, renderMapping(base, signedIn(request), view));
+}
+
+/** POST of what the columns are: has the import planned. */
+export async function planFile(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  const files = chosenFilesOf(request);
+  const chosen = await files.get(params.id!);
+  const choice: Choice = {
+    importMode: fields("mode") === "FULL_SYNC" ? "FULL_SYNC" : "UPDATES_ONLY",
+    targets: readTargets(fields.all("column")),
+  };
+  const faults = faultsOfTargets(choice.targets);
+  if (faults.size) return mappingPage(request, chosen, 422, { choice, faults });
+  const preview = (await previewOf(files, chosen.id)) ?? { columns: [], rows: [] };
+  const bytes = createReadStream(files.path(chosen.id));
+  try {
+    const { headers } = await calls.send("importScreenerParticipants", {
+      query: queryOf(chosen, preview, choice),
+      headers: { prefer: "respond-async", "idempotency-key": fields("key") || newId() },
+      body: new SentFile("text/csv", bytes),
+    });
+    const jobId = jobOf(headers);
+    await files.note({ ...chosen, choice, jobId });
+    return redirect(`${base}/console/jobs/${jobId}`);
+  } catch (error) {
+    if (error instanceof Problem && error.document.jobId) {
+      await files.note({ ...chosen, choice, jobId: error.document.jobId });
+      return redirect(`${base}/console/jobs/${error.document.jobId}`);
+    }
+    if (error instanceof Problem && error.status < 500)
+      return mappingPage(request, chosen, 422, { choice, problem: error });
+    throw error;
+  } finally {
+    bytes.destroy();
+  }
+}
+
+/** The id of the job that a reply names. */
+export function jobOf(headers: Record<string, string>): string {
+  return headers.Location!.slice("/jobs/".length);
+}
+
+/** POST: the file is not wanted any more. */
+export async function discardFile(request: VisitorRequest): Promise<Reply> {
+  const files = chosenFilesOf(request);
+  const chosen = await files.get(request.params.id!);
+  await files.remove(chosen.id);
+  return redirect(`${request.base}/console/studies/${chosen.screenerId}/import`);
+}
+
+/** The query of the import's plan. What a column is without a choice is left out. */
+function queryOf({ screenerId }: ChosenFile, { columns }: Preview, { importMode, targets }: Choice): string {
+  const chosen = columns.flatMap(({ heading, own }, at): [string, string][] => {
+    const target = targets[at];
+    return target && heading && target !== own ? [[`columns[${heading}]`, target]] : [];
+  });
+  const settings = { screenerId, importMode, dryRun: "true", onRowError: "SKIP" };
+  return new URLSearchParams([...Object.entries(settings), ...chosen]).toString();
+}

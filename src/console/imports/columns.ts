@@ -1,0 +1,58 @@
+// What the columns of a file are: a guess from their headings, and what is wrong with a choice.
+
+import { IMPORTED, type Imported } from "../../screener-participants/resource.ts";
+
+/** Headings as people write them, without spaces and signs, in the order in which they are tried. */
+const KNOWN: readonly (readonly [Imported, RegExp])[] = [
+  [
+    "externalUid",
+    /^(?:external(?:u?id)?|(?:person|participant|panel(?:ist)?|member|respondent|contact|customer|user)s?(?:u?id|no|number|code)|u?id|code|key)$/,
+  ],
+  ["email", /^(?:work|private|primary|contact)?e?mails?(?:address)?$/],
+  ["name.first", /^(?:first|given|fore|christian)names?$|^first$/],
+  ["name.last", /^(?:last|family|sur)names?$|^(?:last|surname)$/],
+  ["name", /^(?:(?:full|display|participant|person|contact)?names?)$/],
+];
+
+/** A guess for each column. @param columns their headings, and what they are for the API without a choice */
+export function guessTargets(columns: readonly { heading: string; own: Imported | undefined }[]): (Imported | "")[] {
+  const targets: (Imported | "")[] = columns.map(({ own }) => own ?? "");
+  for (const [target, heading] of KNOWN) {
+    if (targets.includes(target)) continue;
+    // A whole name says what its parts say.
+    if (target.startsWith("name.") && targets.includes("name")) continue;
+    if (target === "name" && targets.some((one) => one.startsWith("name."))) continue;
+    const found = columns.findIndex(
+      (column, at) =>
+        targets[at] === "attributes" && heading.test(column.heading.toLowerCase().replace(/[^\p{L}]+/gu, "")),
+    );
+    if (found >= 0) targets[found] = target;
+  }
+  return targets;
+}
+
+/** What was chosen, as far as it can be. */
+export function readTargets(values: readonly string[]): (Imported | "")[] {
+  return values.map((value) => IMPORTED.find((one) => one === value) ?? "");
+}
+
+const NAMES: Record<Exclude<Imported, "attributes" | "ignore">, string> = {
+  externalUid: "id",
+  email: "email",
+  name: "name",
+  "name.first": "first name",
+  "name.last": "last name",
+};
+
+/** What is wrong with a choice, by the number of its column; -1: with all of it. */
+export function faultsOfTargets(targets: readonly (Imported | "")[]): Map<number, string> {
+  const faults = new Map<number, string>();
+  for (const [at, target] of targets.entries()) {
+    if (target === "" || target === "attributes" || target === "ignore") continue;
+    if (targets.indexOf(target) < at) faults.set(at, `Another column is the ${NAMES[target]} already.`);
+    else if (target === "name" && targets.some((one) => one.startsWith("name.")))
+      faults.set(at, "Choose either the name, or first and last name.");
+  }
+  if (!targets.includes("externalUid")) faults.set(-1, "Say which column is the id that you know people by.");
+  return faults;
+}

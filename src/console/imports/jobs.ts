@@ -1,0 +1,166 @@
+// One job: what an import or an undo will do or has done, its rows, and what can be done about it.
+
+import type { Reply } from "../../http/reply.ts";
+import { newId } from "../../ids.ts";
+import { Problem } from "../../problems.ts";
+import type { Listed } from "../calls.ts";
+import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../request.ts";
+import { OUTCOMES, type Outcome } from "../view/effects.tsx";
+import { type Job, removalsToConfirm } from "../view/job.ts";
+import { renderJob } from "../view/job-page.tsx";
+import { type JobRow, renderRows } from "../view/rows-page.tsx";
+import { chosenFilesOf, jobOf } from "./choose.ts";
+
+const ROWS_PER_PAGE = 50;
+
+/** So long the page of an open job waits for its end, and so long the browser waits until it asks again. */
+const WAIT_SECONDS = 2;
+const REFRESH_SECONDS = 3;
+
+/** GET of a job. While it is open, the browser asks again. */
+export async function showJob(request: VisitorRequest): Promise<Reply> {
+  return jobPage(request, 200, {});
+}
+
+async function jobPage(
+  request: VisitorRequest,
+  status: number,
+  { typed = "", fault }: { typed?: string; fault?: string },
+): Promise<Reply> {
+  const { base, calls, params, query, token } = request;
+  const id = params.id!;
+  const headers = { prefer: `wait=${WAIT_SECONDS}` };
+  const job = await calls.get<Job>("getJob", { id, headers });
+  // Until then the import may have to be planned anew.
+  if (job.status === "SUCCEEDED") await removeChosenFile(request, job);
+  const isOpen = job.finishedAt === null;
+  const isWatched = isOpen && query.get("watch") !== "off";
+  const view = {
+    token,
+    job,
+    isWatched,
+    title: await titleOfScreener(request, job),
+    fileId: job.status === "PLANNED" || job.status === "FAILED" ? await chosenFileOf(request, job) : undefined,
+    hasRows: await hasRows(request, job),
+    key: newId(),
+    typed,
+    fault,
+    curl:
+      job.status === "PLANNED"
+        ? calls.curl("applyJob", { id })
+        : calls.curl("getJob", { id, ...(isOpen && { headers }) }),
+  };
+  const reply = page(status, renderJob(base, signedIn(request), view));
+  return isWatched ? { ...reply, headers: { Refresh: String(REFRESH_SECONDS) } } : reply;
+}
+
+/** The title of the study; undefined: there is none, or not any more. */
+async function titleOfScreener({ calls }: VisitorRequest, { screenerId }: Job): Promise<string | null | undefined> {
+  if (screenerId === null) return undefined;
+  const screener = await orUndefined(calls.get<{ title: string | null }>("getScreener", { id: screenerId }));
+  return screener?.title;
+}
+
+async function chosenFileOf(request: VisitorRequest, { id, screenerId }: Job): Promise<string | undefined> {
+  if (screenerId === null) return undefined;
+  return (await chosenFilesOf(request).of(screenerId)).find(({ jobId }) => jobId === id)?.id;
+}
+
+async function removeChosenFile(request: VisitorRequest, job: Job): Promise<void> {
+  const fileId = await chosenFileOf(request, job);
+  if (fileId) await chosenFilesOf(request).remove(fileId);
+}
+
+/** Whether there are rows to show. Of an import that failed, only wrong ones say something. */
+async function hasRows({ calls }: VisitorRequest, { id, finishedAt, kind, status }: Job): Promise<boolean> {
+  if (finishedAt === null || !kind.startsWith("SCREENER_PARTICIPANTS_IMPORT")) return false;
+  const query = `pagination[limit]=1${status === "FAILED" ? "&filter[outcome][eq]=REJECTED" : ""}`;
+  const rows = await orUndefined(calls.get<Listed<unknown>>("listJobRows", { id, query }));
+  return rows !== undefined && rows.total > 0;
+}
+
+/** What a call replies with; undefined when there is no such thing, or no longer. */
+async function orUndefined<T>(reply: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof Problem && (error.status === 404 || error.status === 410)) return undefined;
+    throw error;
+  }
+}
+
+/** GET of a job's rows with one outcome. */
+export async function showRows(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params, query } = request;
+  const id = params.id!;
+  const outcome = outcomeOf(query);
+  const job = await calls.get<Job>("getJob", { id });
+  const rows = `pagination[limit]=${ROWS_PER_PAGE}&pagination[offset]=${offsetOf(query)}&filter[outcome][eq]=${outcome}`;
+  const { items, total, limit, offset } = await calls.get<Listed<JobRow>>("listJobRows", { id, query: rows });
+  const curl = calls.curl("listJobRows", { id, query: rows });
+  return page(200, renderRows(base, signedIn(request), { job, outcome, rows: items, total, limit, offset, curl }));
+}
+
+/** GET of the same rows as a CSV. */
+export async function sendRows({ calls, params, query }: VisitorRequest): Promise<Reply> {
+  const filter = `filter[outcome][eq]=${outcomeOf(query)}`;
+  return calls.reply("listJobRows", { id: params.id!, query: filter }, "csv");
+}
+
+function outcomeOf(query: URLSearchParams): Outcome {
+  return OUTCOMES.find((one) => one === query.get("outcome")) ?? OUTCOMES[0];
+}
+
+/** POST: applies a plan. Removals are typed in. */
+export async function applyPlan(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  const id = params.id!;
+  const job = await calls.get<Job>("getJob", { id });
+  const removed = removalsToConfirm(job);
+  const typed = fields("removals");
+  if (job.status === "PLANNED" && removed > 0 && typed.replaceAll(/[\s.,’']/g, "") !== String(removed))
+    return jobPage(request, 422, { typed, fault: `Type ${removed} to confirm how many people are removed.` });
+  await started(calls.send("applyJob", { id, headers: { prefer: "respond-async" } }), id);
+  return redirect(`${base}/console/jobs/${id}`);
+}
+
+/** POST: discards a plan, or cancels a job. */
+export async function cancelJob(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params } = request;
+  const { value } = await calls.send<Job>("cancelJob", { id: params.id! });
+  await removeChosenFile(request, value);
+  return redirect(value.screenerId ? `${base}/console/studies/${value.screenerId}/import` : `${base}/console/jobs`);
+}
+
+/** POST: shows what undoing a job would do. */
+export async function planUndo({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  const headers = { prefer: "respond-async", "idempotency-key": fields("key") || newId() };
+  const undo = await started(calls.send("undoJob", { id: params.id!, headers, body: { dryRun: true } }));
+  return redirect(`${base}/console/jobs/${undo}`);
+}
+
+/** POST: opens a link for everybody of a study who has none. */
+export async function openLinks({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  const headers = { prefer: "respond-async", "idempotency-key": fields("key") || newId() };
+  const job = await started(calls.send("openScreenerSession", { headers, body: { screenerId: params.id! } }));
+  return redirect(`${base}/console/jobs/${job}`);
+}
+
+/** GET of names and links, as a CSV. */
+export async function sendLinks({ calls, params }: VisitorRequest): Promise<Reply> {
+  const { id } = await calls.get<{ id: string }>("getScreener", { id: params.id! });
+  const query = `filter[screenerId][eq]=${id}&filter[status][eq]=ACTIVE`;
+  return calls.reply("listScreenerSessions", { query }, "csv");
+}
+
+/** The job that a call has started. One that has failed already shows why on its own page. @param id of a job that is known */
+async function started(sent: Promise<{ headers: Record<string, string> }>, id?: string): Promise<string> {
+  try {
+    const { headers } = await sent;
+    return id ?? jobOf(headers);
+  } catch (error) {
+    const jobId = error instanceof Problem ? error.document.jobId : undefined;
+    if (jobId === undefined) throw error;
+    return jobId;
+  }
+}

@@ -1,0 +1,134 @@
+// The builder: a study's draft, which is saved while it is changed.
+
+import type { JSX } from "preact";
+import { render } from "preact";
+import { Conflict } from "./conflict.tsx";
+import { newPage } from "./edits.ts";
+import { Button, errorAt } from "./inputs.tsx";
+import { saveBeforeLeaving } from "./leaving.ts";
+import { EndEditor, PageEditor } from "./page-editor.tsx";
+import { Preview } from "./preview.tsx";
+import { type Status, saveNow, start, status, theirs } from "./saving.ts";
+import { canRedo, canUndo, change, content, END, endFresh, errors, focusOn, place, redo, undo } from "./state.ts";
+
+const words: Record<Status, string> = {
+  loading: "Loading …",
+  saved: "Saved",
+  waiting: "Changed",
+  saving: "Saving …",
+  refused: "Not saved yet: something is missing or wrong",
+  conflict: "Not saved: somebody else has changed the draft",
+  failed: "Not saved: the service does not answer. It is tried again",
+  signedOut: "Not saved: you are signed out. Sign in in another tab, then save",
+};
+
+function Builder({ path }: { path: string }): JSX.Element {
+  const page = content.value.pages.find(({ id }) => id === place.value);
+  return (
+    <div class="builder">
+      <div class="builder-bar">
+        <div class="tools">
+          <Button isOff={!canUndo.value} onPress={undo}>
+            Undo
+          </Button>
+          <Button isOff={!canRedo.value} onPress={redo}>
+            Redo
+          </Button>
+          <Button onPress={saveNow} isOff={["saved", "saving", "conflict"].includes(status.value)}>
+            Save
+          </Button>
+        </div>
+        <p role="status" class={`saving saving-${status.value}`}>
+          {words[status.value]}
+        </p>
+      </div>
+      {theirs.value && <Conflict ours={content.value} theirs={theirs.value} />}
+      <div class="builder-columns">
+        <Places />
+        <div class="builder-editor">
+          {content.value.pages.length === 0 && (
+            <section class="card">
+              <h2>Begin with a page</h2>
+              <p>
+                A page has a heading and questions. Whoever does not fit can be screened out when the page is answered.
+              </p>
+              <Button onPress={addPage}>Add the first page</Button>
+            </section>
+          )}
+          {page ? <PageEditor key={page.id} page={page} /> : <EndEditor />}
+        </div>
+        <Preview path={path} />
+      </div>
+    </div>
+  );
+}
+
+/** The pages and the end: the one that is pressed is shown. */
+function Places(): JSX.Element {
+  const { pages } = content.value;
+  const go = (id: string) => {
+    place.value = id;
+    focusOn("place");
+  };
+  const isWrong = (prefixes: string[]) =>
+    [...errors.value.keys()].some(
+      (key) => errorAt(key) !== undefined && prefixes.some((prefix) => key.startsWith(prefix)),
+    );
+  const all = [
+    ...pages.map(({ id, title, questions }, index) => ({
+      id,
+      name: `${index + 1}. ${title ?? "Page"}`,
+      isWrong: isWrong([`p:${id}/`, ...questions.map((question) => `q:${question.id}/`)]),
+    })),
+    { id: END, name: "The end", isWrong: isWrong(["end/"]) },
+  ];
+  return (
+    <nav class="places" aria-label="Pages of the study">
+      <ul>
+        {all.map(({ id, name, isWrong: isMarked }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="place"
+              aria-current={id === place.value ? "true" : undefined}
+              onClick={() => go(id)}
+            >
+              <span dir="auto">{name}</span>
+              {isMarked && <span class="error"> (to mend)</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button onPress={addPage}>Add a page</Button>
+    </nav>
+  );
+}
+
+function addPage(): void {
+  const page = newPage();
+  change({ ...content.value, pages: [...content.value.pages, page] });
+  place.value = page.id;
+  focusOn(`${page.id}-title`);
+}
+
+/** Ctrl+Z and Ctrl+Y, on a Mac with the command key: also in fields, where typing is undone as a whole. */
+function onKey(event: KeyboardEvent): void {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  if (key === "y" || event.shiftKey) redo();
+  else undo();
+}
+
+const root = document.getElementById("builder")!;
+const { path = "", token = "" } = root.dataset;
+addEventListener("keydown", onKey);
+addEventListener("focusin", ({ target }) => endFresh(target as Node));
+saveBeforeLeaving();
+start(path, token).then(
+  () => render(<Builder path={path} />, root),
+  () => {
+    root.textContent = "The draft can’t be loaded. Open the page again in a moment.";
+  },
+);

@@ -1,0 +1,111 @@
+// Rules as the builder edits them: a list of comparisons of which all, any or none hold. And which comparisons a question has.
+
+import { ATTRIBUTE_OPERATORS, type Condition, type LeafCondition } from "../../question-types/comparisons.ts";
+import { type Question, typeOf } from "../../question-types/registry.ts";
+import { VERBS } from "../../screener-content/sentences.ts";
+
+export const JOINS = [
+  ["all", "all of these hold"],
+  ["any", "one or more of these hold"],
+  ["none", "none of these holds"],
+] as const;
+
+export type Join = (typeof JOINS)[number][0];
+
+export interface Group {
+  join: Join;
+  parts: readonly Condition[];
+  /** Where the parts are, as a JSON pointer. */
+  pointer: string;
+}
+
+/** The parts of a condition; undefined: it is one comparison. */
+export function groupOf(condition: Condition): Group | undefined {
+  if ("all" in condition) return { join: "all", parts: condition.all, pointer: "/all" };
+  if ("any" in condition) return { join: "any", parts: condition.any, pointer: "/any" };
+  if (!("not" in condition)) return undefined;
+  const { not } = condition;
+  return "any" in not
+    ? { join: "none", parts: not.any, pointer: "/not/any" }
+    : { join: "none", parts: [not], pointer: "/not" };
+}
+
+/** The condition with these parts; null: there are none. */
+export function joined(join: Join, parts: readonly Condition[]): Condition | null {
+  const [only] = parts;
+  if (!only) return null;
+  if (join === "none") return { not: { any: [...parts] } };
+  if (parts.length === 1) return only;
+  return join === "all" ? { all: [...parts] } : { any: [...parts] };
+}
+
+/** An operator as a person chooses it: with its value, where it has only two. */
+export type Choice = readonly [value: string, text: string];
+
+/** The operators that go with a question; undefined: with an attribute. */
+export function choicesOf(question: Question | undefined): Choice[] {
+  if (!question) {
+    const others = ATTRIBUTE_OPERATORS.filter((operator) => operator !== "exists" && operator !== "equals");
+    return [...others.map(choiceOf), ["exists:true", "is there"], ["exists:false", "is not there"]];
+  }
+  const { equality, contains, order } = typeOf(question).comparisons;
+  return [
+    ...(typeof order === "function" ? (["lessThan", "atMost", "greaterThan", "atLeast"] as const).map(choiceOf) : []),
+    ...(typeof equality === "function" ? (["equals", "oneOf"] as const).map(choiceOf) : []),
+    ...(typeof contains === "function" ? [choiceOf("contains")] : []),
+    ["answered:true", "is answered"],
+    ["answered:false", "is not answered"],
+  ];
+}
+
+function choiceOf(operator: keyof typeof VERBS | "oneOf"): Choice {
+  return [operator, operator === "oneOf" ? "is one of" : VERBS[operator]];
+}
+
+/** The operator of a comparison, as in `choicesOf`, and its value. */
+export function operatorOf(comparison: LeafCondition): { choice: string; value: unknown } {
+  const { questionId, attribute, ...rest } = comparison as Record<string, unknown>;
+  const [operator = "", value] = Object.entries(rest)[0] ?? [];
+  const choice = operator === "answered" || operator === "exists" ? `${operator}:${value}` : operator;
+  return { choice: attribute !== undefined && operator === "equals" ? "is" : choice, value };
+}
+
+/** A comparison about a question or an attribute, with the first operator that goes with it. */
+export function newComparison(question: Question | undefined): LeafCondition {
+  const [[choice] = [""]] = choicesOf(question);
+  return withOperator(
+    question ? { questionId: question.id, answered: true } : { attribute: "", exists: true },
+    choice,
+    question,
+  );
+}
+
+/** The comparison with another operator. A value stays, where it fits. */
+export function withOperator(comparison: LeafCondition, choice: string, question: Question | undefined): LeafCondition {
+  const subject =
+    "attribute" in comparison ? { attribute: comparison.attribute } : { questionId: comparison.questionId };
+  const [operator = "", fixed] = choice.split(":");
+  if (fixed !== undefined) return { ...subject, [operator]: fixed === "true" } as LeafCondition;
+  const { value } = operatorOf(comparison);
+  const former = Array.isArray(value) ? value[0] : value;
+  const first = question && "options" in question ? question.options[0]?.id : undefined;
+  const kept = typeof former === "string" || typeof former === "number" ? former : (first ?? "");
+  return { ...subject, [operator]: operator === "oneOf" ? (kept === "" ? [] : [kept]) : kept } as LeafCondition;
+}
+
+/** The comparison with another value. */
+export function withValue(comparison: LeafCondition, value: unknown): LeafCondition {
+  const subject =
+    "attribute" in comparison ? { attribute: comparison.attribute } : { questionId: comparison.questionId };
+  const [operator = ""] = operatorOf(comparison).choice.split(":");
+  return { ...subject, [operator]: value } as LeafCondition;
+}
+
+/** What was typed as a value: a number where one is needed, and where it is one. */
+export function typedValue(text: string, question: Question | undefined, choice: string): string | number {
+  const isNumeric = question
+    ? typeof typeOf(question).comparisons.order === "function"
+    : ["lessThan", "atMost", "greaterThan", "atLeast"].includes(choice);
+  const plain = text.trim().replace(",", ".");
+  return isNumeric && /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text;
+}

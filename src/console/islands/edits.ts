@@ -1,0 +1,140 @@
+// Changes of a draft, as new values: what was there before stays as it is, so that it can be undone.
+
+import type { Condition } from "../../question-types/comparisons.ts";
+import type { Question } from "../../question-types/registry.ts";
+import type { Content, Page } from "../../screener-content/content.ts";
+
+const NEW = "new-";
+
+let made = 0;
+
+/** A label for what is new. The service gives it an id when it is saved. */
+export function newLabel(): string {
+  made++;
+  return `${NEW}${made}`;
+}
+
+/** Whether it is a label, which the service does not know. */
+export function isLabel(id: string): boolean {
+  return id.startsWith(NEW);
+}
+
+export function newPage(): Page {
+  return {
+    _type: "ScreenerPage",
+    id: newLabel(),
+    title: null,
+    description: null,
+    showWhen: null,
+    disqualifyWhen: null,
+    questions: [],
+  };
+}
+
+/** A list with one element replaced. */
+export function withItem<Item>(list: readonly Item[], index: number, item: Item): Item[] {
+  return list.map((one, at) => (at === index ? item : one));
+}
+
+/** A list without one element. */
+export function without<Item>(list: readonly Item[], index: number): Item[] {
+  return list.filter((_, at) => at !== index);
+}
+
+/** A list with one element a place further, or back. */
+export function moved<Item>(list: readonly Item[], index: number, by: 1 | -1): Item[] {
+  const all = [...list];
+  const [item] = all.splice(index, 1);
+  all.splice(index + by, 0, item!);
+  return all;
+}
+
+/** The content with one page changed. */
+export function withPage(content: Content, id: string, edit: (page: Page) => Page): Content {
+  return { ...content, pages: content.pages.map((page) => (page.id === id ? edit(page) : page)) };
+}
+
+/** The questions that a rule may be about: those before a question, or before the end of a page. @param questionId undefined: all of the page */
+export function questionsBefore(content: Content, pageId: string, questionId?: string): Question[] {
+  const before: Question[] = [];
+  for (const page of content.pages) {
+    if (page.id === pageId) {
+      const index =
+        questionId === undefined ? page.questions.length : page.questions.findIndex(({ id }) => id === questionId);
+      return [...before, ...page.questions.slice(0, index)];
+    }
+    before.push(...page.questions);
+  }
+  return before;
+}
+
+/** The texts of lines that were pasted, without those that are there already. */
+export function pastedOptions(text: string, present: readonly string[]): string[] {
+  const known = new Set(present);
+  const fresh: string[] = [];
+  for (const line of text.split("\n").map((one) => one.trim())) {
+    if (line === "" || known.has(line)) continue;
+    known.add(line);
+    fresh.push(line);
+  }
+  return fresh;
+}
+
+/** The ids that the service has given to labels. */
+export type KnownIds = ReadonlyMap<string, string>;
+
+/** The content with the service's ids instead of labels. */
+export function withKnownIds(content: Content, ids: KnownIds): Content {
+  const known = (id: string) => ids.get(id) ?? id;
+  const inCondition = (condition: Condition): Condition => {
+    if ("all" in condition) return { all: condition.all.map(inCondition) };
+    if ("any" in condition) return { any: condition.any.map(inCondition) };
+    if ("not" in condition) return { not: inCondition(condition.not) };
+    if ("attribute" in condition) return condition;
+    const operands = Object.entries(condition).map(([member, value]) => [
+      member,
+      Array.isArray(value)
+        ? value.map((one) => known(one as string))
+        : typeof value === "string"
+          ? known(value)
+          : value,
+    ]);
+    return Object.fromEntries(operands) as Condition;
+  };
+  const rule = (condition: Condition | null) => condition && inCondition(condition);
+  return {
+    ...content,
+    qualifyWhen: rule(content.qualifyWhen),
+    pages: content.pages.map((page) => ({
+      ...page,
+      id: known(page.id),
+      showWhen: rule(page.showWhen),
+      disqualifyWhen: rule(page.disqualifyWhen),
+      questions: page.questions.map((question) => ({
+        ...question,
+        id: known(question.id),
+        showWhen: rule(question.showWhen),
+        ...("options" in question && {
+          options: question.options.map((option) => ({ ...option, id: known(option.id) })),
+        }),
+      })),
+    })),
+  };
+}
+
+/** Notes the ids that the service has given. What was sent and what came back have the same order. */
+export function learnIds(ids: Map<string, string>, sent: Content, saved: Content): void {
+  const learn = (ours: { id: string } | undefined, theirs: { id: string } | undefined) => {
+    if (ours && theirs && ours.id !== theirs.id) ids.set(ours.id, theirs.id);
+  };
+  for (const [index, page] of sent.pages.entries()) {
+    const savedPage = saved.pages[index];
+    learn(page, savedPage);
+    for (const [at, question] of page.questions.entries()) {
+      const savedQuestion = savedPage?.questions[at];
+      learn(question, savedQuestion);
+      if (!("options" in question) || !savedQuestion || !("options" in savedQuestion)) continue;
+      for (const [place, option] of question.options.entries()) learn(option, savedQuestion.options[place]);
+    }
+  }
+}

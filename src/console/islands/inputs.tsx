@@ -1,0 +1,178 @@
+// Fields of the builder: each with its label, and with what the service finds wrong with it.
+
+import type { ComponentChildren, JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { errors, isFresh } from "./state.ts";
+
+/** What is wrong at a place. In what is just being added, nothing is yet. */
+export function errorAt(key: string): string | undefined {
+  const message = errors.value.get(key);
+  return message === undefined || isFresh(key) ? undefined : message;
+}
+
+interface FieldProps {
+  id: string;
+  label: string;
+  /** Where its error is. */
+  at: string;
+  hint?: string;
+}
+
+function Field({ id, label, at, hint, children }: FieldProps & { children: ComponentChildren }): JSX.Element {
+  const error = errorAt(at);
+  return (
+    <div class={error ? "field field-wrong" : "field"}>
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="note" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-fault`}>
+          {label} {error}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function attributesOf({ id, at, hint }: FieldProps) {
+  const error = errorAt(at);
+  return {
+    id,
+    "aria-invalid": error ? ("true" as const) : undefined,
+    "aria-describedby": [hint && `${id}-hint`, error && `${id}-fault`].filter(Boolean).join(" ") || undefined,
+  };
+}
+
+interface TextProps extends FieldProps {
+  value: string | null;
+  onText: (text: string) => void;
+  rows?: number;
+}
+
+export function TextField({ value, onText, rows, ...field }: TextProps): JSX.Element {
+  const attributes = {
+    class: "entry",
+    dir: "auto" as const,
+    autocomplete: "off" as const,
+    value: value ?? "",
+    ...attributesOf(field),
+  };
+  return (
+    <Field {...field}>
+      {rows === undefined ? (
+        <input type="text" {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />
+      ) : (
+        <textarea rows={rows} {...attributes} onInput={({ currentTarget }) => onText(currentTarget.value)} />
+      )}
+    </Field>
+  );
+}
+
+interface NumberProps extends FieldProps {
+  value: number | null;
+  onNumber: (number: number | null) => void;
+}
+
+/** What was typed, as long as it means the value: else what is typed next would be changed under one's fingers, as in 0.0 before 0.05. */
+export function useTyped(shown: string, isMeant: (typed: string) => boolean): { current: string } {
+  const typed = useRef(shown);
+  if (!isMeant(typed.current)) typed.current = shown;
+  return typed;
+}
+
+export function NumberField({ value, onNumber, ...field }: NumberProps): JSX.Element {
+  const numberOf = (text: string) => (text === "" ? null : Number(text));
+  const typed = useTyped(String(value ?? ""), (text) => numberOf(text) === value);
+  return (
+    <Field {...field}>
+      <input
+        type="number"
+        step="any"
+        class="entry entry-number"
+        value={typed.current}
+        {...attributesOf(field)}
+        onInput={({ currentTarget }) => {
+          typed.current = currentTarget.value;
+          onNumber(numberOf(typed.current));
+        }}
+      />
+    </Field>
+  );
+}
+
+interface SelectProps extends FieldProps {
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  onChoice: (value: string) => void;
+}
+
+export function SelectField({ value, options, onChoice, ...field }: SelectProps): JSX.Element {
+  return (
+    <Field {...field}>
+      <select
+        class="entry"
+        value={value}
+        {...attributesOf(field)}
+        onChange={({ currentTarget }) => onChoice(currentTarget.value)}
+      >
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+interface BoxProps {
+  id: string;
+  label: string;
+  isTicked: boolean;
+  onTick: (isTicked: boolean) => void;
+}
+
+export function Box({ id, label, isTicked, onTick }: BoxProps): JSX.Element {
+  return (
+    <div class="choice">
+      <input
+        type="checkbox"
+        id={id}
+        checked={isTicked}
+        onChange={({ currentTarget }) => onTick(currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+    </div>
+  );
+}
+
+interface ButtonProps {
+  id?: string;
+  /** What it is about, for those who don't see where it stands. */
+  about?: string;
+  isOff?: boolean;
+  onPress: () => void;
+  children: ComponentChildren;
+}
+
+export function Button({ id, about, isOff = false, onPress, children }: ButtonProps): JSX.Element {
+  return (
+    <button
+      class="button button-quiet button-small"
+      type="button"
+      id={id}
+      // Not disabled: the focus would be lost when a button is pressed for the last time.
+      aria-disabled={isOff ? "true" : undefined}
+      onClick={() => {
+        if (!isOff) onPress();
+      }}
+    >
+      {children}
+      {about && <span class="unseen"> {about}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,3 @@
+// Stands for node:crypto in browsers, where nothing needs it.
+
+export {};

@@ -1,0 +1,184 @@
+// What the builder shows of one page, and of the end.
+
+import type { JSX } from "preact";
+import { type Content, EMPTY_CONTENT, type Outcome, type Page } from "../../screener-content/content.ts";
+import { moved, questionsBefore, without } from "./edits.ts";
+import { Button, TextField } from "./inputs.tsx";
+import { cardOf, promptField, QuestionCard } from "./question-card.tsx";
+import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
+import { Rule } from "./rule.tsx";
+import { change, changePage, content, END, focusOn, place, startFresh } from "./state.ts";
+
+export function PageEditor({ page }: { page: Page }): JSX.Element {
+  const { id, title, description, questions } = page;
+  const { pages } = content.value;
+  const index = pages.indexOf(page);
+  const edit = (next: Partial<Page>, mark = "") => changePage(id, (one) => ({ ...one, ...next }), mark);
+  // Without questions, all of the page are before it, too.
+  const before = questionsBefore(content.value, id, questions[0]?.id);
+  return (
+    <>
+      <section class="card">
+        <div class="card-head">
+          <h2 id="place" tabIndex={-1}>
+            Page {index + 1}
+          </h2>
+          <div class="tools">
+            <Button
+              about={`page ${index + 1}`}
+              isOff={index === 0}
+              onPress={() => change({ ...content.value, pages: moved(pages, index, -1) })}
+            >
+              Up
+            </Button>
+            <Button
+              about={`page ${index + 1}`}
+              isOff={index === pages.length - 1}
+              onPress={() => change({ ...content.value, pages: moved(pages, index, 1) })}
+            >
+              Down
+            </Button>
+            <Button
+              about={`page ${index + 1}`}
+              onPress={() => {
+                place.value = (pages[index + 1] ?? pages[index - 1])?.id ?? END;
+                change({ ...content.value, pages: without(pages, index) });
+                focusOn("place");
+              }}
+            >
+              Remove
+            </Button>
+          </div>
+        </div>
+        <TextField
+          id={`${id}-title`}
+          at={`p:${id}/title`}
+          label="Heading"
+          hint="Without one, people see the study’s title."
+          value={title}
+          onText={(text) => edit({ title: text || null }, `${id}-title`)}
+        />
+        <TextField
+          id={`${id}-description`}
+          at={`p:${id}/description`}
+          label="Text above the questions"
+          rows={2}
+          value={description}
+          onText={(text) => edit({ description: text || null }, `${id}-description`)}
+        />
+        <Rule
+          id={`${id}-shown`}
+          at={`p:${id}/showWhen`}
+          start="Show this page only if"
+          none="It is shown in any case."
+          condition={page.showWhen}
+          questions={() => before}
+          onEdit={(showWhen, mark) => edit({ showWhen }, mark)}
+        />
+      </section>
+      <ol class="cards">
+        {questions.map((question, at) => (
+          <QuestionCard
+            key={question.id}
+            pageId={id}
+            question={question}
+            index={at}
+            isLast={at === questions.length - 1}
+            number={before.length + at + 1}
+          />
+        ))}
+      </ol>
+      <AddQuestion page={page} />
+      <section class="card">
+        <h2>When the page is answered</h2>
+        <Rule
+          id={`${id}-out`}
+          at={`p:${id}/disqualifyWhen`}
+          start="Screen out if"
+          none="Nobody is screened out by this page."
+          condition={page.disqualifyWhen}
+          questions={() => questionsBefore(content.value, id)}
+          onEdit={(disqualifyWhen, mark) => edit({ disqualifyWhen }, mark)}
+        />
+      </section>
+    </>
+  );
+}
+
+function AddQuestion({ page }: { page: Page }): JSX.Element {
+  return (
+    <fieldset class="choices add">
+      <legend>Add a question</legend>
+      <div class="tools">
+        {kindNames.map(([kind, name], index) => (
+          <Button key={kind} id={index === 0 ? "add-question" : `add-${kind}`} onPress={() => add(page, kind)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function add(page: Page, kind: Kind): void {
+  const question = makeQuestion(kind);
+  startFresh(`q:${question.id}`, cardOf(question.id));
+  changePage(page.id, (one) => ({ ...one, questions: [...one.questions, question] }));
+  focusOn(promptField(question.id));
+}
+
+const OUTCOMES: readonly (readonly [Outcome, string])[] = [
+  ["QUALIFIED", "Text for people who qualify"],
+  ["DISQUALIFIED", "Text for people who are screened out, or come when the study is full"],
+  ["UNKNOWN", "Text where no rule decides"],
+];
+
+export function EndEditor(): JSX.Element {
+  const { pages, qualifyWhen, thankYou, thankYouByOutcome } = content.value;
+  const edit = (next: Partial<Content>, mark = "") => change({ ...content.value, ...next }, mark);
+  return (
+    <section class="card">
+      <h2 id="place" tabIndex={-1}>
+        The end
+      </h2>
+      <Rule
+        id="qualify"
+        at="end/qualifyWhen"
+        start="Qualify only if"
+        none="Everybody qualifies who is not screened out by a page."
+        condition={qualifyWhen}
+        questions={() => pages.flatMap(({ questions }) => questions)}
+        onEdit={(condition, mark) => edit({ qualifyWhen: condition }, mark)}
+      />
+      <TextField
+        id="thanks"
+        at="end/thankYou"
+        label="Closing text"
+        hint="Without one, people read “Your answers have been sent.”"
+        rows={3}
+        value={thankYou}
+        onText={(text) => edit({ thankYou: text || null }, "thanks")}
+      />
+      <details class="more" open={thankYouByOutcome !== null}>
+        <summary>Other texts by outcome</summary>
+        <p class="note">People who read such a text learn whether they have qualified.</p>
+        {OUTCOMES.map(([outcome, label]) => (
+          <TextField
+            key={outcome}
+            id={`thanks-${outcome}`}
+            at={`end/thankYouByOutcome/${outcome}`}
+            label={label}
+            rows={2}
+            value={thankYouByOutcome?.[outcome] ?? null}
+            onText={(text) => {
+              const { [outcome]: _, ...others } = thankYouByOutcome ?? {};
+              const texts = text ? { ...others, [outcome]: text } : others;
+              const next = Object.keys(texts).length ? texts : EMPTY_CONTENT.thankYouByOutcome;
+              edit({ thankYouByOutcome: next }, `thanks-${outcome}`);
+            }}
+          />
+        ))}
+      </details>
+    </section>
+  );
+}

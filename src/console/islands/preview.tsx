@@ -1,0 +1,40 @@
+// The page as people see it, at the width of a phone: what was saved last.
+
+import { effect, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { isLabel } from "./edits.ts";
+import { knownId, saves } from "./saving.ts";
+import { place } from "./state.ts";
+
+const html = signal("");
+
+export function Preview({ path }: { path: string }): JSX.Element {
+  useEffect(
+    () =>
+      effect(() => {
+        // After each save.
+        if (saves.value === 0) return undefined;
+        const shown = knownId(place.value);
+        if (isLabel(shown)) return undefined;
+        const abort = new AbortController();
+        fetch(`${path}/preview?page=${encodeURIComponent(shown)}`, { signal: abort.signal, redirect: "manual" })
+          .then((reply) => (reply.ok ? reply.text() : undefined))
+          .then((text) => {
+            if (text !== undefined) html.value = text;
+          })
+          // The next save tries again.
+          .catch(() => {});
+        return () => abort.abort();
+      }),
+    [path],
+  );
+  return (
+    <aside class="preview" aria-labelledby="preview">
+      <h2 id="preview">Preview</h2>
+      <p class="note">As saved, at the width of a phone.</p>
+      {/* Its forms send nothing. */}
+      <iframe class="phone" title="Preview of the page" sandbox="allow-same-origin" srcDoc={html.value} />
+    </aside>
+  );
+}

@@ -1,0 +1,143 @@
+// A question in the builder: its text, its type with what that needs, and when it is shown.
+
+import type { JSX } from "preact";
+import type { Question } from "../../question-types/registry.ts";
+import { moved, newLabel, questionsBefore, withItem, without } from "./edits.ts";
+import { Box, Button, SelectField, TextField } from "./inputs.tsx";
+import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";
+import { Rule } from "./rule.tsx";
+import { changePage, content, errors, focusOn, isFresh } from "./state.ts";
+
+/** The field with the text of a question. */
+export const promptField = (id: string) => `${id}-prompt`;
+
+/** The element of a question. */
+export const cardOf = (id: string) => `card-${id}`;
+
+/** With the same values, it is not made anew: so typing is as fast on a page of many questions. */
+interface CardProps {
+  pageId: string;
+  question: Question;
+  /** Its place on the page. */
+  index: number;
+  isLast: boolean;
+  /** Of all questions of the draft. */
+  number: number;
+}
+
+export function QuestionCard({ pageId, question, index, isLast, number }: CardProps): JSX.Element {
+  const { id } = question;
+  const name = `question ${number}`;
+  const edit = (next: Question, mark = "") =>
+    changePage(pageId, (one) => ({ ...one, questions: withItem(one.questions, index, next) }), mark);
+  const list = (next: (questions: Question[]) => Question[]) =>
+    changePage(pageId, (one) => ({ ...one, questions: next(one.questions) }));
+  const isWrong = !isFresh(`q:${id}`) && [...errors.value.keys()].some((key) => key.startsWith(`q:${id}/`));
+  return (
+    <li id={cardOf(id)} class={isWrong ? "card card-wrong" : "card"}>
+      <div class="card-head">
+        <h3>Question {number}</h3>
+        <div class="tools">
+          <Button about={name} isOff={index === 0} onPress={() => list((all) => moved(all, index, -1))}>
+            Up
+          </Button>
+          <Button about={name} isOff={isLast} onPress={() => list((all) => moved(all, index, 1))}>
+            Down
+          </Button>
+          <Button
+            about={name}
+            onPress={() => {
+              const copy = copyOf(question);
+              list((all) => all.toSpliced(index + 1, 0, copy));
+              focusOn(promptField(copy.id));
+            }}
+          >
+            Copy
+          </Button>
+          <Button
+            about={name}
+            onPress={() => {
+              list((all) => {
+                const next = all[index + 1] ?? all[index - 1];
+                focusOn(next ? promptField(next.id) : "add-question");
+                return without(all, index);
+              });
+            }}
+          >
+            Remove
+          </Button>
+        </div>
+      </div>
+      <TextField
+        id={promptField(id)}
+        at={`q:${id}/prompt`}
+        label="Question"
+        rows={2}
+        value={question.prompt}
+        onText={(prompt) => edit({ ...question, prompt }, promptField(id))}
+      />
+      <SelectField
+        id={`${id}-type`}
+        at=""
+        label="Answer"
+        value={question._type}
+        options={kindNames}
+        onChoice={(kind) => edit(makeQuestion(kind as Kind, question))}
+      />
+      <KindFields question={question} onEdit={edit} />
+      <Box
+        id={`${id}-required`}
+        label="An answer is required"
+        isTicked={question.required}
+        onTick={(required) => edit({ ...question, required })}
+      />
+      <More pageId={pageId} question={question} edit={edit} />
+    </li>
+  );
+}
+
+/** What few questions need. It is open where something is wrong in it. */
+function More({
+  pageId,
+  question,
+  edit,
+}: Pick<CardProps, "pageId" | "question"> & { edit: (next: Question, mark?: string) => void }): JSX.Element {
+  const { id, helpText, key, showWhen } = question;
+  const isOpen = showWhen !== null || ["key", "helpText"].some((member) => errors.value.has(`q:${id}/${member}`));
+  return (
+    <details class="more" open={isOpen}>
+      <summary>Help text, heading in tables, and when it is shown</summary>
+      <TextField
+        id={`${id}-help`}
+        at={`q:${id}/helpText`}
+        label="Help text"
+        hint="It stands below the question."
+        rows={2}
+        value={helpText}
+        onText={(text) => edit({ ...question, helpText: text || null }, `${id}-help`)}
+      />
+      <TextField
+        id={`${id}-key`}
+        at={`q:${id}/key`}
+        label="Heading in tables"
+        hint="For the answers as a table: letters, digits, - and _. People who answer do not see it."
+        value={key}
+        onText={(text) => edit({ ...question, key: text.trim() || null }, `${id}-key`)}
+      />
+      <Rule
+        id={`${id}-shown`}
+        at={`q:${id}/showWhen`}
+        start="Ask only if"
+        none="It is asked in any case."
+        condition={showWhen}
+        questions={() => questionsBefore(content.value, pageId, id)}
+        onEdit={(condition, mark) => edit({ ...question, showWhen: condition }, mark)}
+      />
+    </details>
+  );
+}
+
+function copyOf(question: Question): Question {
+  const copy = { ...question, id: newLabel(), key: null };
+  return "options" in copy ? { ...copy, options: copy.options.map((one) => ({ ...one, id: newLabel() })) } : copy;
+}

@@ -1,0 +1,83 @@
+// The value that a rule of the builder compares with: an option, several of them, a text or a number.
+
+import type { JSX } from "preact";
+import type { LeafCondition } from "../../question-types/comparisons.ts";
+import type { Question } from "../../question-types/registry.ts";
+import { operatorOf, typedValue, withValue } from "./condition-parts.ts";
+import { Box, errorAt, SelectField, TextField, useTyped } from "./inputs.tsx";
+
+interface ValueProps {
+  id: string;
+  /** Where the errors of the comparison are. */
+  at: string;
+  comparison: LeafCondition;
+  /** Undefined: it is about an attribute. */
+  question: Question | undefined;
+  onEdit: (comparison: LeafCondition, mark: string) => void;
+}
+
+export function RuleValue({ id, at, comparison, question, onEdit }: ValueProps): JSX.Element | null {
+  const { choice, value } = operatorOf(comparison);
+  const typed = useTyped(String(value), (text) => typedValue(text, question, choice) === value);
+  if (choice.includes(":")) return null;
+  const where = `${at}/${choice}`;
+  const edit = (next: unknown, mark = "") => onEdit(withValue(comparison, next), mark);
+  const options = question && "options" in question ? question.options : undefined;
+  const values = Array.isArray(value) ? value : [];
+  if (choice === "oneOf" && options) {
+    const wrong = errorAt(where);
+    return (
+      <fieldset class="choices">
+        <legend>Options</legend>
+        {wrong && <p class="error">The list {wrong}</p>}
+        {options.map((option) => (
+          <Box
+            key={option.id}
+            id={`${id}-${option.id}`}
+            label={option.text}
+            isTicked={values.includes(option.id)}
+            onTick={(isTicked) => edit(isTicked ? [...values, option.id] : values.filter((one) => one !== option.id))}
+          />
+        ))}
+      </fieldset>
+    );
+  }
+  if (choice === "oneOf") {
+    return (
+      <TextField
+        id={id}
+        at={where}
+        label="One value in each line"
+        rows={3}
+        value={values.join("\n")}
+        onText={(text) =>
+          edit(text === "" ? [] : text.split("\n").map((line) => typedValue(line, question, choice)), id)
+        }
+      />
+    );
+  }
+  if (options) {
+    return (
+      <SelectField
+        id={id}
+        at={where}
+        label="Option"
+        value={String(value)}
+        options={options.map((option) => [option.id, option.text] as const)}
+        onChoice={(next) => edit(next)}
+      />
+    );
+  }
+  return (
+    <TextField
+      id={id}
+      at={where}
+      label="Value"
+      value={typed.current}
+      onText={(text) => {
+        typed.current = text;
+        edit(typedValue(text, question, choice), id);
+      }}
+    />
+  );
+}

@@ -1,0 +1,143 @@
+// Saves the draft about a second after the last change, unless somebody else has changed it meanwhile.
+
+import { effect, signal } from "@preact/signals";
+import type { Content } from "../../screener-content/content.ts";
+import { type KnownIds, learnIds, withKnownIds } from "./edits.ts";
+import { change, content, errors, keepPlace, keyOf } from "./state.ts";
+
+const PAUSE_MS = 1000;
+const RETRY_MS = 5000;
+
+export type Status = "loading" | "saved" | "waiting" | "saving" | "refused" | "conflict" | "failed" | "signedOut";
+
+export const status = signal<Status>("loading");
+
+/** The draft of somebody else, where both were changed. */
+export const theirs = signal<Content | null>(null);
+
+/** How often the draft was saved: the preview follows it. */
+export const saves = signal(0);
+
+const ids = new Map<string, string>();
+let path = "";
+let token = "";
+let version = "";
+/** What the service has. */
+let saved: Content | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isSending = false;
+
+/** The id by which the service knows a page. */
+export const knownId = (id: string): string => ids.get(id) ?? id;
+
+/** The ids that the service has given so far. */
+export const knownIds = (): KnownIds => ids;
+
+/** Loads the draft, and saves what changes from then on. @param of the path of the study's pages */
+export async function start(of: string, formToken: string): Promise<void> {
+  path = of;
+  token = formToken;
+  const draft = await loadDraft();
+  saved = draft;
+  content.value = draft;
+  keepPlace();
+  status.value = "saved";
+  saves.value++;
+  effect(() => {
+    if (content.value === saved || status.peek() === "conflict") return;
+    status.value = "waiting";
+    saveIn(PAUSE_MS);
+  });
+  addEventListener("beforeunload", (event) => {
+    if (status.peek() !== "saved") event.preventDefault();
+  });
+}
+
+/** Saves now, and not in a while. */
+export function saveNow(): void {
+  saveIn(0);
+}
+
+function saveIn(ms: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    save().catch(() => {
+      isSending = false;
+      status.value = "failed";
+      saveIn(RETRY_MS);
+    });
+  }, ms);
+}
+
+async function loadDraft(): Promise<Content> {
+  const reply = await fetch(`${path}/draft`, { redirect: "manual" });
+  if (!reply.ok) throw new Error(`The draft can't be loaded: ${reply.status}`);
+  version = reply.headers.get("etag") ?? "";
+  const { pages, qualifyWhen, thankYou, thankYouByOutcome }: Content = await reply.json();
+  return { pages, qualifyWhen, thankYou, thankYouByOutcome };
+}
+
+/** Who has signed in again, in another tab, has another token. @returns whether there is one */
+async function findToken(): Promise<boolean> {
+  const reply = await fetch(`${path}/build`, { redirect: "manual" });
+  if (!reply.ok) return false;
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const found = page.getElementById("builder")?.dataset.token ?? token;
+  const isNew = found !== token;
+  token = found;
+  return isNew;
+}
+
+async function save(): Promise<void> {
+  // What changes while the draft is sent is saved after that.
+  if (isSending) return;
+  isSending = true;
+  status.value = "saving";
+  const sent = content.value;
+  const reply = await fetch(`${path}/draft`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "Content-Type": "application/json", "If-Match": version, "X-Form-Token": token },
+    body: JSON.stringify(withKnownIds(sent, ids)),
+  });
+  if (reply.ok) {
+    version = reply.headers.get("etag") ?? "";
+    learnIds(ids, sent, await reply.json());
+    saved = sent;
+    errors.value = new Map();
+    saves.value++;
+  } else if (reply.status === 400) {
+    const problem: { errors?: { pointer: string; message: string }[] } = await reply.json();
+    const found = new Map<string, string>();
+    for (const { pointer, message } of (problem.errors ?? []).toReversed()) found.set(keyOf(pointer, sent), message);
+    errors.value = found;
+  } else if (reply.status === 412) theirs.value = await loadDraft();
+  else if (reply.type !== "opaqueredirect" && reply.status !== 403) throw new Error(`Not saved: ${reply.status}`);
+  isSending = false;
+  if (reply.status === 403 && (await findToken())) saveIn(0);
+  else if (theirs.value) status.value = "conflict";
+  else if (!reply.ok && reply.status !== 400) status.value = "signedOut";
+  else if (content.value !== sent) {
+    status.value = "waiting";
+    saveIn(PAUSE_MS);
+  } else status.value = reply.ok ? "saved" : "refused";
+}
+
+/** Where both were changed: saves ours, and theirs is gone. */
+export function keepOurs(): void {
+  theirs.value = null;
+  saveNow();
+}
+
+/** Where both were changed: shows theirs. Undo brings ours back. */
+export function keepTheirs(): void {
+  const draft = theirs.value;
+  if (!draft) return;
+  theirs.value = null;
+  errors.value = new Map();
+  saved = draft;
+  status.value = "saved";
+  change(draft);
+  keepPlace();
+  saves.value++;
+}

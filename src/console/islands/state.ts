@@ -1,0 +1,112 @@
+// What the builder shows: the draft, what can be undone, and what is wrong.
+
+import { computed, signal } from "@preact/signals";
+import { type Content, EMPTY_CONTENT, type Page } from "../../screener-content/content.ts";
+import { deadEndsOf } from "../../screener-content/warnings.ts";
+import { withPage } from "./edits.ts";
+
+const MAX_UNDO = 200;
+/** Changes of one field within this time are undone together. */
+const TOGETHER_MS = 1500;
+
+export const content = signal<Content>(EMPTY_CONTENT);
+
+/** The id of the page that is shown; `END` is what comes after all pages. */
+export const place = signal("");
+export const END = "end";
+
+/** What is wrong, by where it is: see `keyOf`. */
+export const errors = signal<ReadonlyMap<string, string>>(new Map());
+
+/**
+ * Questions and rules that a person has not left yet since they were added: what is missing there is not an error yet. By where
+ * they are, each with the id of its element.
+ */
+const fresh = signal<ReadonlyMap<string, string>>(new Map());
+
+/** Notes that a question or a rule is being added. @param at as errors have it */
+export function startFresh(at: string, elementId: string): void {
+  fresh.value = new Map([...fresh.value, [at, elementId]]);
+}
+
+/** Whether a place is in what is just being added. */
+export function isFresh(key: string): boolean {
+  return [...fresh.value.keys()].some((at) => key === at || key.startsWith(`${at}/`));
+}
+
+/** The focus is now there: what it has left is not fresh any more. */
+export function endFresh(target: Node): void {
+  const kept = [...fresh.value].filter(([, elementId]) => document.getElementById(elementId)?.contains(target));
+  if (kept.length < fresh.value.size) fresh.value = new Map(kept);
+}
+
+/** Rules that never hold, each with what follows from that: by where the rule is. */
+export const deadEnds = computed(() => {
+  const pages = new Set(content.value.pages.map(({ id }) => id));
+  const kind = (id: string) => (id === END ? END : pages.has(id) ? `p:${id}` : `q:${id}`);
+  return new Map(deadEndsOf(content.value).map(({ id, member, text }) => [`${kind(id)}/${member}`, text]));
+});
+
+const history = signal<{ past: Content[]; future: Content[] }>({ past: [], future: [] });
+export const canUndo = computed(() => history.value.past.length > 0);
+export const canRedo = computed(() => history.value.future.length > 0);
+
+let last = { mark: "", at: 0 };
+
+/** Changes the draft. @param mark names the field: typing in it is undone as a whole */
+export function change(next: Content, mark = ""): void {
+  const now = performance.now();
+  const isTogether = mark !== "" && mark === last.mark && now - last.at < TOGETHER_MS;
+  last = { mark, at: now };
+  if (!isTogether) {
+    const past = [...history.value.past, content.value].slice(-MAX_UNDO);
+    history.value = { past, future: [] };
+  }
+  content.value = next;
+}
+
+export function changePage(id: string, edit: (page: Page) => Page, mark = ""): void {
+  change(withPage(content.value, id, edit), mark);
+}
+
+export function undo(): void {
+  const { past, future } = history.value;
+  const before = past.at(-1);
+  if (!before) return;
+  history.value = { past: past.slice(0, -1), future: [content.value, ...future] };
+  show(before);
+}
+
+export function redo(): void {
+  const [next, ...future] = history.value.future;
+  if (!next) return;
+  history.value = { past: [...history.value.past, content.value], future };
+  show(next);
+}
+
+function show(next: Content): void {
+  last = { mark: "", at: 0 };
+  content.value = next;
+  keepPlace();
+}
+
+/** Shows a page that is there. */
+export function keepPlace(): void {
+  const { pages } = content.value;
+  if (place.value !== END && !pages.some(({ id }) => id === place.value)) place.value = pages[0]?.id ?? END;
+}
+
+/** Where an error is: `p:` and the page's id, `q:` and the question's, or `end`; and the pointer from there. */
+export function keyOf(pointer: string, { pages }: Content): string {
+  const [, pageIndex = "", , questionIndex, rest = ""] =
+    /^\/pages\/(\d+)(\/questions\/(\d+))?(.*)$/.exec(pointer) ?? [];
+  const page = pages[Number(pageIndex || Number.NaN)];
+  if (!page) return `end${pointer}`;
+  const question = questionIndex === undefined ? undefined : page.questions[Number(questionIndex)];
+  return question ? `q:${question.id}${rest}` : `p:${page.id}${rest}`;
+}
+
+/** The focus goes there when the change is on the page. */
+export function focusOn(id: string): void {
+  requestAnimationFrame(() => setTimeout(() => document.getElementById(id)?.focus()));
+}

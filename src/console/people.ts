@@ -1,0 +1,208 @@
+// The pages about people: a search, one person with a timeline, and the erasure.
+
+import { EVENT_TYPES, type EventType } from "../events/types.ts";
+import type { Reply } from "../http/reply.ts";
+import { Problem } from "../problems.ts";
+import type { Listed } from "./calls.ts";
+import { newestOf } from "./newest.ts";
+import { type ConsoleRoute, offsetOf, page, redirect, signedIn, type VisitorRequest } from "./request.ts";
+import { renderErasure, renderRevocation } from "./view/erasure-page.tsx";
+import type { Fault } from "./view/faults.tsx";
+import { type Found, renderPeople, STATUSES, type StudyChoice } from "./view/people-page.tsx";
+import { type Assignment, type Person, renderPerson, type Session } from "./view/person-page.tsx";
+import type { Event } from "./view/timeline.tsx";
+
+const PEOPLE_PER_PAGE = 50;
+const SHOWN_STUDIES = 100;
+const SHOWN_ASSIGNMENTS = 50;
+const SHOWN_EVENTS = 50;
+
+const NOBODY: Listed<never> = { total: 0, limit: PEOPLE_PER_PAGE, offset: 0, items: [] };
+
+/** GET of people: all, those that a text begins with, or those of a study. */
+export async function showPeople(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, query } = request;
+  const asked = {
+    q: (query.get("q") ?? "").trim(),
+    key: (query.get("key") ?? "").trim(),
+    value: query.get("value") ?? "",
+    study: query.get("study") ?? "",
+    status: STATUSES.find(([status]) => status === query.get("status"))?.[0] ?? "",
+  };
+  const filters = new URLSearchParams({
+    "pagination[limit]": String(PEOPLE_PER_PAGE),
+    "pagination[offset]": String(offsetOf(query)),
+  });
+  if (asked.key) filters.set(`filter[attributes.${asked.key}][eq]`, asked.value);
+  const operation = asked.study ? "listScreenerParticipants" : "listParticipants";
+  const faults: Fault[] = [
+    ...(asked.status && !asked.study ? [{ field: "study", message: "Choose the study of the status." }] : []),
+    ...(asked.value && !asked.key ? [{ field: "key", message: "Name the attribute." }] : []),
+  ];
+  let isNobody = faults.length > 0;
+  if (asked.study) {
+    filters.set("filter[screenerId][eq]", asked.study);
+    if (asked.status) filters.set("filter[status][eq]", asked.status);
+    if (asked.q && !isNobody) isNobody = !(await addPerson(request, filters, asked.q));
+  } else if (asked.q) filters.set(`filter[${fieldOf(asked.q)}][startsWith]`, asked.q);
+  const found = isNobody ? NOBODY : await calls.get<Listed<Found>>(operation, { query: filters.toString() });
+  const { items: people, total, limit, offset } = found;
+  const curl = calls.curl(operation, { query: filters.toString() });
+  const studies = await studiesOf(request);
+  const view = { asked, faults, studies, people, total, limit, offset, curl };
+  return page(faults.length ? 422 : 200, renderPeople(base, signedIn(request), view));
+}
+
+/** What a text is the beginning of. */
+function fieldOf(q: string): "email" | "externalUid" {
+  return q.includes("@") ? "email" : "externalUid";
+}
+
+/** Lists of a study are found by the whole id or email of a person. @returns false when nobody has it */
+async function addPerson({ calls }: VisitorRequest, filters: URLSearchParams, q: string): Promise<boolean> {
+  const query = new URLSearchParams({ "pagination[limit]": "1", [`filter[${fieldOf(q)}][eq]`]: q });
+  const { items } = await calls.get<Listed<Found>>("listParticipants", { query: query.toString() });
+  if (items[0]) filters.set("filter[participantId][eq]", items[0].id);
+  return items.length > 0;
+}
+
+/** The newest studies. */
+async function studiesOf({ calls }: VisitorRequest): Promise<StudyChoice[]> {
+  const { total } = await calls.get<Listed<StudyChoice>>("listScreeners", { query: "pagination[limit]=1" });
+  const offset = Math.max(total - SHOWN_STUDIES, 0);
+  const query = `pagination[limit]=${SHOWN_STUDIES}&pagination[offset]=${offset}`;
+  return (await calls.get<Listed<StudyChoice>>("listScreeners", { query })).items.reverse();
+}
+
+/** GET of one person. */
+export async function showPerson(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params } = request;
+  const id = params.id!;
+  const person = await calls.get<Person>("getParticipant", { id });
+  const ofPerson = `pagination[limit]=${SHOWN_ASSIGNMENTS}&filter[participantId][eq]=${person.id}`;
+  const { items: assigned } = await calls.get<Listed<Omit<Assignment, "title" | "session">>>(
+    "listScreenerParticipants",
+    {
+      query: ofPerson,
+    },
+  );
+  const sessions = assigned.length
+    ? (
+        await calls.get<Listed<Session>>("listScreenerSessions", {
+          query: `pagination[limit]=500&${among("screenerParticipantId", assigned)}`,
+        })
+      ).items
+    : [];
+  const assignments: Assignment[] = [];
+  for (const one of assigned) {
+    const { title } = await calls.get<{ title: string | null }>("getScreener", { id: one.screenerId });
+    assignments.push({ ...one, title, session: sessions.find((session) => session.id === one.currentSessionId) });
+  }
+  const { events, total } = await eventsOf(request, [person, ...assigned, ...sessions]);
+  const curl = calls.curl("getParticipant", { id });
+  return page(200, renderPerson(base, signedIn(request), { person, assignments, events, total, curl }));
+}
+
+function among(field: string, resources: readonly { id: string }[]): string {
+  return resources.map(({ id }) => `filter[${field}][in][]=${id}`).join("&");
+}
+
+/** So many ids a filter takes. */
+const MAX_IDS = 500;
+
+/** The last events about these resources, the newest first. */
+async function eventsOf(
+  { calls }: VisitorRequest,
+  resources: readonly { id: string }[],
+): Promise<{ events: Event[]; total: number }> {
+  const filter = among("resourceId", resources.slice(0, MAX_IDS));
+  const limits = { limit: SHOWN_EVENTS, offset: 0 };
+  type Found = Omit<Event, "says"> & { type: EventType };
+  const { total, items } = await newestOf<Found>(calls, "listEvents", filter, limits);
+  return { total, events: items.map((event) => ({ ...event, says: EVENT_TYPES[event.type] })) };
+}
+
+/** GET of everything about a person, as JSON. */
+export async function sendPerson({ calls, params }: VisitorRequest): Promise<Reply> {
+  const reply = await calls.reply("exportParticipant", { id: params.id! });
+  return { ...reply, attachment: `person-${params.id}.json` };
+}
+
+/** GET of the question whether a person is to be erased. */
+export async function askErasure(request: VisitorRequest): Promise<Reply> {
+  return erasurePage(request, 200, {});
+}
+
+async function erasurePage(
+  request: VisitorRequest,
+  status: number,
+  { typed = "", fault }: { typed?: string; fault?: string },
+): Promise<Reply> {
+  const { base, calls, params, token } = request;
+  const person = await calls.get<Person>("getParticipant", { id: params.id! });
+  const curl = calls.curl("eraseParticipant", { id: person.id });
+  return page(status, renderErasure(base, signedIn(request), { token, person, typed, fault, curl }));
+}
+
+/** POST: erases a person, whose id is typed in. */
+export async function erase(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  const person = await calls.get<Person>("getParticipant", { id: params.id! });
+  const typed = fields("confirm");
+  if (typed.trim() !== person.externalUid)
+    return erasurePage(request, 422, { typed, fault: `Type ${person.externalUid} to confirm.` });
+  try {
+    const headers = { prefer: "respond-async" };
+    const { headers: replied } = await calls.send("eraseParticipant", { id: person.id, headers });
+    return redirect(`${base}/console${replied.Location}`);
+  } catch (error) {
+    const jobId = error instanceof Problem ? error.document.jobId : undefined;
+    if (jobId === undefined) throw error;
+    return redirect(`${base}/console/jobs/${jobId}`);
+  }
+}
+
+/** POST: opens a link for an assignment that has none. */
+export async function makeLink({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  // One that is open already is the reply, so a second click makes no second link.
+  await calls.send("openScreenerSession", { body: { screenerParticipantId: fields("assignment") } });
+  return redirect(`${base}/console/people/${params.id}`);
+}
+
+/** GET of the question whether a link is to be revoked. */
+export async function askRevocation(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params } = request;
+  const person = await calls.get<Person>("getParticipant", { id: params.id! });
+  const session = await linkOf(request);
+  const curl = calls.curl("removeScreenerSession", { id: session.id });
+  return page(200, renderRevocation(base, signedIn(request), { person, session, curl }));
+}
+
+/** POST: revokes a link. */
+export async function revokeLink(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params } = request;
+  const { id } = await linkOf(request);
+  await calls.send("removeScreenerSession", { id });
+  return redirect(`${base}/console/people/${params.id}`);
+}
+
+/** The session of the path. @throws Problem unless it belongs to the person of the path */
+async function linkOf({ calls, params }: VisitorRequest): Promise<Session> {
+  const session = await calls.get<Session>("getScreenerSession", { id: params.session! });
+  const { participantId } = await calls.get<{ participantId: string }>("getScreenerParticipant", {
+    id: session.screenerParticipantId,
+  });
+  if (participantId !== params.id) throw new Problem("screener_session_not_found");
+  return session;
+}
+
+export const peoplePages: readonly ConsoleRoute[] = [
+  { method: "get", path: "/console/people", role: "viewer", handle: showPeople },
+  { method: "get", path: "/console/people/:id", role: "viewer", handle: showPerson },
+  { method: "get", path: "/console/people/:id/export.json", role: "researcher", handle: sendPerson },
+  { method: "get", path: "/console/people/:id/erase", role: "admin", handle: askErasure },
+  { method: "post", path: "/console/people/:id/erase", role: "admin", handle: erase },
+  { method: "post", path: "/console/people/:id/links", role: "researcher", handle: makeLink },
+  { method: "get", path: "/console/people/:id/links/:session/revoke", role: "admin", handle: askRevocation },
+  { method: "post", path: "/console/people/:id/links/:session/revoke", role: "admin", handle: revokeLink },
+];

@@ -1,0 +1,232 @@
+// /console: pages for researchers and operators, in HTML. Only the builder has a script. And /, which leads there.
+//
+// Every route says which role it needs, here and nowhere else. What a page shows it gets by calls of the API, with the scopes of
+// its visitor's role. Log lines have the route's template, never the path: it may have the secret of a link.
+
+import type { ParameterizedContext } from "koa";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import { FailureLimit } from "../failure-limit.ts";
+import { bodyFormatOf } from "../http/body.ts";
+import { requireCoding } from "../http/codings.ts";
+import { type AnyEndpoint, idsOf } from "../http/endpoint.ts";
+import type { OpenStreams } from "../http/open-streams.ts";
+import { replyWithAsset } from "../http/page-assets.ts";
+import { pageHeaders } from "../http/page-headers.ts";
+import { type Reply, sendReply } from "../http/reply.ts";
+import type { Routes } from "../http/routes.ts";
+import { Problem } from "../problems.ts";
+import { includesRole, type Role } from "../workspaces/console-users.ts";
+import { showActivity } from "./activity.ts";
+import { style } from "./assets.ts";
+import { type Api, Calls } from "./calls.ts";
+import { isOurs, NO_FIELDS, readFields, TOKEN_FIELD, TOKEN_HEADER, tokenOf } from "./forms.ts";
+import { importPages } from "./imports/pages.ts";
+import { loadIslands } from "./islands.ts";
+import { showJobs } from "./jobs.ts";
+import { keyPages } from "./keys.ts";
+import { readMultipart } from "./multipart.ts";
+import { peoplePages } from "./people.ts";
+import {
+  type ConsoleRoute,
+  type OpenRequest,
+  page,
+  Refusal,
+  redirect,
+  type Shared,
+  signedIn,
+  type VisitorRequest,
+} from "./request.ts";
+import { endOne, showSessions } from "./sessions.ts";
+import {
+  ACCOUNT_SECONDS,
+  choosePassword,
+  MAX_ATTEMPTS_OF_ACCOUNT,
+  MAX_ATTEMPTS_OF_ADDRESS,
+  showChoice,
+  showSignIn,
+  signIn,
+  signOut,
+} from "./sign-in.ts";
+import { showStudies } from "./studies.ts";
+import { createStudy, showNewStudy } from "./study.ts";
+import { studyPages } from "./study-pages.ts";
+import { userPages } from "./users.ts";
+import { renderRefusal } from "./view/sign-in-pages.tsx";
+import { newCookie, readCookie, setCookie, type Visitor, visitorOf } from "./visitors.ts";
+import { webhookPages } from "./webhooks.ts";
+
+export const consolePages: readonly ConsoleRoute[] = [
+  { method: "get", path: "/console", role: null, handle: ({ base }) => redirect(`${base}/console/studies`) },
+  { method: "get", path: "/console/assets/:file", role: null, handle: sendAsset },
+  { method: "get", path: "/console/sign-in", role: null, handle: showSignIn },
+  { method: "post", path: "/console/sign-in", role: null, handle: signIn },
+  { method: "get", path: "/console/sign-in/:secret", role: null, handle: showChoice },
+  { method: "post", path: "/console/sign-in/:secret", role: null, handle: choosePassword },
+  { method: "post", path: "/console/sign-out", role: "viewer", handle: signOut },
+  { method: "get", path: "/console/studies", role: "viewer", handle: showStudies },
+  { method: "post", path: "/console/studies", role: "researcher", handle: createStudy },
+  { method: "get", path: "/console/studies/new", role: "researcher", handle: showNewStudy },
+  ...studyPages,
+  ...importPages,
+  { method: "get", path: "/console/jobs", role: "viewer", handle: showJobs },
+  ...peoplePages,
+  { method: "get", path: "/console/activity", role: "viewer", handle: showActivity },
+  ...userPages,
+  ...keyPages,
+  ...webhookPages,
+  { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
+  { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },
+  // All other paths.
+  { method: "get", path: "/console{/*rest}", role: null, handle: miss },
+];
+
+const headersOf = (more: Parameters<typeof pageHeaders>[0]) => ({
+  // Not no-referrer: with it a browser does not say of a form where it comes from.
+  ...pageHeaders(
+    // The icon is of participants' pages, which some pages show in a frame.
+    { styleSrc: ["'self'"], imgSrc: ["'self'", "data:"], formAction: ["'self'"], ...more },
+    { referrerPolicy: { policy: "same-origin" }, xFrameOptions: { action: "deny" } },
+  ),
+  "X-Robots-Tag": "noindex, nofollow",
+});
+
+const headers = { plain: headersOf({}), withScript: headersOf({ scriptSrc: ["'self'"], connectSrc: ["'self'"] }) };
+
+/** Adds the routes of the console, which calls `endpoints`; and GET of /. */
+export function consoleRoutes(
+  routes: Routes,
+  context: Context,
+  endpoints: readonly AnyEndpoint[],
+  streams: OpenStreams,
+): void {
+  const base = new URL(context.config.publicUrl).pathname.replace(/\/+$/, "");
+  const shared: Shared = {
+    context,
+    base,
+    attempts: {
+      addresses: new FailureLimit("sign-in-of-address", MAX_ATTEMPTS_OF_ADDRESS),
+      accounts: new FailureLimit("sign-in-of-account", MAX_ATTEMPTS_OF_ACCOUNT, ACCOUNT_SECONDS),
+    },
+  };
+  for (const route of consolePages) {
+    routes.at("/console")[route.method](route.path, async (ctx) => {
+      ctx.set(route.hasScript ? headers.withScript : headers.plain);
+      ctx.state.route = route.path;
+      if (!route.isJson) ctx.state.showProblem = (problem: Problem) => sendReply(ctx, ofProblem(base, problem));
+      requireCoding(ctx);
+      sendReply(ctx, await reply(shared, { endpoints, streams }, route, ctx, ctx.params));
+    });
+  }
+  routes.at("/").get("/", (ctx) => {
+    ctx.state.route = "/";
+    requireCoding(ctx);
+    ctx.vary("Accept");
+    if (ctx.accepts("json", "html") === "html") ctx.redirect(`${base}/console`);
+    else ctx.body = { docs: `${base}/docs`, console: `${base}/console` };
+  });
+}
+
+async function reply(
+  shared: Shared,
+  api: Api,
+  route: ConsoleRoute,
+  ctx: ParameterizedContext,
+  params: Record<string, string>,
+): Promise<Reply> {
+  const { base, context } = shared;
+  const { publicUrl } = context.config;
+  const common = { ...shared, ctx, params, query: new URLSearchParams(ctx.querystring), fields: NO_FIELDS };
+  try {
+    if (route.role === null) {
+      const known = readCookie(ctx.req, "form", publicUrl);
+      const secret = known ?? newCookie();
+      const request: OpenRequest = { ...common, token: tokenOf(secret) };
+      if (route.method === "post") Object.assign(request, await readOurs(ctx, route, known, context.config));
+      const answer = await route.handle(request);
+      // So that the form that the page has can come back.
+      const needsCookie = known === undefined && route.path.startsWith("/console/sign-in");
+      return needsCookie ? withHeader(answer, "Set-Cookie", setCookie("form", secret, publicUrl)) : answer;
+    }
+    const visitor = visitorOf(context, ctx.req);
+    if (!visitor) return toSignIn(base, route, ctx);
+    ctx.state.workspace = visitor.workspace_uid;
+    context.turns.note(visitor.workspace_uid);
+    const token = tokenOf(visitor.cookie);
+    if (!includesRole(visitor.role, route.role)) return forbidden(base, visitor, token, route.role);
+    const calls = new Calls(context, api, visitor, ctx);
+    const request: VisitorRequest = { ...common, token, visitor, calls };
+    if (route.method === "post") {
+      Object.assign(request, await readOurs(ctx, route, visitor.cookie, context.config));
+      // Whoever was signed out, or disabled, while the form came in does nothing more.
+      if (!visitorOf(context, ctx.req)) return toSignIn(base, route, ctx);
+    }
+    // Ids go into redirects, and are compared.
+    request.params = idsOf(params);
+    if (!Object.values(request.params).every((id) => /^[0-9a-f-]{36}$/.test(id))) miss();
+    return await route.handle(request);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return page(error.status, renderRefusal(base, error.heading, error.message));
+  }
+}
+
+/** What is around the file of a form. */
+const MAX_AROUND_FILE_BYTES = 16 * 1024;
+
+/** The fields of a form that comes from a page of ours, and its file. @throws Refusal */
+async function readOurs(
+  { req }: ParameterizedContext,
+  { maxFormBytes, takesFile, isJson }: ConsoleRoute,
+  secret: string | undefined,
+  { importMaxBytes, publicUrl }: Config,
+): Promise<Pick<OpenRequest, "fields" | "file">> {
+  const sent: Pick<OpenRequest, "fields" | "file"> = takesFile
+    ? await readMultipart(req, importMaxBytes + MAX_AROUND_FILE_BYTES)
+    : { fields: isJson ? NO_FIELDS : await readFields(req, maxFormBytes) };
+  const token = isJson ? String(req.headers[TOKEN_HEADER] ?? "") : sent.fields(TOKEN_FIELD);
+  if (isJson) bodyFormatOf(req, ["json"]);
+  if (isOurs(req, token, secret, publicUrl)) return sent;
+  // The browser reads our page when it has sent all.
+  sent.file?.bytes.resume();
+  throw new Refusal(
+    403,
+    "That did not come from our page",
+    "Nothing was done. The page may be too old, or your browser keeps no cookies for us: open the page again, and try once more.",
+  );
+}
+
+/** Who has not signed in does that first. What a form had is lost: it may be somebody else who signs in. */
+function toSignIn(base: string, { method }: ConsoleRoute, { url }: ParameterizedContext): Reply {
+  return redirect(`${base}/console/sign-in${method === "get" ? `?next=${encodeURIComponent(url)}` : ""}`);
+}
+
+function forbidden(base: string, visitor: Visitor, token: string, needed: Role): Reply {
+  const text = `This page needs the role ${needed}. Yours is ${visitor.role}.`;
+  return page(403, renderRefusal(base, "You may not see this page", text, signedIn({ visitor, token })));
+}
+
+function withHeader(answer: Reply, name: string, value: string): Reply {
+  return { ...answer, headers: { [name]: value, ...answer.headers } };
+}
+
+async function sendAsset({ params }: OpenRequest): Promise<Reply> {
+  const file = params.file!;
+  const assets = file.endsWith(".js") ? await loadIslands() : [style];
+  return replyWithAsset(assets, file) ?? miss();
+}
+
+function miss(): never {
+  throw new Problem("route_not_found");
+}
+
+/** A problem as a page. */
+function ofProblem(base: string, { status, headers, document }: Problem): Reply {
+  const isOurFault = status >= 500 && status !== 503;
+  const words = (text: string) => text.replaceAll("screener", "study").replaceAll("session", "link");
+  const heading = isOurFault ? "Something went wrong" : words(document.title);
+  const text = isOurFault
+    ? "That was our fault, not yours. Look whether it was done before you try again."
+    : words(document.detail);
+  return { ...page(status, renderRefusal(base, heading, text)), headers };
+}

@@ -1,0 +1,64 @@
+// The page with the workspace's studies: screeners, with what their lists count.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Reply } from "../http/reply.ts";
+import { isDraftChanged } from "../screener-content/queries.ts";
+import { refusalOf } from "../screeners/queries.ts";
+import type { Listed } from "./calls.ts";
+import { newestOf } from "./newest.ts";
+import { offsetOf, page, signedIn, type VisitorRequest } from "./request.ts";
+import { renderStudies, type Study } from "./view/studies-page.tsx";
+
+const STUDIES_PER_PAGE = 20;
+
+/** Of the resource Screener. */
+export interface Screener extends Pick<Study, "id" | "title" | "opensAt" | "closesAt"> {
+  activePublicationId: string | null;
+  acceptance: "OPEN" | "PAUSED" | "CLOSED";
+}
+
+/** GET of the studies, the newest first. */
+export async function showStudies(request: VisitorRequest): Promise<Reply> {
+  const { base, calls } = request;
+  const limit = STUDIES_PER_PAGE;
+  const offset = offsetOf(request.query);
+  const { total, items, query } = await newestOf<Screener>(calls, "listScreeners", "", { limit, offset });
+  const studies: Study[] = [];
+  for (const screener of items) {
+    studies.push(await studyOf(request, screener));
+    // Other requests need not wait for all of them.
+    await nextTurn();
+  }
+  const curl = calls.curl("listScreeners", { query });
+  return page(200, renderStudies(base, signedIn(request), { total, limit, offset, studies, curl }));
+}
+
+/** What is shown of a study. */
+export async function studyOf({ calls, context, visitor }: VisitorRequest, screener: Screener): Promise<Study> {
+  const { id, title, acceptance, opensAt, closesAt, activePublicationId } = screener;
+  // A total comes from kept counts, however many there are.
+  const count = async (status?: string) => {
+    const filters = [`filter[screenerId][eq]=${id}`, ...(status ? [`filter[status][eq]=${status}`] : [])];
+    const query = `pagination[limit]=1&${filters.join("&")}`;
+    return (await calls.get<Listed<unknown>>("listScreenerParticipants", { query })).total;
+  };
+  const publication =
+    activePublicationId === null
+      ? undefined
+      : await calls.get<{ targetQualifiedParticipants: number | null }>("getScreenerPublication", {
+          id: activePublicationId,
+        });
+  const refusal = refusalOf({ acceptance, opens_at: opensAt, closes_at: closesAt });
+  return {
+    id,
+    title,
+    opensAt,
+    closesAt,
+    state: publication ? (refusal ?? "live") : "draft",
+    isChanged: context.workspaces.read(visitor.workspace_uid, (db) => isDraftChanged(db, id)),
+    assigned: await count(),
+    qualified: await count("QUALIFIED"),
+    screenedOut: await count("DISQUALIFIED"),
+    target: publication?.targetQualifiedParticipants ?? null,
+  };
+}

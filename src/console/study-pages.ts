@@ -1,0 +1,40 @@
+// The routes of a study's pages.
+
+import { setOutcome, showAnswers, showAnswersOf } from "./answers.ts";
+import { readDraft, saveDraft, showBuild } from "./build.ts";
+import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content.ts";
+import { publishStudy, showPublish } from "./publish.ts";
+import type { ConsoleRoute } from "./request.ts";
+import { sendTable, showResults } from "./results.ts";
+import { changeStudy, duplicateStudy, showStudy } from "./study.ts";
+import { MAX_TRY_FORM_BYTES, showPreview, showTry, takeTry } from "./try.ts";
+
+const path = "/console/studies/:id";
+
+export const studyPages: readonly ConsoleRoute[] = [
+  { method: "get", path, role: "viewer", handle: showStudy },
+  { method: "post", path, role: "researcher", handle: changeStudy },
+  { method: "post", path: `${path}/duplicate`, role: "researcher", handle: duplicateStudy },
+  { method: "get", path: `${path}/content.json`, role: "viewer", handle: saveContent },
+  { method: "get", path: `${path}/content`, role: "researcher", handle: showContentForm },
+  {
+    method: "post",
+    path: `${path}/content`,
+    role: "researcher",
+    maxFormBytes: MAX_CONTENT_FORM_BYTES,
+    handle: replaceContent,
+  },
+  { method: "get", path: `${path}/build`, role: "researcher", hasScript: true, handle: showBuild },
+  { method: "get", path: `${path}/results`, role: "viewer", handle: showResults },
+  { method: "get", path: `${path}/answers`, role: "viewer", handle: showAnswers },
+  { method: "get", path: `${path}/answers.csv`, role: "viewer", handle: sendTable },
+  { method: "get", path: `${path}/answers/:session`, role: "viewer", handle: showAnswersOf },
+  { method: "post", path: `${path}/answers/:session`, role: "researcher", handle: setOutcome },
+  { method: "get", path: `${path}/draft`, role: "researcher", isJson: true, handle: readDraft },
+  { method: "post", path: `${path}/draft`, role: "researcher", isJson: true, handle: saveDraft },
+  { method: "get", path: `${path}/preview`, role: "researcher", handle: showPreview },
+  { method: "get", path: `${path}/try`, role: "viewer", handle: showTry },
+  { method: "post", path: `${path}/try`, role: "viewer", maxFormBytes: MAX_TRY_FORM_BYTES, handle: takeTry },
+  { method: "get", path: `${path}/publish`, role: "researcher", handle: showPublish },
+  { method: "post", path: `${path}/publish`, role: "researcher", handle: publishStudy },
+];

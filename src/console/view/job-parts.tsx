@@ -1,0 +1,65 @@
+// What pages show of a job: how far it is, and what went wrong.
+
+import type { VNode } from "preact";
+import { clean } from "../../text.ts";
+import { inWords, type Job, type JobProblem, shown } from "./job.ts";
+
+/** So many errors of a job are shown. */
+const MAX_SHOWN_ERRORS = 5;
+
+/** What is counted in each phase. */
+const PHASES: Record<string, string> = {
+  STAGING: "Rows that are read",
+  COMPARING: "Rows that are compared",
+  PREPARING: "Links that are prepared",
+  APPLYING: "Changes that are written",
+};
+
+export function Progress({
+  id,
+  progress: { phase, done, total },
+}: {
+  id: string;
+  progress: NonNullable<Job["progress"]>;
+}): VNode {
+  return (
+    <div>
+      <p id={`progress-${id}`}>
+        {PHASES[phase] ?? inWords(phase)}: {shown(done)}
+        {total !== null && ` of ${shown(total)}`}
+      </p>
+      {total !== null && total > 0 && (
+        <progress value={Math.min(done, total)} max={total} aria-labelledby={`progress-${id}`} />
+      )}
+    </div>
+  );
+}
+
+export function Problem({
+  problem: { title, detail, errors = [], errorCount = errors.length },
+}: {
+  problem: JobProblem;
+}): VNode {
+  const [first] = errors;
+  // The detail of a problem with one error is that error.
+  const isSaid = errors.length < 2 && (!first || detail.toLowerCase().includes(first.message.toLowerCase()));
+  return (
+    <div class="summary">
+      <h3>{title}</h3>
+      <p>{clean(detail)}</p>
+      {!isSaid && (
+        <ul>
+          {errors.slice(0, MAX_SHOWN_ERRORS).map(({ pointer, message, row }) => (
+            <li key={`${row} ${pointer} ${message}`}>
+              {row !== undefined && `Row ${row}: `}
+              {pointer && <code>{clean(pointer)}</code>} {clean(message)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {errorCount > MAX_SHOWN_ERRORS && errors.length > MAX_SHOWN_ERRORS && (
+        <p>And {errorCount - MAX_SHOWN_ERRORS} more.</p>
+      )}
+    </div>
+  );
+}

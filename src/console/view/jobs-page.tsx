@@ -1,0 +1,60 @@
+// The page with the workspace's jobs: what they do, how far they are, and what went wrong.
+
+import type { VNode } from "preact";
+import { clean } from "../../text.ts";
+import { inWords, type Job, nameOfJob, STATES } from "./job.ts";
+import { Problem, Progress } from "./job-parts.tsx";
+import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "./layout.tsx";
+
+export interface JobsView {
+  total: number;
+  limit: number;
+  offset: number;
+  jobs: Job[];
+  curl: string;
+}
+
+export function renderJobs(base: string, signedIn: SignedIn, { jobs, curl, ...pages }: JobsView): string {
+  return renderPage(
+    { base, title: "Jobs", signedIn, at: "/console/jobs" },
+    <>
+      <h1>Jobs</h1>
+      <p class="note">Imports and other long work, the newest first. Reload the page to see how far they are now.</p>
+      {pages.total === 0 && <p>There is no job.</p>}
+      <ul class="cards">
+        {jobs.map((job) => (
+          <Card key={job.id} base={base} job={job} />
+        ))}
+      </ul>
+      <Pages path={`${base}/console/jobs`} {...pages} />
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+function Card({ base, job }: { base: string; job: Job }): VNode {
+  const { id, kind, status, progress, summary, problem, createdBy, createdAt, finishedAt } = job;
+  const isOpen = finishedAt === null;
+  return (
+    <li class="card">
+      <h2>
+        <a href={`${base}/console/jobs/${id}`}>{nameOfJob(kind)}</a>
+      </h2>
+      <p class="states">
+        <span class={`state state-${status.toLowerCase()}`}>{STATES[status]}</span>
+        <span>
+          <Time at={createdAt} />, by <bdi>{clean(createdBy.name)}</bdi>
+        </span>
+      </p>
+      {isOpen && progress && <Progress id={id} progress={progress} />}
+      {problem && <Problem problem={problem} />}
+      {summary && (
+        <dl class="figures">
+          {Object.entries(summary).map(([name, value]) => (
+            <Figure key={name} name={inWords(name)} value={value.toLocaleString("en-GB")} />
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,179 @@
+// The page with people: a search, and who was found.
+
+import type { VNode } from "preact";
+import { clean } from "../../text.ts";
+import { type Fault, FaultSummary, LabelledField } from "./faults.tsx";
+import { titleOf } from "./import-page.tsx";
+import { shown } from "./job.ts";
+import { ApiCall, Pages, renderPage, type SignedIn } from "./layout.tsx";
+
+export const STATUSES = [
+  ["NOT_STARTED", "Not started"],
+  ["IN_PROGRESS", "In progress"],
+  ["QUALIFIED", "Qualified"],
+  ["DISQUALIFIED", "Not qualified"],
+  ["UNKNOWN", "Completed"],
+] as const;
+
+export function statusInWords(status: string): string {
+  return STATUSES.find(([word]) => word === status)?.[1] ?? status;
+}
+
+/** Of the resources Participant and ScreenerParticipant. */
+export interface Found {
+  id: string;
+  externalUid?: string;
+  participantId?: string;
+  externalParticipantUid?: string;
+  name: string | null;
+  email: string | null;
+  status?: string;
+}
+
+export interface StudyChoice {
+  id: string;
+  title: string | null;
+}
+
+export interface PeopleView {
+  asked: { q: string; key: string; value: string; study: string; status: string };
+  faults: Fault[];
+  studies: StudyChoice[];
+  people: Found[];
+  total: number;
+  limit: number;
+  offset: number;
+  curl: string;
+}
+
+export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView): string {
+  const { asked, faults, people, curl, total, limit, offset } = view;
+  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
+  const path = `${base}/console/people${query && `?${query}`}`;
+  return renderPage(
+    { base, title: faults.length ? "Error – People" : "People", signedIn, at: "/console/people" },
+    <>
+      <FaultSummary faults={faults} />
+      <h1>People</h1>
+      <search>
+        <Search base={base} view={view} />
+      </search>
+      {faults.length === 0 && (
+        <p class="found" role="status">
+          {total === 0 ? "Nobody was found." : `${shown(total)} ${total === 1 ? "person" : "people"}`}
+        </p>
+      )}
+      {people.length > 0 && <Table base={base} people={people} hasStatus={asked.study !== ""} />}
+      <Pages path={path} total={total} limit={limit} offset={offset} />
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+function Search({ base, view: { asked, faults, studies } }: { base: string; view: PeopleView }): VNode {
+  const faultOf = (id: string) => faults.find(({ field }) => field === id)?.message;
+  return (
+    <form class="search" method="get" action={`${base}/console/people`}>
+      <div class="field">
+        <label for="q">Id or email</label>
+        <p class="note" id="q-hint">
+          {asked.study
+            ? "Within a study: the whole id, or the whole email."
+            : "How it begins: P-10, or ada@. What has an @ is an email."}
+        </p>
+        <input
+          class="entry"
+          id="q"
+          name="q"
+          type="search"
+          value={clean(asked.q)}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          aria-describedby="q-hint"
+        />
+      </div>
+      <details class="more" open={Boolean(asked.study || asked.status || asked.key || asked.value)}>
+        <summary>More to search by</summary>
+        <div class="filters">
+          <LabelledField id="study" label="Study" fault={faultOf("study")}>
+            {(described) => (
+              <select class="entry" id="study" name="study" aria-describedby={described}>
+                <option value="">Any, or none</option>
+                {studies.map(({ id, title }) => (
+                  <option key={id} value={id} selected={id === asked.study}>
+                    {titleOf(title)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </LabelledField>
+          <div class="field">
+            <label for="status">Status in the study</label>
+            <select class="entry" id="status" name="status">
+              <option value="">Any</option>
+              {STATUSES.map(([value, label]) => (
+                <option key={value} value={value} selected={value === asked.status}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
+          <LabelledField id="key" label="Attribute" fault={faultOf("key")}>
+            {(described) => (
+              <input
+                class="entry"
+                id="key"
+                name="key"
+                type="text"
+                value={clean(asked.key)}
+                autocomplete="off"
+                aria-describedby={described}
+              />
+            )}
+          </LabelledField>
+          <div class="field">
+            <label for="value">is</label>
+            <input class="entry" id="value" name="value" type="text" value={clean(asked.value)} autocomplete="off" />
+          </div>
+        </div>
+      </details>
+      <button class="button" type="submit">
+        Search
+      </button>
+    </form>
+  );
+}
+
+function Table({ base, people, hasStatus }: { base: string; people: Found[]; hasStatus: boolean }): VNode {
+  return (
+    <table class="cards-when-narrow">
+      <thead>
+        <tr>
+          <th scope="col">Id</th>
+          <th scope="col">Name</th>
+          <th scope="col">Email</th>
+          {hasStatus && <th scope="col">Status</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {people.map(({ id, participantId, externalUid, externalParticipantUid, name, email, status }) => (
+          <tr key={id}>
+            <td data-label="Id">
+              <a href={`${base}/console/people/${participantId ?? id}`}>
+                <bdi>{clean(externalUid ?? externalParticipantUid ?? "")}</bdi>
+              </a>
+            </td>
+            <td data-label="Name">
+              <bdi>{clean(name ?? "–")}</bdi>
+            </td>
+            <td data-label="Email">
+              <bdi>{clean(email ?? "–")}</bdi>
+            </td>
+            {hasStatus && <td data-label="Status">{status && statusInWords(status)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,114 @@
+// The page with the workspace's studies.
+
+import type { VNode } from "preact";
+import { clean } from "../../text.ts";
+import { includesRole } from "../../workspaces/console-users.ts";
+import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "./layout.tsx";
+
+export interface Study {
+  id: string;
+  title: string | null;
+  state: "draft" | "live" | "paused" | "closed" | "notYetOpen";
+  /** ISO-8601. */
+  opensAt: string | null;
+  closesAt: string | null;
+  /** Whether its draft differs from what is published. */
+  isChanged: boolean;
+  assigned: number;
+  qualified: number;
+  screenedOut: number;
+  /** null: there is none. */
+  target: number | null;
+}
+
+export interface StudiesView {
+  total: number;
+  limit: number;
+  offset: number;
+  studies: Study[];
+  curl: string;
+}
+
+export const stateWords: Record<Study["state"], string> = {
+  draft: "Draft",
+  live: "Live",
+  paused: "Paused",
+  closed: "Closed",
+  notYetOpen: "Not open yet",
+};
+
+export function renderStudies(base: string, signedIn: SignedIn, view: StudiesView): string {
+  const { studies, curl, ...pages } = view;
+  return renderPage(
+    { base, title: "Studies", signedIn, at: "/console/studies" },
+    <>
+      <h1>Studies</h1>
+      {includesRole(signedIn.role, "researcher") && (
+        <p>
+          <a class="button" href={`${base}/console/studies/new`}>
+            New study
+          </a>
+        </p>
+      )}
+      {pages.total === 0 && <p>There is no study yet.</p>}
+      <ul class="cards">
+        {studies.map((study) => (
+          <Card key={study.id} base={base} study={study} />
+        ))}
+      </ul>
+      <Pages path={`${base}/console/studies`} {...pages} />
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+function Card({ base, study }: { base: string; study: Study }): VNode {
+  return (
+    <li class="card">
+      <h2 dir="auto">
+        <a href={`${base}/console/studies/${study.id}`}>
+          {study.title === null ? "Without a title" : clean(study.title)}
+        </a>
+      </h2>
+      <StudyFigures study={study} />
+    </li>
+  );
+}
+
+/** The state of a study, and what is counted of it. */
+export function StudyFigures({ study }: { study: Study }): VNode {
+  const { state, isChanged, opensAt, closesAt, assigned, qualified, screenedOut, target } = study;
+  return (
+    <>
+      <p class="states">
+        <span class={`state state-${state}`}>{stateWords[state]}</span>
+        {isChanged && <span class="state">Draft differs from what is published</span>}
+        {state === "notYetOpen" && opensAt !== null && (
+          <span>
+            opens <Time at={opensAt} />
+          </span>
+        )}
+        {state === "live" && closesAt !== null && (
+          <span>
+            closes <Time at={closesAt} />
+          </span>
+        )}
+      </p>
+      <dl class="figures">
+        <Figure name="Assigned" value={assigned.toLocaleString("en-GB")} />
+        <Figure
+          name={target === null ? "Qualified" : "Qualified / target"}
+          value={
+            target === null
+              ? qualified.toLocaleString("en-GB")
+              : `${qualified.toLocaleString("en-GB")} / ${target.toLocaleString("en-GB")}`
+          }
+        />
+        <Figure name="Screened out" value={screenedOut.toLocaleString("en-GB")} />
+      </dl>
+      {target !== null && (
+        <progress value={Math.min(qualified, target)} max={target} aria-label={`Qualified, of ${target}`} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// Who visits the console: the cookies of a browser, and the session behind them.
+
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { whenFree } from "../../db/when-free.ts";
+import type { Context } from "../context.ts";
+import { Problem } from "../problems.ts";
+import { findVisitor, MAX_SESSION_MS, touchSession, type VisitorRow } from "../workspaces/console-users.ts";
+import { requireStill } from "../workspaces/moving.ts";
+
+/** The uses of a session are kept to this. */
+const TOUCH_MS = 5 * 60_000;
+const TOUCH_WAIT_MS = 1000;
+
+/** A browser with a live session. */
+export interface Visitor extends VisitorRow {
+  cookie: string;
+}
+
+/**
+ * The names of our cookies. Where people come by HTTPS, browsers take a name with this prefix only from this host itself, and
+ * send it by HTTPS alone.
+ */
+function cookieName(kind: "session" | "form", publicUrl: string): string {
+  return `${publicUrl.startsWith("https:") ? "__Host-" : ""}console-${kind}`;
+}
+
+/** The value of a cookie that a browser sends; undefined: none that can be ours. */
+export function readCookie(req: IncomingMessage, kind: "session" | "form", publicUrl: string): string | undefined {
+  const name = cookieName(kind, publicUrl);
+  for (const pair of (req.headers.cookie ?? "").split(";")) {
+    const [given, value = ""] = pair.trim().split("=", 2);
+    if (given === name && /^[\w-]{43}$/.test(value)) return value;
+  }
+  return undefined;
+}
+
+/** The header that gives a cookie to the browser; without a value, it takes the cookie away. */
+export function setCookie(kind: "session" | "form", value: string | undefined, publicUrl: string): string {
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  const age = value === undefined ? "; Max-Age=0" : kind === "session" ? `; Max-Age=${MAX_SESSION_MS / 1000}` : "";
+  return `${cookieName(kind, publicUrl)}=${value ?? ""}; Path=/; HttpOnly; SameSite=Lax${secure}${age}`;
+}
+
+/** The value of a new cookie. */
+export function newCookie(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/**
+ * The visitor who sends a request; undefined: nobody who has signed in.
+ * @throws Problem 403 when the workspace is suspended; 503 when it is moving
+ */
+export function visitorOf({ control, config, log }: Context, req: IncomingMessage): Visitor | undefined {
+  const cookie = readCookie(req, "session", config.publicUrl);
+  if (cookie === undefined) return undefined;
+  const now = Date.now();
+  const row = findVisitor(control.reader, cookie, now);
+  if (!row) return undefined;
+  requireStill(row);
+  if (row.suspended_at !== null) throw new Problem("workspace_suspended");
+  if (now - row.last_used_at > TOUCH_MS) {
+    whenFree(control.writer, TOUCH_WAIT_MS, () => touchSession(control.writer, row.id, now)).catch((error) =>
+      log.warn({ err: error }, "recording when a session was used failed"),
+    );
+  }
+  return { ...row, cookie };
+}
