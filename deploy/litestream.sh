@@ -4,8 +4,9 @@
 #   litestream.sh replicate   runs until it is ended; takes in new workspaces within a minute
 #   litestream.sh restore     restores the newest state into an empty DATA_DIR
 #
-# The ledger is restored as it was two seconds before the last change that was replicated, so that it is never newer than
-# a workspace's store. Afterwards run `npm run -s cli -- verify`, and start the service.
+# The ledger is restored as it was a second before the last change that was replicated, so that it is never newer than
+# a workspace's store. Afterwards run `npm run -s cli -- restore --in-place`, which makes it an installation of its own, and `verify`; then
+# start the service. deploy/drill.mjs does all of that.
 set -eu
 umask 077
 : "${DATA_DIR:?DATA_DIR is missing}" "${REPLICA_URL:?REPLICA_URL is missing}"
@@ -59,7 +60,7 @@ restore() {
   ledger=$DATA_DIR/control.sqlite
   last=$("$litestream" wal -config "$here/litestream.yml" "$ledger" | awk 'NR > 1 { print $NF }' | sort | tail -n 1)
   [ -n "$last" ] || { echo "$REPLICA_URL has no ledger." >&2; exit 1; }
-  before=$(date -u -d "$last - 2 seconds" +%Y-%m-%dT%H:%M:%SZ)
+  before=$(date -u -d "$last - 1 seconds" +%Y-%m-%dT%H:%M:%SZ)
   "$litestream" restore -config "$here/litestream.yml" -timestamp "$before" "$ledger" ||
     "$litestream" restore -config "$here/litestream.yml" "$ledger"
   (cd "$here/.." && LOG_LEVEL=silent npm run -s cli -- workspace list --json) |
@@ -67,7 +68,9 @@ restore() {
   config < "$work/stores" > "$work/all.yml"
   while read -r path; do
     mkdir -p "$(dirname "$DATA_DIR/$path")"
-    "$litestream" restore -config "$work/all.yml" "$DATA_DIR/$path"
+    # A workspace that has come within the last minute may have no replica yet.
+    "$litestream" restore -config "$work/all.yml" "$DATA_DIR/$path" ||
+      echo "$path has no replica: the workspace is missing." >&2
   done < "$work/stores"
 }
 
@@ -75,6 +78,9 @@ work=$(mktemp -d)
 child=
 case ${1:-} in
   replicate) replicate ;;
-  restore) restore && rm -rf "$work" ;;
+  restore)
+    restore
+    rm -rf "$work"
+    ;;
   *) echo "Usage: $0 replicate|restore" >&2; exit 2 ;;
 esac

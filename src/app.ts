@@ -1,6 +1,8 @@
 // The app: all endpoints, and the middleware in its order.
 
 import Koa, { type Middleware } from "koa";
+import { arrivalRoutes } from "./cells/arrival-routes.ts";
+import { consoleRoutes } from "./console/routes.ts";
 import type { Context } from "./context.ts";
 import { eventRoutes } from "./events/routes.ts";
 import { compression } from "./http/codings.ts";
@@ -9,6 +11,7 @@ import { docsRoutes } from "./http/docs.ts";
 import type { AnyEndpoint } from "./http/endpoint.ts";
 import { errors, sendProblem } from "./http/errors.ts";
 import { identify, wellFormed } from "./http/exchange.ts";
+import { forwarded } from "./http/forward.ts";
 import { healthRoutes } from "./http/health.ts";
 import { OpenStreams } from "./http/open-streams.ts";
 import { Routes } from "./http/routes.ts";
@@ -19,6 +22,7 @@ import { participantPageRoutes } from "./participant-page/routes.ts";
 import { participantRoutes } from "./participants/routes.ts";
 import { Problem } from "./problems.ts";
 import { jobKinds } from "./registry.ts";
+import { resultsRoutes } from "./results/routes.ts";
 import { contentRoutes } from "./screener-content/routes.ts";
 import { assignmentRoutes } from "./screener-participants/routes.ts";
 import { publicationRoutes } from "./screener-publications/routes.ts";
@@ -37,6 +41,7 @@ export const endpoints: AnyEndpoint[] = [
   ...assignmentRoutes,
   ...sessionRoutes,
   ...responseRoutes,
+  ...resultsRoutes,
   ...jobRoutes(jobKinds.map(({ kind }) => kind)),
   ...planRoutes(jobKinds.map(({ kind }) => kind)),
   ...eventRoutes,
@@ -59,13 +64,17 @@ export function createApp(context: Context): App {
     routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
   }
   docsRoutes(routes, endpoints, [eventMessage]);
+  consoleRoutes(routes, context, endpoints, streams);
   const links = participantPageRoutes(routes.at("/w"), context);
 
-  koa.use(direct(context.log, [directEndpoints(context, endpoints, streams), links]));
-  koa.use(identify(context.log));
+  const requests = context.metrics?.requests;
+  koa.use(direct(context.log, requests, [directEndpoints(context, endpoints, streams), links]));
+  koa.use(identify(context.log, requests));
   koa.use(compression);
   koa.use(errors(context.log));
+  koa.use(forwarded(context.log));
   koa.use(wellFormed);
+  koa.use(arrivalRoutes(context));
   koa.use(routes.dispatch);
   koa.use(unrouted(routes));
   // Koa reports broken response streams here. The client sees a truncated body.

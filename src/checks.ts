@@ -8,16 +8,33 @@ import { currentVersion } from "../db/migrate.ts";
 import { whenFree } from "../db/when-free.ts";
 import { StoreBusyError } from "../db/write.ts";
 import { ask } from "./ask.ts";
+import { listOpenMoves } from "./cells/moves.ts";
 import type { Config } from "./config.ts";
 import type { Check, Finding } from "./findings.ts";
+import type { Carrier } from "./jobs/dispatch.ts";
 import { isSpoolThere } from "./jobs/spool.ts";
 import { touchInstallation } from "./workspaces/installation.ts";
 import { listFindings } from "./workspaces/store-findings.ts";
 
 const MAX_WAIT_MS = 500;
 
+/** What every process checks, whatever it does. @param presence of a process that hands jobs to Redis for others */
+export function checksOf(config: Config, control: Control, carrier: Carrier, presence: Presence | undefined): Check[] {
+  return [
+    controlWritable(control),
+    controlVersion(control),
+    diskSpace(config),
+    storesFound(control),
+    storesInDoubt(config),
+    spoolThere(config),
+    movesEnd(control),
+    () => carrier.check(),
+    ...(presence ? [workerAlive(presence)] : []),
+  ];
+}
+
 /** Whether the control store can be written: it writes one row. */
-export function controlWritable({ writer }: Control): Check {
+function controlWritable({ writer }: Control): Check {
   return async () => {
     try {
       await whenFree(writer, MAX_WAIT_MS, () => touchInstallation(writer, Date.now()));
@@ -37,7 +54,7 @@ export function controlWritable({ writer }: Control): Check {
   };
 }
 
-export function controlVersion({ reader }: Control): Check {
+function controlVersion({ reader }: Control): Check {
   return () =>
     reader.value<number>("PRAGMA user_version") === currentVersion("control")
       ? undefined
@@ -49,7 +66,7 @@ export function controlVersion({ reader }: Control): Check {
 }
 
 /** What was found of workspaces' stores when they were opened, read, or checked. The others are served. */
-export function storesFound({ reader }: Control): Check {
+function storesFound({ reader }: Control): Check {
   return () =>
     listFindings(reader).map(({ workspace_uid, source, message }) => ({
       code: source === "CHECK" ? "store_damaged" : "store_refused",
@@ -60,7 +77,7 @@ export function storesFound({ reader }: Control): Check {
 }
 
 /** Whether bodies of imports can be taken, and those that were taken be read. */
-export function spoolThere({ dataDir }: Config): Check {
+function spoolThere({ dataDir }: Config): Check {
   return () =>
     isSpoolThere(dataDir)
       ? undefined
@@ -72,8 +89,28 @@ export function spoolThere({ dataDir }: Config): Check {
         };
 }
 
+/** A move that was handed over takes no longer than that. */
+const MAX_MOVE_MS = 10_000;
+
+/** Whether the cells answer that workspaces were handed over to. Until then nobody serves these. */
+function movesEnd({ reader }: Control): Check {
+  let since = new Map<string, number>();
+  return () => {
+    const waiting = listOpenMoves(reader).filter(({ status }) => status === "HANDED_OVER");
+    since = new Map(waiting.map(({ uid }) => [uid, since.get(uid) ?? performance.now()]));
+    return waiting
+      .filter(({ uid }) => performance.now() - since.get(uid)! > MAX_MOVE_MS)
+      .map(({ workspace_uid, cell, url }) => ({
+        code: "move_waits",
+        message: `A workspace was handed over to the cell ${cell}, which does not answer (${url}). Nobody serves it until that cell is back.`,
+        blocking: false,
+        workspace: workspace_uid,
+      }));
+  };
+}
+
 /** Which stores are in doubt (db/doubt.ts). Without the control store nothing can be acknowledged. */
-export function storesInDoubt({ dataDir }: Config): Check {
+function storesInDoubt({ dataDir }: Config): Check {
   return () =>
     listDoubts(dataDir).map((name) => ({
       code: "store_in_doubt",
@@ -84,7 +121,7 @@ export function storesInDoubt({ dataDir }: Config): Check {
 }
 
 /** Whether somebody takes the jobs that this process hands to Redis. */
-export function workerAlive(presence: Presence): Check {
+function workerAlive(presence: Presence): Check {
   return () =>
     presence.isAnyAlive("worker")
       ? undefined
@@ -99,7 +136,7 @@ export function workerAlive(presence: Presence): Check {
 const MIN_FREE = 0.05;
 
 /** Whether the disk has space for the largest import, and some more. */
-export function diskSpace({ dataDir, importMaxBytes }: Config): Check {
+function diskSpace({ dataDir, importMaxBytes }: Config): Check {
   return async () => {
     const { bsize, blocks, bavail, files, ffree } = await statfs(dataDir);
     const [total, free] = [blocks * bsize, bavail * bsize];

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import * as v from "valibot";
 
 const MIB = 1024 * 1024;
+const MAX_PORT = 65_535;
 
 const number = (min: number, max: number) =>
   v.pipe(
@@ -29,7 +30,7 @@ const url = (protocols: string[]) =>
 const SECRET = new Set(["REDIS_URL"]);
 
 const Environment = v.object({
-  PORT: wholeNumber(3000, 0, 65_535),
+  PORT: wholeNumber(3000, 0, MAX_PORT),
   HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
   DATA_DIR: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
   REDIS_URL: v.optional(url(["redis:", "rediss:", "unix:"])),
@@ -52,6 +53,7 @@ const Environment = v.object({
   WRITE_WAIT_MS: wholeNumber(5000, 0, 60_000),
   BODY_MAX_BYTES: wholeNumber(MIB, 1024, 8 * MIB),
   IMPORT_MAX_BYTES: wholeNumber(256 * MIB, 1024, 2048 * MIB),
+  WEB_CONCURRENCY: wholeNumber(1, 1, 64),
   WORKER_CONCURRENCY: wholeNumber(2, 1, 64),
   JOB_RESULT_TTL_HOURS: wholeNumber(7 * 24, 1, 3650 * 24),
   JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),
@@ -61,9 +63,18 @@ const Environment = v.object({
   WORKSPACE_RESULTS_MAX_BYTES: wholeNumber(2048 * MIB, MIB, 2 ** 50),
   WORKSPACE_SPOOL_MAX_BYTES: v.optional(number(1024, 2 ** 50)),
   DRAIN_DELAY_SECONDS: wholeNumber(0, 0, 300),
+  BULL_BOARD_PORT: v.optional(number(1, MAX_PORT)),
   REUSE_PORT: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
+  METRICS_PORT: v.optional(number(0, MAX_PORT)),
+  METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+  CELL: v.optional(
+    v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{0,15}$/, "must be 1 to 16 small letters and digits, a letter first")),
+  ),
   FIRST_WORKSPACE_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty")), "First workspace"),
 });
+
+/** The names of all variables that are read. */
+export const VARIABLES: readonly string[] = Object.keys(Environment.entries);
 
 /** The settings from the environment. The names of sizes and times end in their unit. */
 export interface Config {
@@ -80,6 +91,8 @@ export interface Config {
   writeWaitMs: number;
   bodyMaxBytes: number;
   importMaxBytes: number;
+  /** How many processes `web` has the API served by. */
+  webConcurrency: number;
   workerConcurrency: number;
   jobResultTtlHours: number;
   eventsTtlDays: number;
@@ -91,9 +104,16 @@ export interface Config {
   /** For the bodies of one workspace's unfinished imports and plans. */
   workspaceSpoolMaxBytes: number;
   firstWorkspaceName: string;
+  /** The name of the cell. Undefined: the one that the data directory has, if it has one. */
+  cell: string | undefined;
   drainDelaySeconds: number;
+  /** Where bull-board listens on the loopback address; undefined: nowhere. */
+  bullBoardPort: number | undefined;
   /** Whether several processes may listen on the port. */
   reusePort: boolean;
+  /** Where the process shows its metrics. Undefined: nowhere, and nothing is measured. */
+  metricsPort: number | undefined;
+  metricsHost: string;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -114,6 +134,20 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (success && (output.WORKSPACE_SPOOL_MAX_BYTES ?? Number.POSITIVE_INFINITY) < output.IMPORT_MAX_BYTES) {
     lines.push("  WORKSPACE_SPOOL_MAX_BYTES must be at least IMPORT_MAX_BYTES");
   }
+  if (set.BULL_BOARD_PORT && !set.REDIS_URL) {
+    lines.push("  BULL_BOARD_PORT must be left out without REDIS_URL: bull-board shows what is in Redis");
+  }
+  if (success && output.WEB_CONCURRENCY > 1 && !set.REDIS_URL) {
+    lines.push("  WEB_CONCURRENCY must be 1 without REDIS_URL: jobs run in the web process then, and there is one");
+  }
+  if (success && output.REUSE_PORT === "true" && output.PORT === 0) {
+    lines.push("  PORT must not be 0 with REUSE_PORT: each process would have another port");
+  }
+  if (success && (output.METRICS_PORT ?? 0) + output.WEB_CONCURRENCY > MAX_PORT + 1) {
+    lines.push(
+      `  METRICS_PORT must be at most ${MAX_PORT + 1 - output.WEB_CONCURRENCY}: each of WEB_CONCURRENCY processes has a port`,
+    );
+  }
   if (!success || lines.length) throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
   return {
     port: output.PORT,
@@ -128,6 +162,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     writeWaitMs: output.WRITE_WAIT_MS,
     bodyMaxBytes: output.BODY_MAX_BYTES,
     importMaxBytes: output.IMPORT_MAX_BYTES,
+    webConcurrency: output.WEB_CONCURRENCY,
     workerConcurrency: output.WORKER_CONCURRENCY,
     jobResultTtlHours: set.JOB_RESULT_TTL_DAYS ? output.JOB_RESULT_TTL_DAYS * 24 : output.JOB_RESULT_TTL_HOURS,
     eventsTtlDays: output.EVENTS_TTL_DAYS,
@@ -135,9 +170,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     resultsMaxBytes: output.RESULTS_MAX_BYTES,
     workspaceResultsMaxBytes: output.WORKSPACE_RESULTS_MAX_BYTES,
     workspaceSpoolMaxBytes: output.WORKSPACE_SPOOL_MAX_BYTES ?? 4 * output.IMPORT_MAX_BYTES,
+    cell: output.CELL,
     firstWorkspaceName: output.FIRST_WORKSPACE_NAME,
     drainDelaySeconds: output.DRAIN_DELAY_SECONDS,
+    bullBoardPort: output.BULL_BOARD_PORT,
     reusePort: output.REUSE_PORT === "true",
+    metricsPort: output.METRICS_PORT,
+    metricsHost: output.METRICS_HOST,
   };
 }
 

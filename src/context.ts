@@ -8,23 +8,14 @@ import { closeToOthers } from "../db/private.ts";
 import { EVENT_LOOP, EVENT_LOOP_WORKSPACES } from "../db/profiles.ts";
 import { whenFree } from "../db/when-free.ts";
 import { Workspaces } from "../db/workspaces.ts";
-import {
-  controlVersion,
-  controlWritable,
-  diskSpace,
-  proxyLetsBodiesThrough,
-  spoolThere,
-  storesFound,
-  storesInDoubt,
-  workerAlive,
-} from "./checks.ts";
+import { startCellUpkeep } from "./cells/upkeep.ts";
+import { checksOf, proxyLetsBodiesThrough } from "./checks.ts";
 import type { Config } from "./config.ts";
 import { budgetDescriptors } from "./descriptors.ts";
 import { EventWaiter } from "./events/feed.ts";
 import { workspacesWithPending } from "./events/outbox.ts";
 import { FailureLimit } from "./failure-limit.ts";
 import { Findings } from "./findings.ts";
-import { bullmqCarrier } from "./jobs/carriers/bullmq.ts";
 import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { Doubts } from "./jobs/doubts.ts";
@@ -38,6 +29,7 @@ import { checkStores } from "./jobs/store-checks.ts";
 import { watchedStores } from "./jobs/stores.ts";
 import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { applyRetention } from "./participants/retention.ts";
 import type { LongRead } from "./resource.ts";
 import { PublishedContents } from "./screener-content/published.ts";
@@ -45,7 +37,7 @@ import { Turns } from "./turns.ts";
 import type { Webhooks } from "./webhooks/dispatch.ts";
 import { openWebhooks } from "./webhooks/open.ts";
 import { Credentials } from "./workspaces/credentials.ts";
-import { installationId } from "./workspaces/installation.ts";
+import { installationId, nameCell } from "./workspaces/installation.ts";
 
 /** What a web process or a worker process owns. */
 export interface Context {
@@ -55,6 +47,8 @@ export interface Context {
   workspaces: Workspaces;
   /** The installation's id. It keeps installations apart that share one Redis. */
   installation: string;
+  /** The name of the cell; null: it has none. */
+  cell: string | null;
   pool: Pool;
   carrier: Carrier;
   dispatcher: Dispatcher;
@@ -72,6 +66,10 @@ export interface Context {
   maxConnections: number;
   /** What is wrong now. */
   findings: Findings;
+  /** Undefined where METRICS_PORT is not set. */
+  metrics: Metrics | undefined;
+  /** How many processes are alive that run jobs. */
+  countWorkers(): number;
   /** Reads a list page in a thread. One at a time for each workspace, so that other side tasks find a thread. */
   readLongPage(workspaceUid: string, read: LongRead): Promise<ListResult>;
   /** Starts the upkeep: removes what has expired, migrates old stores, records when credentials were last used. */
@@ -92,16 +90,19 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const MAX_FAILED_LOGINS = 300;
 
 /** Opens everything that a process owns. `threads` is the number of threads for jobs. @throws SchemaError */
-export function openContext(config: Config, threads: number): Context {
+export async function openContext(config: Config, threads: number, metrics?: Metrics): Promise<Context> {
   const log = createLog(config);
   const descriptors = budgetDescriptors(Math.max(threads, 1) + MAX_SIDE_THREADS);
   const control = openControl(config.dataDir, EVENT_LOOP);
   for (const { path, error } of closeToOthers(config.dataDir)) log.warn({ path, err: error }, "others may read this");
   makeSpool(config.dataDir);
   const installation = installationId(control.reader);
+  const cell = nameCell(control, config.cell);
   const isWorker = config.redisUrl !== undefined && threads > 0;
   const presence = new Presence(config.dataDir, `${isWorker ? "worker" : "web"}-${randomUUID()}`);
-  const pool = new Pool(config, presence.name, control.writer, log, threads, descriptors.storesOfThread);
+  const observer = metrics?.jobs;
+  const maxOpenStores = descriptors.storesOfThread;
+  const pool = new Pool(config, presence.name, control.writer, log, { threads, maxOpenStores, observer });
   let retiring = false;
   let closing = false;
   const logFailure = (task: string, workspace?: string) => (error: unknown) => {
@@ -128,40 +129,35 @@ export function openContext(config: Config, threads: number): Context {
     maxOpenStores: descriptors.storesOfEventLoop,
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
+    ...(observer && { onHeld: (ms) => observer.held("small_write", ms) }),
   });
   const waiter = new JobWaiter(control.reader);
+  // BullMQ takes a third of the time of a start, and 24 MB.
   const carrier = config.redisUrl
-    ? bullmqCarrier(config.redisUrl, installation, log)
+    ? (await import("./jobs/carriers/bullmq.ts")).bullmqCarrier(config.redisUrl, installation, log)
     : threadCarrier(pool, (workspaceId) => {
         waiter.look();
         dispatcher.kick(workspaceId);
       });
-  const dispatcher = new Dispatcher(control, presence, carrier, pool, log);
-  const webhooks = openWebhooks(config, {
+  const dispatcher = new Dispatcher(control, presence, carrier, pool, log, observer);
+  const webhooks = await openWebhooks(config, {
     ...{ control, workspaces, log, installation, threads },
     maxUnderWay: descriptors.webhooks,
   });
   const findings = new Findings(log);
-  findings.register(
-    controlWritable(control),
-    controlVersion(control),
-    diskSpace(config),
-    storesFound(control),
-    storesInDoubt(config),
-    spoolThere(config),
-    () => carrier.check(),
-  );
-  if (config.redisUrl && !isWorker) findings.register(workerAlive(presence));
+  findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);
   const longReads = new LongReads(pool);
   const doubts = new Doubts(config.dataDir, pool, log);
   const timers: NodeJS.Timeout[] = [];
+  let endCell: (() => void) | undefined;
   return {
     config,
     log,
     control,
     workspaces,
     installation,
+    cell,
     pool,
     carrier,
     dispatcher,
@@ -171,10 +167,12 @@ export function openContext(config: Config, threads: number): Context {
     eventWaiter: new EventWaiter(workspaces),
     webhooks,
     failedLogins: new FailureLimit("failed-authentication", MAX_FAILED_LOGINS),
-    spoolBudget: new SpoolBudget(control.reader, config.workspaceSpoolMaxBytes),
+    spoolBudget: new SpoolBudget(control, config.dataDir, config.workspaceSpoolMaxBytes),
     turns: new Turns(),
     maxConnections: descriptors.connections,
     findings,
+    metrics,
+    countWorkers: () => (config.redisUrl ? presence.countAlive("worker") : 1),
     readLongPage: (workspaceUid, read) => longReads.read(workspaceUid, read),
     startUpkeep() {
       let checking: Promise<void> | undefined;
@@ -224,6 +222,7 @@ export function openContext(config: Config, threads: number): Context {
         // So that the log names what nobody asks for.
         setInterval(() => findings.current(), MINUTE_MS).unref(),
       );
+      endCell = startCellUpkeep({ control, presence, pool, log }, config, cell, isWorker);
       tidy();
       if (config.trustProxy && !isWorker) {
         timers.push(setInterval(askProxy, HOUR_MS).unref());
@@ -238,6 +237,7 @@ export function openContext(config: Config, threads: number): Context {
       retiring = true;
       closing = true;
       for (const timer of timers) clearInterval(timer);
+      endCell?.();
       await dispatcher.close();
       await doubts.close();
       await Promise.all([pool.close(graceMs), webhooks.close(graceMs)]);

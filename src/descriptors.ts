@@ -18,8 +18,8 @@ export interface DescriptorBudget {
 // thread has it open, too.
 const PER_STORE = 8;
 const PER_STORE_OF_THREAD = 10;
-/** Control store, Redis, log, lock, and what Node itself has open. */
-const PER_PROCESS = 60;
+/** Control store, Redis, log, lock, metrics, and what Node itself has open. */
+const PER_PROCESS = 70;
 const PER_THREAD = 14;
 /** Bodies that come in, and results that go out. */
 const FILES = 64;
@@ -48,7 +48,7 @@ export function budgetDescriptors(threads: number, limit = readLimit()): Descrip
 }
 
 /** Linux has it in /proc. Elsewhere the limit is not known, and taken for high enough. */
-function readLimit(): number {
+export function readLimit(): number {
   try {
     return Number(/^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? 2 ** 20);
   } catch {

@@ -73,6 +73,7 @@ export const exampleJob = {
   importMode: null,
   idempotencyKey: null,
   requestId: "req_2b0e7d51",
+  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
   attempts: 0,
   warnings: null,
   plan: null,

@@ -8,8 +8,9 @@ import { openControl } from "../db/control.ts";
 import { FIRST_START } from "../db/profiles.ts";
 import type { Context } from "./context.ts";
 import { BY_SERVICE } from "./events/record.ts";
+import { issueSignInLink } from "./workspaces/console-users.ts";
 import { createFirstWorkspace, type NewWorkspace } from "./workspaces/create.ts";
-import { listWorkspaces } from "./workspaces/queries.ts";
+import { findWorkspace, listWorkspaces } from "./workspaces/queries.ts";
 
 /**
  * Prints where the service listens. If there is no workspace yet, creates one. Its credentials go to a file and to the
@@ -19,7 +20,7 @@ export function greet({ config, control, workspaces }: Context, server: Server):
   const { port } = server.address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
   process.stdout.write(
-    `Listening on ${url} (${config.redisUrl ? "jobs go to workers, through Redis" : "jobs run in this process"}); API reference: ${url}/docs\n`,
+    `Listening on ${url} (${config.redisUrl ? "jobs go to workers, through Redis" : "jobs run in this process"}); console: ${url}/console; API reference: ${url}/docs\n`,
   );
   if (listWorkspaces(control.reader).length) return;
   // This connection may wait long for the lock, because a worker or the operator may be writing. Without a workspace there
@@ -27,23 +28,30 @@ export function greet({ config, control, workspaces }: Context, server: Server):
   const patient = openControl(config.dataDir, FIRST_START);
   const path = resolve(join(config.dataDir, "first-credentials"));
   try {
+    let steps = "";
     const made = createFirstWorkspace(patient, workspaces, config.firstWorkspaceName, BY_SERVICE, (credentials) => {
+      const { id } = findWorkspace(patient.writer, credentials.workspace.id)!;
+      steps = firstSteps(url, credentials, url + issueSignInLink(patient.writer, id, null, Date.now()));
       rmSync(path, { force: true });
-      writeFileSync(path, firstSteps(url, credentials), { flag: "wx", mode: 0o600, flush: true });
+      writeFileSync(path, steps, { flag: "wx", mode: 0o600, flush: true });
     });
     if (!made) return;
     const terminal = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
-    terminal?.write(firstSteps(url, made));
+    terminal?.write(steps);
     process.stdout.write(
-      `A first workspace is ready. Its key and secret are in ${path}: keep them in a safe place, and remove the file.\n`,
+      `A first workspace is ready. Its key and secret, and a link to the console, are in ${path}: keep them in a safe place, and remove the file.\n`,
     );
   } finally {
     patient.close();
   }
 }
 
-function firstSteps(url: string, { workspace, apiKey, apiSecret }: NewWorkspace): string {
+function firstSteps(url: string, { workspace, apiKey, apiSecret }: NewWorkspace, link: string): string {
   return `
+Open this within 15 minutes to make your account for the console. It works once; for another link: npm run cli -- user create.
+
+  ${link}
+
 The first workspace, its key and its secret:
 
   workspace  ${workspace.id}

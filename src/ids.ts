@@ -19,9 +19,22 @@ export function idOfName(name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** A slug for links that nobody can guess: 128 random bits. */
-export function newSlug(): string {
-  return crypto.randomBytes(16).toString("base64url");
+/** A slug for links that nobody can guess: 128 random bits. @param mark see `markOf` */
+export function newSlug(mark: string): string {
+  return mark + crypto.randomBytes(16).toString("base64url");
+}
+
+/**
+ * What keys, tokens and links of a workspace begin with where the cell has a name: `eu1-9f86d081.` for `eu1`. A proxy finds the
+ * cell by it, also when the workspace has moved to another one.
+ */
+export function markOf(cell: string | null, workspaceUid: string): string {
+  return cell === null ? "" : `${cell}-${workspaceUid.slice(-8)}.`;
+}
+
+/** A text without the mark that it may begin with. */
+export function withoutMark(text: string): string {
+  return text.slice(text.lastIndexOf(".") + 1);
 }
 
 /**

@@ -53,6 +53,9 @@ type FilterOf<Column extends string> = Column extends `t.${string}`
 
 export const ANY_OPERATOR: readonly Operator[] = ["eq", "ne", "in", "nin"];
 
+/** The operators of texts that have an index of their own. */
+export const INDEXED_TEXT: readonly Operator[] = [...ANY_OPERATOR, "startsWith"];
+
 /** The operators of timestamps. All rows of a range are counted, so the column needs an index where a list is long. */
 export const RANGE: readonly Operator[] = ["gte", "lt"];
 

@@ -4,8 +4,9 @@
 import * as v from "valibot";
 import type { Reader, SqlValue } from "../db/connection.ts";
 import type { CountedTable } from "../db/counts.ts";
-import { isLongRead, type ListDefinition, type ListResult, type Page, readPage } from "../db/list.ts";
+import { isLongRead, type ListDefinition, type ListResult, readPage } from "../db/list.ts";
 import { isLongLogRead, type LogDefinition, openLogSlices, readLogPage } from "../db/list-log.ts";
+import type { Page } from "../db/list-ranges.ts";
 import { openSlices, type Slices } from "../db/list-slices.ts";
 import type { Filter } from "../db/list-where.ts";
 import { objectSql } from "./json-sql.ts";
@@ -151,7 +152,9 @@ export function countedList<Scope = void>(
     columns: whole.columns,
     page: (db, filters, page, scope) => readPage(db, pages, filters, page, paged.parameters(scope)),
     longRead: (db, filters, page, scope) =>
-      isLongRead(db, pages, filters) ? { list: pages, filters, page, parameters: paged.parameters(scope) } : undefined,
+      isLongRead(db, pages, filters, page)
+        ? { list: pages, filters, page, parameters: paged.parameters(scope) }
+        : undefined,
     slices: (db, filters, scope) => openSlices(db, slices, filters, { parameters: whole.parameters(scope) }),
   };
 }

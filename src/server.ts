@@ -18,6 +18,8 @@ const MAX_STALLED_MS = 60_000;
 
 /** A server that knows its running requests. */
 export class ApiServer extends Server {
+  /** Of node:net. The types do not have it yet. */
+  declare dropMaxConnection: boolean;
   readonly #running = new Set<Promise<void>>();
   /** The latest response of each connection. */
   readonly #responses = new WeakMap<Socket, ServerResponse>();
@@ -63,10 +65,18 @@ export async function startServer(context: Context): Promise<ApiServer> {
   );
   server.endStalled();
   server.on("checkExpectation", serve);
-  server.on("clientError", onClientError);
+  server.on("clientError", (error, socket: Socket) => {
+    const status = onClientError(error, socket);
+    if (status !== undefined) context.metrics?.requests.refused(status);
+  });
   // Beyond that a file might not be opened. Those who send nothing make room.
   server.maxConnections = context.maxConnections;
-  server.on("drop", () => server.closeIdleConnections());
+  // Also one of several processes drops them. Else it would hand them back, and get them again.
+  server.dropMaxConnection = true;
+  server.on("drop", () => {
+    context.metrics?.requests.dropped();
+    server.closeIdleConnections();
+  });
   const { port, host, reusePort } = context.config;
   server.listen({ port, host, reusePort });
   await once(server, "listening");

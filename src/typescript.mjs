@@ -1,12 +1,14 @@
-// Loaded before everything else, in every process and thread. Makes .tsx files loadable; Node itself reads .ts files.
+// Loaded before everything else, in every process and thread. The processes of the service run compiled code (compiled.mjs).
+// For others, and where nothing can be compiled, it makes .tsx files loadable; Node itself reads .ts files.
 //
-// Nothing that was compiled is kept on the disk: who can write there could run code as the service. And nothing here stays
-// behind: esbuild runs for some milliseconds for each file.
+// Nothing that was compiled is kept outside of the project: who can write there could run code as the service. And nothing here
+// stays behind: esbuild runs for some milliseconds for each file.
 
 import { readFileSync } from "node:fs";
 // Not by name: an older Node has no registerHooks, and would say so before the next lines could say anything.
 import * as module from "node:module";
 import { fileURLToPath } from "node:url";
+import { compiledUrl } from "./compiled.mjs";
 
 // An older Node crashes without a message when it opens the first store, or has no UUIDv7.
 const NEEDED = "24.16";
@@ -25,7 +27,16 @@ process.env.ESBUILD_WORKER_THREADS = "0";
 const require = module.createRequire(import.meta.url);
 
 process.setSourceMapsEnabled(true);
-module.registerHooks({
+
+const hooks = module.registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const resolved = nextResolve(specifier, context);
+    const url = compiledUrl(resolved.url);
+    if (url === undefined) return resolved;
+    // What was compiled needs no hooks, and they take memory for each module.
+    hooks.deregister();
+    return { ...resolved, url, format: "module" };
+  },
   load(url, context, nextLoad) {
     if (!url.endsWith(".tsx")) return nextLoad(url, context);
     const sourcefile = fileURLToPath(url);

@@ -3,8 +3,10 @@
 import { readFileSync } from "node:fs";
 import { openControl } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
+import { ROOT } from "../../db/root.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { causedByOperator } from "../cli/change.ts";
+import { ApiError, type Client, createClient, importParticipants, type ScreenerContentInput } from "../client/main.ts";
 import { configOrExit } from "../config.ts";
 import { openOrExit } from "../process.ts";
 import { createWorkspace } from "../workspaces/create.ts";
@@ -36,24 +38,15 @@ const { apiKey, apiSecret } = openOrExit(() => {
   return created;
 });
 
-const content = JSON.parse(readFileSync(new URL("./example-screener.json", import.meta.url), "utf8"));
-const screener = await call<{ id: string }>("POST", "/screeners", { title: "Sleep study" });
-await call("PUT", `/screeners/${screener.id}/content`, content);
-await call("POST", "/screener-publications", { screenerId: screener.id });
-const people = await call<{ id: string; name: string }[]>("POST", "/screener-participants-import", {
-  screenerId: screener.id,
-  participants: PEOPLE,
+const content: ScreenerContentInput = JSON.parse(readFileSync(new URL("src/demo/example-screener.json", ROOT), "utf8"));
+const links = await fill(createClient({ url, apiKey, apiSecret })).catch((error: unknown) => {
+  if (!(error instanceof ApiError)) throw error;
+  process.stderr.write(`${error.status} ${error.code}: ${error.message}\n`);
+  process.exit(1);
 });
-const links: string[] = [];
-for (const { id, name } of people) {
-  const session = await call<{ screenerSessionLink: string }>("POST", "/screener-sessions", {
-    screenerParticipantId: id,
-  });
-  links.push(`  ${name.padEnd(14)} ${session.screenerSessionLink}`);
-}
 
 process.stdout.write(`
-An example screener is published, and ${people.length} people have their links. Open a link in a browser, and answer:
+An example screener is published, and ${PEOPLE.length} people have their links. Open a link in a browser, and answer:
 
 ${links.join("\n")}
 
@@ -65,16 +58,16 @@ Then look at the answers:
 
 `);
 
-/** Calls the API. @returns the response's body. If the call fails, prints the problem and ends the process */
-async function call<Answer>(method: string, path: string, body: object): Promise<Answer> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { "X-Service-Api-Key": apiKey, "X-Service-Api-Secret": apiSecret, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) {
-    process.stderr.write(`${method} ${path}: ${response.status} ${await response.text()}\n`);
-    process.exit(1);
+/** Publishes the screener, and invites everyone. @returns a line for each link */
+async function fill(client: Client): Promise<string[]> {
+  const screener = await client.post("/screeners", { body: { title: "Sleep study" } });
+  await client.put("/screeners/{id}/content", { path: { id: screener.id }, body: content });
+  await client.post("/screener-publications", { body: { screenerId: screener.id } });
+  await importParticipants(client, { screenerId: screener.id, participants: PEOPLE });
+  const lines: string[] = [];
+  for await (const { id, name } of client.list("/screener-participants")) {
+    const session = await client.post("/screener-sessions", { body: { screenerParticipantId: id } });
+    if ("screenerSessionLink" in session) lines.push(`  ${name?.padEnd(14)} ${session.screenerSessionLink}`);
   }
-  return (await response.json()) as Answer;
+  return lines;
 }

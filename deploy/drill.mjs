@@ -1,0 +1,114 @@
+// What to do when the machine of a cell is lost, and how to practise it. On another machine, with the code in place:
+//
+//   DATA_DIR=/srv/eu1 REPLICA_URL=s3://bucket/eu1 CELL=eu1 REDIS_URL=… PORT=3001 node_modules/.bin/node deploy/drill.mjs
+//
+// It restores the stores from Litestream's replica (litestream.sh) into an empty DATA_DIR, makes them an installation of their own
+// (`cli restore --in-place`), checks them (`cli verify`), starts a web process and a worker, waits until they serve, and says how long each step
+// took. Then the proxy is told, if these are set:
+//
+//   HAPROXY_SOCKET, HAPROXY_MAP   the admin socket, and the path of the map
+//   STANDS_IN                     the name of the backend (cell_…) that this machine is in: the map gets the line "eu1 eu9"
+//
+// It ends the processes with SIGTERM or Ctrl-C; systemd's units are for everyday. --check ends them as soon as they serve, and tells the
+// proxy nothing.
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..");
+const { DATA_DIR, REPLICA_URL, CELL, REDIS_URL, PORT = "3000", HOST = "127.0.0.1" } = process.env;
+const { HAPROXY_SOCKET, HAPROXY_MAP, STANDS_IN } = process.env;
+const MAX_START_MS = 60_000;
+
+const missing = Object.entries({ DATA_DIR, REPLICA_URL, CELL, REDIS_URL }).filter(([, value]) => !value);
+if (missing.length) fail(`${missing.map(([name]) => name).join(", ")}: missing.`);
+
+/** Processes of the service that it has started. */
+const started = [];
+const typescript = ["--import", join(root, "src/typescript.mjs")];
+
+function fail(why) {
+  process.stderr.write(`${why}\n`);
+  for (const child of started) child.kill("SIGTERM");
+  process.exit(1);
+}
+
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+    child.once("error", (error) => fail(`${command}: ${error.message}`));
+    child.once("exit", (code) => (code === 0 ? resolve() : fail(`${[command, ...args].join(" ")} ended with ${code}.`)));
+  });
+}
+
+async function step(what, work) {
+  const since = performance.now();
+  await work();
+  process.stdout.write(`${what.padEnd(40)} ${((performance.now() - since) / 1000).toFixed(1)} s\n`);
+}
+
+const cli = (...args) => run(process.execPath, [...typescript, "src/cli.ts", ...args]);
+
+function start(script) {
+  const child = spawn(process.execPath, [...typescript, script], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  child.once("exit", (code) => isEnding || fail(`${script} ended with ${code}.`));
+  started.push(child);
+}
+
+async function waitUntilReady() {
+  const url = `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}/readyz`;
+  for (const deadline = performance.now() + MAX_START_MS; ; ) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    if (performance.now() > deadline) fail(`${url} does not answer 200.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Has HAProxy send the cell's requests to the one that stands in for it. */
+function switchMap() {
+  return new Promise((resolve) => {
+    const socket = connect(HAPROXY_SOCKET);
+    let answer = "";
+    socket.once("error", (error) => fail(`HAPROXY_SOCKET: ${error.message}`));
+    socket.on("data", (text) => (answer += text));
+    socket.once("end", () => (answer.replace(/^.*not found.*$/gim, "").trim() ? fail(`HAProxy: ${answer.trim()}`) : resolve()));
+    // Of several lines for a name the first counts.
+    const line = `${HAPROXY_MAP} ${CELL}`;
+    socket.end(`del map ${line}; add map ${line} ${STANDS_IN.replace(/^cell_/, "")}\n`);
+  });
+}
+
+const isPractice = process.argv.includes("--check");
+let isEnding = false;
+async function end() {
+  isEnding = true;
+  await Promise.all(
+    started.map((child) => {
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      return child.exitCode === null && child.kill("SIGTERM") ? gone : undefined;
+    }),
+  );
+  process.exit(0);
+}
+process.once("SIGTERM", end);
+process.once("SIGINT", end);
+
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+process.stdout.write(`Release ${version}. The cell ${CELL} is restored from ${REPLICA_URL} into ${DATA_DIR}.\n`);
+const since = performance.now();
+await step("litestream restore", () => run("sh", [join(here, "litestream.sh"), "restore"]));
+await step("cli restore", () => cli("restore", "--in-place", "--note", "The machine of the cell was lost"));
+await step("cli verify", () => cli("verify"));
+await step("the processes are ready", async () => {
+  start("src/web.ts");
+  start("workers/main.ts");
+  await waitUntilReady();
+});
+if (HAPROXY_SOCKET && HAPROXY_MAP && STANDS_IN && !isPractice) await step("the map is switched", switchMap);
+process.stdout.write(`${CELL} is served again after ${((performance.now() - since) / 1000).toFixed(1)} s.\n`);
+if (isPractice) await end();

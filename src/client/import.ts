@@ -1,0 +1,127 @@
+// Brings a roster in: compresses it, sends it, waits for its job, and reads what became of each row.
+
+import type { Client } from "./client.ts";
+import { type Bytes, compressed, ndjson } from "./compress.ts";
+import { ApiError, errorOfJob } from "./error.ts";
+import { type Waiting, waitForJob } from "./jobs.ts";
+import type { Received } from "./send.ts";
+import type { ImportParticipant, Job, JobRow, Operations, ScreenerParticipant } from "./types.ts";
+
+type Query = Operations["importScreenerParticipants"]["query"];
+type RowFilters = Operations["listJobRows"]["query"];
+
+/** What is imported: one of three. The members of `columns` are those of participants, by the headings of the file. */
+export type ImportSource =
+  | { participants: Iterable<ImportParticipant> | AsyncIterable<ImportParticipant>; ndjson?: never; csv?: never }
+  | { ndjson: Bytes; participants?: never; csv?: never }
+  | ({ csv: Bytes; participants?: never; ndjson?: never } & Pick<Query, "columns" | "attributes">);
+
+export type ImportSettings = Pick<Query, "importMode" | "onRowError"> & {
+  screenerId: string;
+  /** Changes nothing: the job ends as a plan. */
+  dryRun?: boolean;
+  /** How many participants `FULL_SYNC` may remove: a number, or a percentage such as `"20%"`. */
+  maxRemovals?: number | `${number}%`;
+  /** Names the import, so that a second call with the same content has no second effect. Default: a new one for each call. */
+  idempotencyKey?: string;
+  /** Why: kept with the events of the import. */
+  note?: string;
+};
+
+/** An import, or an undo, that was done or is a plan. */
+export class ImportJob {
+  readonly #client: Client;
+  /** As it was at its end. `job.status` is `SUCCEEDED` or `PLANNED`. */
+  readonly job: Job;
+
+  constructor(client: Client, job: Job) {
+    this.#client = client;
+    this.job = job;
+  }
+
+  /** Whether nothing was changed, because of `dryRun` or `maxRemovals` (`job.plan.reason`). */
+  get isPlan(): boolean {
+    return this.job.status === "PLANNED";
+  }
+
+  /** What became of each row, or would. @param query filters, such as `"filter[outcome][eq]": "REMOVED"` */
+  rows(query: RowFilters = {}, { signal }: Pick<Waiting, "signal"> = {}): AsyncGenerator<JobRow> {
+    return this.#client.list("/jobs/{id}/rows", { path: { id: this.job.id }, query, signal });
+  }
+
+  /** Of an import: the screener participants of all rows, in one answer. Of an undo: its rows. */
+  async result(): Promise<ScreenerParticipant[] | JobRow[]> {
+    const { body } = await this.#client.send("get", "/jobs/{id}/result", { path: { id: this.job.id } });
+    return body as ScreenerParticipant[] | JobRow[];
+  }
+
+  /** Does exactly what the plan shows. @throws ApiError when that is not possible any more: `plan_outdated`, … */
+  async apply(waiting: Waiting = {}): Promise<ImportJob> {
+    const { signal } = waiting;
+    return ended(
+      this.#client,
+      (await this.#client.post("/jobs/{id}/apply", { path: { id: this.job.id }, headers: ASYNC, signal })).id,
+      waiting,
+    );
+  }
+
+  /** Takes back what was imported. With `dryRun` the undo is a plan, too. It can itself be undone. */
+  async undo({ dryRun = false, ...waiting }: Waiting & { dryRun?: boolean } = {}): Promise<ImportJob> {
+    const { signal } = waiting;
+    const undo = { path: { id: this.job.id }, headers: ASYNC, body: { dryRun }, signal };
+    return ended(this.#client, (await this.#client.post("/jobs/{id}/undo", undo)).id, waiting);
+  }
+
+  /** Gives the plan up. */
+  async discard(): Promise<void> {
+    await this.#client.delete("/jobs/{id}", { path: { id: this.job.id } });
+  }
+}
+
+const ASYNC = { Prefer: "respond-async" };
+
+/**
+ * Imports participants into a screener, and waits for the end.
+ * @returns the import: done, or a plan
+ * @throws ApiError when it failed or was cancelled: nothing was changed. What the source throws; and as `Client.call`
+ */
+export async function importParticipants(
+  client: Client,
+  options: ImportSettings & ImportSource & Waiting,
+): Promise<ImportJob> {
+  const { screenerId, importMode, onRowError, dryRun, maxRemovals, idempotencyKey, note, ...rest } = options;
+  const { signal } = rest;
+  const body = await compressed(bytesOf(rest), signal);
+  const files = rest.csv === undefined ? {} : { columns: rest.columns, attributes: rest.attributes };
+  const settings = {
+    query: { screenerId, importMode, onRowError, dryRun, maxRemovals, ...files },
+    headers: { ...ASYNC, "Idempotency-Key": idempotencyKey, "X-Action-Note": note },
+    signal,
+  };
+  const sent = { type: rest.csv === undefined ? "application/x-ndjson" : "text/csv", coding: "gzip", body };
+  const id = await client.send("post", "/screener-participants-import", settings, sent).then(jobIdOf, jobIdOfPlan);
+  return ended(client, id, rest);
+}
+
+function bytesOf(source: ImportSource): Bytes {
+  if (source.csv !== undefined) return source.csv;
+  return source.ndjson !== undefined ? source.ndjson : ndjson(source.participants);
+}
+
+/** Of an import that had been sent before, and has ended, the answer is its result. The header names the job. */
+function jobIdOf({ body, headers }: Received): string {
+  const location = headers.get("Location") ?? "";
+  return (body as Partial<Job>).id ?? location.slice(location.lastIndexOf("/") + 1);
+}
+
+/** As above: the answer is the limit that stopped it. The job is a plan, as it was the first time. */
+function jobIdOfPlan(error: unknown): string {
+  if (error instanceof ApiError && error.code === "removal_limit_exceeded" && error.jobId) return error.jobId;
+  throw error;
+}
+
+async function ended(client: Client, id: string, waiting: Waiting): Promise<ImportJob> {
+  const job = await waitForJob(client, id, waiting);
+  if (job.status !== "SUCCEEDED" && job.status !== "PLANNED") throw errorOfJob(job);
+  return new ImportJob(client, job);
+}

@@ -1,0 +1,2930 @@
+// The types of the API: made from its description by `npm run client`. Do not change this file by hand.
+
+/** The version of the API that these types describe. */
+export const API_VERSION = "1.0.0";
+
+export type Actor = {
+  _type: "ApplicationActor" | "TenantUserActor";
+  id: string;
+  name: string;
+};
+
+export type Screener = {
+  _type: "Screener";
+  id: string;
+  title: string | null;
+  description: string | null;
+  activePublicationId: string | null;
+  createdBy: Actor | null;
+  createdAt: string | null;
+  updatedBy: Actor | null;
+  updatedAt: string | null;
+  acceptance: "OPEN" | "PAUSED" | "CLOSED";
+  opensAt: string | null;
+  closesAt: string | null;
+};
+
+export type PaginatedScreener = {
+  _type: "PaginatedScreener";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: Screener[];
+};
+
+export type ProblemError = {
+  /** A JSON pointer into the body, or the name of the query parameter or header */
+  pointer: string;
+  message: string;
+  /** The number of the row, from 1 on */
+  row?: number;
+  /** The row's first line in a file */
+  line?: number;
+  externalUid?: string;
+  value?: string | number | boolean | null;
+  /** The externalUid of the participant who has the value */
+  heldBy?: string;
+};
+
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
+  errors?: ProblemError[];
+  /** The number of all errors, which may be more than `errors` has */
+  errorCount?: number;
+  supportedVersions?: string[];
+  /** Of removal_limit_exceeded: how many would be removed */
+  removals?: number;
+  /** Of how many */
+  assignments?: number;
+  maxRemovals?: number | string;
+  /** The job that failed or was cancelled */
+  jobId?: string;
+  requestId: string;
+};
+
+export type NewScreener = {
+  title: string;
+  description?: string | null;
+  acceptance?: "OPEN" | "PAUSED" | "CLOSED";
+  opensAt?: string | null;
+  closesAt?: string | null;
+};
+
+export type ScreenerChange = {
+  title?: string | null;
+  description?: string | null;
+  acceptance?: "OPEN" | "PAUSED" | "CLOSED";
+  opensAt?: string | null;
+  closesAt?: string | null;
+};
+
+/** Holds when all of these hold. */
+export type AllCondition = {
+  all: Condition[];
+};
+
+/** Holds when one of these holds. */
+export type AnyCondition = {
+  any: Condition[];
+};
+
+/** Holds when this does not hold. */
+export type NotCondition = {
+  not: Condition;
+};
+
+/** Holds when there is an answer (true), or none (false). For any question. */
+export type AnsweredCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  answered: boolean;
+};
+
+/** Holds when the answer is this. For text, numeric and single select questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+export type EqualsCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  equals: string | number;
+};
+
+/** Holds when the answer is one of these. For text, numeric and single select questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+export type OneOfCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  oneOf: (string | number)[];
+};
+
+/** Holds when the text has this piece, in upper or lower case; or when this option (its id or label) is among those chosen. For text and multi select questions. */
+export type ContainsCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  contains: string;
+};
+
+/** Holds when the answer is below this number. For numeric questions. */
+export type LessThanCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  lessThan: number;
+};
+
+/** Holds when the answer is this number or below. For numeric questions. */
+export type AtMostCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  atMost: number;
+};
+
+/** Holds when the answer is above this number. For numeric questions. */
+export type GreaterThanCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  greaterThan: number;
+};
+
+/** Holds when the answer is this number or above. For numeric questions. */
+export type AtLeastCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  atLeast: number;
+};
+
+/** Holds when the participant has this attribute (true), or lacks it (false). */
+export type AttributeExistsCondition = {
+  attribute: string;
+  exists: boolean;
+};
+
+/** Holds when the attribute is this: a text, a number, true or false. 42 and the text 42 are the same. */
+export type AttributeIsCondition = {
+  attribute: string;
+  is: string | number | boolean;
+};
+
+/** The same as `is`. */
+export type AttributeEqualsCondition = {
+  attribute: string;
+  equals: string | number | boolean;
+};
+
+/** Holds when the attribute is one of these. */
+export type AttributeOneOfCondition = {
+  attribute: string;
+  oneOf: (string | number | boolean)[];
+};
+
+/** Holds when the attribute is a text that has this piece, in upper or lower case. */
+export type AttributeContainsCondition = {
+  attribute: string;
+  contains: string;
+};
+
+/** Holds when the attribute is a number, or a text like -7.5, and below this number. */
+export type AttributeLessThanCondition = {
+  attribute: string;
+  lessThan: number;
+};
+
+/** Holds when the attribute is a number, or a text like -7.5, and this number or below. */
+export type AttributeAtMostCondition = {
+  attribute: string;
+  atMost: number;
+};
+
+/** Holds when the attribute is a number, or a text like -7.5, and above this number. */
+export type AttributeGreaterThanCondition = {
+  attribute: string;
+  greaterThan: number;
+};
+
+/** Holds when the attribute is a number, or a text like -7.5, and this number or above. */
+export type AttributeAtLeastCondition = {
+  attribute: string;
+  atLeast: number;
+};
+
+/** A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before the place where it stands. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
+export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
+
+export type ScreenerTextQuestion = {
+  _type: "ScreenerTextQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  multiline: boolean;
+  minLength: number | null;
+  maxLength: number | null;
+};
+
+export type ScreenerNumericQuestion = {
+  _type: "ScreenerNumericQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  min: number | null;
+  max: number | null;
+  wholeNumber: boolean;
+};
+
+export type ScreenerOption = {
+  id: string;
+  text: string;
+};
+
+export type ScreenerSingleSelectQuestion = {
+  _type: "ScreenerSingleSelectQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  options: ScreenerOption[];
+  allowsWriteIn: boolean;
+};
+
+export type ScreenerMultiOption = {
+  id: string;
+  text: string;
+  exclusive?: true;
+};
+
+export type ScreenerMultiSelectQuestion = {
+  _type: "ScreenerMultiSelectQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  options: ScreenerMultiOption[];
+  allowsWriteIn: boolean;
+  minChoices: number | null;
+  maxChoices: number | null;
+};
+
+export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion;
+
+export type ScreenerPage = {
+  _type: "ScreenerPage";
+  id: string;
+  title: string | null;
+  description: string | null;
+  showWhen: Condition | null;
+  disqualifyWhen: Condition | null;
+  questions: ScreenerQuestion[];
+};
+
+export type ThankYouByOutcome = {
+  QUALIFIED?: string;
+  DISQUALIFIED?: string;
+  UNKNOWN?: string;
+};
+
+export type ScreenerContent = {
+  _type: "ScreenerContent";
+  screenerId: string;
+  pages: ScreenerPage[];
+  qualifyWhen: Condition | null;
+  thankYou: string | null;
+  thankYouByOutcome: ThankYouByOutcome | null;
+};
+
+export type ScreenerOptionInput = {
+  id?: string | null;
+  text: string;
+};
+
+export type ScreenerMultiOptionInput = {
+  id?: string | null;
+  text: string;
+  exclusive?: boolean | null;
+};
+
+export type ScreenerTextQuestionInput = {
+  _type: "ScreenerTextQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  multiline?: boolean | null;
+  minLength?: number | null;
+  maxLength?: number | null;
+};
+
+export type ScreenerNumericQuestionInput = {
+  _type: "ScreenerNumericQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  min?: number | null;
+  max?: number | null;
+  wholeNumber?: boolean | null;
+};
+
+export type ScreenerSingleSelectQuestionInput = {
+  _type: "ScreenerSingleSelectQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  options: ScreenerOptionInput[];
+  allowsWriteIn?: boolean | null;
+};
+
+export type ScreenerMultiSelectQuestionInput = {
+  _type: "ScreenerMultiSelectQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  options: ScreenerMultiOptionInput[];
+  allowsWriteIn?: boolean | null;
+  minChoices?: number | null;
+  maxChoices?: number | null;
+};
+
+export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput;
+
+export type ScreenerPageInput = {
+  /** Ignored, so that what was read can be sent back */
+  _type?: unknown;
+  id?: string | null;
+  title?: string | null;
+  description?: string | null;
+  showWhen?: Condition | null;
+  disqualifyWhen?: Condition | null;
+  questions: ScreenerQuestionInput[];
+};
+
+export type ThankYouByOutcomeInput = {
+  QUALIFIED?: string | null;
+  DISQUALIFIED?: string | null;
+  UNKNOWN?: string | null;
+};
+
+export type ScreenerContentInput = {
+  pages: ScreenerPageInput[];
+  /** Ignored, so that what was read can be sent back */
+  _type?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  screenerId?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  screenerPublicationId?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  version?: unknown;
+  qualifyWhen?: Condition | null;
+  thankYou?: string | null;
+  thankYouByOutcome?: ThankYouByOutcomeInput | null;
+};
+
+export type Tag = {
+  _type: "Tag";
+  id: string;
+  category: string;
+  value: string;
+};
+
+export type ScreenerPublication = {
+  _type: "ScreenerPublication";
+  id: string;
+  screenerId: string;
+  version: number;
+  status: "ACTIVE" | "ARCHIVED";
+  targetQualifiedParticipants: number | null;
+  tags: Tag[];
+  createdBy: Actor | null;
+  createdAt: string | null;
+  updatedBy: Actor | null;
+  updatedAt: string | null;
+};
+
+export type PaginatedScreenerPublication = {
+  _type: "PaginatedScreenerPublication";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: ScreenerPublication[];
+};
+
+export type TagInput = {
+  /** Ignored, so that what was read can be sent back */
+  _type?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  id?: unknown;
+  category: string;
+  value: string;
+};
+
+export type NewScreenerPublication = {
+  /** An id */
+  screenerId: string;
+  targetQualifiedParticipants?: number | null;
+  tags?: TagInput[] | null;
+};
+
+export type ScreenerPublicationContent = {
+  _type: "ScreenerPublicationContent";
+  screenerId: string;
+  screenerPublicationId: string;
+  version: number;
+  pages: ScreenerPage[];
+  qualifyWhen: Condition | null;
+  thankYou: string | null;
+  thankYouByOutcome: ThankYouByOutcome | null;
+};
+
+export type ScreenerPublicationChange = {
+  /** Ignored, so that what was read can be sent back */
+  _type?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  id?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  screenerId?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  version?: unknown;
+  status?: "ACTIVE" | "ARCHIVED";
+  targetQualifiedParticipants?: number | null;
+  tags?: TagInput[] | null;
+  /** Ignored, so that what was read can be sent back */
+  createdBy?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  createdAt?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  updatedBy?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  updatedAt?: unknown;
+};
+
+export type Participant = {
+  _type: "Participant";
+  id: string;
+  externalUid: string;
+  email: string | null;
+  name: string | null;
+  createdBy: Actor | null;
+  createdAt: string | null;
+  updatedBy: Actor | null;
+  updatedAt: string | null;
+  attributes: { [key: string]: string | number | boolean };
+};
+
+export type PaginatedParticipant = {
+  _type: "PaginatedParticipant";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: Participant[];
+};
+
+export type ParticipantName = {
+  first?: string | null;
+  last?: string | null;
+};
+
+export type NewParticipant = {
+  externalUid: string;
+  email: string;
+  name: string | ParticipantName;
+  /** By key: a text, a number, true or false. null removes the key. At most 150 keys and 16384 bytes */
+  attributes?: { [key: string]: string | number | boolean | null } | null;
+};
+
+export type ParticipantChange = {
+  externalUid?: string;
+  email?: string | null;
+  name?: string | ParticipantName | null;
+  /** By key: a text, a number, true or false. null removes the key. At most 150 keys and 16384 bytes */
+  attributes?: { [key: string]: string | number | boolean | null } | null;
+};
+
+export type ScreenerParticipant = {
+  _type: "ScreenerParticipant";
+  id: string;
+  screenerId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  currentSessionId: string | null;
+  name: string | null;
+  email: string | null;
+  status: "NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+};
+
+export type ScreenerSession = {
+  _type: "ScreenerSession";
+  id: string;
+  screenerId: string;
+  screenerParticipantId: string;
+  screenerPublicationId: string;
+  screenerSessionLink: string;
+  linkSlug: string;
+  status: "ACTIVE" | "ARCHIVED" | "REMOVED";
+  state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  startedAt: string | null;
+  lastActiveAt: string | null;
+  completedAt: string | null;
+  assignedTags: Tag[];
+};
+
+export type ScreenerTextResponse = {
+  _type: "ScreenerTextResponse";
+  questionType: "ScreenerTextQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: string | null;
+};
+
+export type ScreenerNumericResponse = {
+  _type: "ScreenerNumericResponse";
+  questionType: "ScreenerNumericQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: number | null;
+};
+
+export type ScreenerChoice = {
+  text: string;
+  isWriteIn: boolean;
+};
+
+export type ScreenerSingleSelectResponse = {
+  _type: "ScreenerSingleSelectResponse";
+  questionType: "ScreenerSingleSelectQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: ScreenerChoice[] | null;
+};
+
+export type ScreenerMultiSelectResponse = {
+  _type: "ScreenerMultiSelectResponse";
+  questionType: "ScreenerMultiSelectQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: ScreenerChoice[] | null;
+};
+
+export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse;
+
+export type ParticipantImport = {
+  _type: "ParticipantImport";
+  /** An id */
+  jobId: string;
+  /** An id */
+  screenerId: string;
+  appliedAt: string;
+  did: ("CREATED" | "UPDATED" | "ASSIGNED" | "REMOVED")[];
+  formerValues: { [key: string]: unknown } | null;
+};
+
+export type ParticipantExport = {
+  _type: "ParticipantExport";
+  exportedAt: string;
+  participant: Participant;
+  screenerParticipants: ScreenerParticipant[];
+  sessions: ScreenerSession[];
+  responses: ScreenerResponse[];
+  imports: ParticipantImport[];
+};
+
+export type PaginatedScreenerParticipant = {
+  _type: "PaginatedScreenerParticipant";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: ScreenerParticipant[];
+};
+
+export type RemovedScreenerParticipant = {
+  _type: "ScreenerParticipant";
+  id: string;
+  screenerId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  currentSessionId: string | null;
+  name: string | null;
+  email: string | null;
+  status: "REMOVED";
+};
+
+export type ImportParticipant = {
+  externalUid: string;
+  email?: string | null;
+  name?: string | ParticipantName | null;
+  /** By key: a text, a number, true or false. null removes the key. At most 150 keys and 16384 bytes */
+  attributes?: { [key: string]: string | number | boolean | null } | null;
+};
+
+export type ScreenerParticipantsImport = {
+  /** An id */
+  screenerId: string;
+  importMode?: "UPDATES_ONLY" | "FULL_SYNC" | null;
+  dryRun?: boolean | null;
+  maxRemovals?: number | string | null;
+  onRowError?: "REJECT_ALL" | "SKIP" | null;
+  participants: ImportParticipant[];
+};
+
+export type JobUndo = {
+  dryRun?: boolean | null;
+};
+
+export type PaginatedScreenerSession = {
+  _type: "PaginatedScreenerSession";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: ScreenerSession[];
+};
+
+export type NewScreenerSession = {
+  screenerParticipantId?: string | null;
+  screenerId?: string | null;
+};
+
+export type Judgement = {
+  outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+};
+
+export type OutcomeOverride = {
+  judged: Judgement;
+  reason: string;
+  createdBy: Actor;
+  createdAt: string;
+};
+
+export type ExplanationBasis = {
+  /** `NOT_KEPT`: the workspace's retention has removed the answers */
+  answers: "KEPT" | "NOT_KEPT";
+  /** `CURRENT`: the session is not completed. `AS_JUDGED`: the participant was not changed since it was. `MAY_HAVE_CHANGED`: the participant was */
+  attributes: "NOT_USED" | "CURRENT" | "AS_JUDGED" | "MAY_HAVE_CHANGED";
+};
+
+export type ExplainedComparison = {
+  /** Where it is in the rule's `condition`, as a JSON pointer */
+  pointer: string;
+  sentence: string;
+  /** The element of `answers` that it is about */
+  screenerQuestionId: string | null;
+  /** The key of the element of `attributes` that it is about */
+  attribute: string | null;
+  /** null: it was not looked at, because it could not matter any more; or that is not known */
+  holds: boolean | null;
+};
+
+export type ExplainedRule = {
+  /** A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target */
+  kind: "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA";
+  screenerPageId: string | null;
+  pageTitle: string | null;
+  condition: Condition | null;
+  sentence: string;
+  /** `NOT_SHOWN`: its page is not shown for these answers. `NOT_REACHED`: a rule before it has decided. `UNKNOWN`: it depends on answers that are not given yet, or not kept any more */
+  result: "HOLDS" | "DOES_NOT_HOLD" | "NOT_SHOWN" | "NOT_REACHED" | "UNKNOWN";
+  /** Whether it screens out, or puts over quota. At most one rule does; none where the participant qualifies */
+  decides: boolean;
+  comparisons: ExplainedComparison[];
+};
+
+export type ExplainedAnswer = {
+  screenerQuestionId: string;
+  screenerPageId: string;
+  prompt: string;
+  /** `NOT_SHOWN`: for these answers. `NOT_KEPT`: the workspace's retention has removed the answers */
+  state: "ANSWERED" | "SKIPPED" | "NOT_ANSWERED" | "NOT_SHOWN" | "NOT_KEPT";
+  /** As a response has it. null where there is none */
+  answer: unknown;
+};
+
+export type ExplainedAttribute = {
+  key: string;
+  exists: boolean;
+  value: string | number | boolean | null;
+};
+
+export type ScreenerSessionExplanation = {
+  _type: "ScreenerSessionExplanation";
+  screenerSessionId: string;
+  screenerPublicationId: string;
+  /** Of the publication */
+  version: number;
+  status: "ACTIVE" | "ARCHIVED" | "REMOVED";
+  state: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+  outcome: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN" | null;
+  outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
+  /** What decided, for a person to read */
+  sentence: string;
+  /** By whom `outcome` was set by hand, and what the rules had come to (`judged`). null: by the rules */
+  override: OutcomeOverride | null;
+  /** What the rules come to now. Of a completed session that is its outcome, unless what `basis` names has changed. Of another one: what it would come to if its answers stay. null: that is not known */
+  judgedNow: Judgement | null;
+  basis: ExplanationBasis;
+  /** In the order in which they are looked at */
+  rules: ExplainedRule[];
+  /** To the questions that rules are about */
+  answers: ExplainedAnswer[];
+  /** Those that rules are about, as they are now */
+  attributes: ExplainedAttribute[];
+};
+
+export type NewOverride = {
+  /** `BY_RULES`: what the rules had come to */
+  outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
+  reason: string;
+};
+
+export type PaginatedScreenerResponse = {
+  _type: "PaginatedScreenerResponse";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: ScreenerResponse[];
+};
+
+/** An option by its text or its id; or a write-in: its text, and `isWriteIn` */
+export type SubmittedChoice = {
+  text?: string;
+  optionId?: string | null;
+  isWriteIn?: boolean | null;
+};
+
+export type NewScreenerResponse = {
+  /** An id */
+  screenerQuestionId: string;
+  /** A string, a number, an array of choices, or null where the question was skipped */
+  answer?: string | number | SubmittedChoice[] | null;
+};
+
+export type NewScreenerResponses = {
+  responses: NewScreenerResponse[];
+  complete?: boolean | null;
+};
+
+/** Of the screener as it is now, whatever the publication. Exact */
+export type ResultsFunnel = {
+  /** Screener participants */
+  assigned: number;
+  /** Active sessions */
+  opened: number;
+  started: number;
+  completed: number;
+  qualified: number;
+  disqualified: number;
+  /** Completed by a publication without rules */
+  unknown: number;
+};
+
+export type ResultsDay = {
+  /** In UTC, as 2026-01-31 */
+  date: string;
+  opened: number;
+  started: number;
+  completed: number;
+  qualified: number;
+};
+
+export type ResultsPage = {
+  screenerPageId: string;
+  title: string | null;
+  /** Sessions with an answer on this page */
+  answered: number;
+  /** Sessions that are in progress, and whose last answer is on this page */
+  left: number;
+  /** Sessions that were screened out, and whose last answer is on this page */
+  screenedOut: number;
+};
+
+export type ResultsGroup = {
+  label: string | null;
+  sessions: number;
+};
+
+export type SplitQuestion = {
+  screenerQuestionId: string;
+  prompt: string;
+};
+
+export type ResultsRow = {
+  label: string;
+  /** Only of a histogram: numbers from here, … */
+  from: number | null;
+  /** … to here. This one is included in the last row alone */
+  to: number | null;
+  /** What participants have written beside the options */
+  isWriteIn: boolean;
+  count: number;
+  /** In the order of `groups` */
+  groupCounts: number[];
+};
+
+export type ResultsStatistics = {
+  min: number;
+  max: number;
+  mean: number;
+  median: number;
+};
+
+export type ResultsChart = {
+  /** `OPTIONS`: how many have chosen each. `HISTOGRAM`: how many numbers lie in each range. `WORDS`: how many answers have each of the most frequent words of three letters or more */
+  kind: "OPTIONS" | "HISTOGRAM" | "WORDS";
+  rows: ResultsRow[];
+  /** Only of numbers, and of all groups together */
+  statistics: ResultsStatistics | null;
+};
+
+export type ResultsQuestion = {
+  screenerQuestionId: string;
+  screenerPageId: string;
+  questionType: string;
+  key: string | null;
+  prompt: string;
+  answered: number;
+  skipped: number;
+  /** In the order of `groups` */
+  groupAnswered: number[];
+  chart: ResultsChart;
+};
+
+export type ScreenerResults = {
+  _type: "ScreenerResults";
+  screenerId: string;
+  funnel: ResultsFunnel;
+  /** The publication that all that follows is about; null if there is none */
+  screenerPublicationId: string | null;
+  version: number | null;
+  /** Its sessions that were not removed. Where a sample is counted, about so many */
+  sessions: number;
+  /** How many of them were looked at. If they are fewer, they are a sample, and all that follows counts the sample */
+  countedSessions: number;
+  /** Days on which something was done, the oldest first. At most the last 366 */
+  days: ResultsDay[];
+  pages: ResultsPage[];
+  /** What `splitBy` splits sessions into, the largest first. null: all the others. Empty without `splitBy` */
+  groups: ResultsGroup[];
+  /** Questions of the publication */
+  questionCount: number;
+  /** Questions with options, for `splitBy`. At most 500 */
+  splitQuestions: SplitQuestion[];
+  /** Those from `fromQuestion` on, at most `questions` */
+  questions: ResultsQuestion[];
+};
+
+export type JobProgress = {
+  phase: string;
+  done: number;
+  total: number | null;
+};
+
+export type JobProblem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
+  errors?: ProblemError[];
+  /** The number of all errors, which may be more than `errors` has */
+  errorCount?: number;
+  supportedVersions?: string[];
+  /** Of removal_limit_exceeded: how many would be removed */
+  removals?: number;
+  /** Of how many */
+  assignments?: number;
+  maxRemovals?: number | string;
+  /** The job that failed or was cancelled */
+  jobId?: string;
+};
+
+export type JobWarning = {
+  code: string;
+  message: string;
+};
+
+/** Of a dry run: the limit for removals that would count, if there is one */
+export type JobRemovalLimit = {
+  maxRemovals: number | string;
+  isExceeded: boolean;
+};
+
+export type JobPlan = {
+  reason: "DRY_RUN" | "REMOVAL_LIMIT";
+  expiresAt: string;
+  removalLimit?: JobRemovalLimit;
+};
+
+export type Job = {
+  _type: "Job";
+  id: string;
+  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+  status: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+  progress: JobProgress | null;
+  summary: { [key: string]: number } | null;
+  problem: JobProblem | null;
+  createdBy: Actor;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  screenerId: string | null;
+  screenerPublicationId: string | null;
+  importMode: "UPDATES_ONLY" | "FULL_SYNC" | null;
+  idempotencyKey: string | null;
+  requestId: string | null;
+  traceId: string | null;
+  attempts: number;
+  warnings: JobWarning[] | null;
+  plan: JobPlan | null;
+};
+
+export type PaginatedJob = {
+  _type: "PaginatedJob";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: Job[];
+};
+
+/** A member that has changed. An attribute is `attributes.<key>`. null: none */
+export type JobRowChange = {
+  field: string;
+  from: unknown;
+  to: unknown;
+};
+
+export type JobRow = {
+  _type: "JobRow";
+  position: number | null;
+  line: number | null;
+  externalUid: string | null;
+  outcome: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+  assigned: boolean;
+  participantId: string | null;
+  screenerParticipantId: string | null;
+  status: string | null;
+  sessionId: string | null;
+  changes: JobRowChange[];
+  errors: ProblemError[];
+  reason: string | null;
+};
+
+export type PaginatedJobRow = {
+  _type: "PaginatedJobRow";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: JobRow[];
+};
+
+export type JobApply = { [key: string]: never };
+
+/** An API key, a user, a participant in a session (the id is the session's), an operator at the command line, or the service itself */
+export type EventActor = {
+  _type: "ApplicationActor" | "TenantUserActor" | "ScreenerSessionActor" | "OperatorActor" | "ServiceActor";
+  id: string;
+  name: string;
+};
+
+export type EventResource = {
+  _type: string;
+  id: string;
+};
+
+/** A member that has changed. An attribute is `attributes.<key>`. null: none */
+export type EventChange = {
+  field: string;
+  from: unknown;
+  to: unknown;
+};
+
+export type Event = {
+  _type: "Event";
+  id: string;
+  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  createdAt: string;
+  actor: EventActor;
+  requestId: string | null;
+  jobId: string | null;
+  resource: EventResource;
+  changes: EventChange[];
+  summary: { [key: string]: unknown } | null;
+  note: string | null;
+};
+
+export type PaginatedEvent = {
+  _type: "PaginatedEvent";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: Event[];
+};
+
+export type EventFeed = {
+  _type: "EventFeed";
+  items: Event[];
+  /** The last event, to go on with as `after`. null: the log is empty */
+  cursor: string | null;
+};
+
+export type WebhookEndpoint = {
+  _type: "WebhookEndpoint";
+  id: string;
+  url: string;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  status: "ENABLED" | "DISABLED";
+  disabledReason: "GONE" | "FAILING" | null;
+  disabledAt: string | null;
+  failingSince: string | null;
+  previousSecretExpiresAt: string | null;
+  createdBy: Actor | null;
+  createdAt: string | null;
+  updatedBy: Actor | null;
+  updatedAt: string | null;
+};
+
+export type PaginatedWebhookEndpoint = {
+  _type: "PaginatedWebhookEndpoint";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: WebhookEndpoint[];
+};
+
+export type NewWebhookEndpoint = {
+  url: string;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+};
+
+export type WebhookEndpointWithSecret = {
+  _type: "WebhookEndpoint";
+  id: string;
+  url: string;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  status: "ENABLED" | "DISABLED";
+  disabledReason: "GONE" | "FAILING" | null;
+  disabledAt: string | null;
+  failingSince: string | null;
+  previousSecretExpiresAt: string | null;
+  createdBy: Actor | null;
+  createdAt: string | null;
+  updatedBy: Actor | null;
+  updatedAt: string | null;
+  secret: string;
+};
+
+export type WebhookEndpointChange = {
+  url?: string;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  status?: "ENABLED" | "DISABLED";
+};
+
+export type WebhookSecretRotation = {
+  /** How long events are signed with the old secret, too. Default: 24 */
+  overlapHours?: number;
+};
+
+export type WebhookDelivery = {
+  _type: "WebhookDelivery";
+  id: string;
+  webhookEndpointId: string;
+  eventId: string;
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  status: "PENDING" | "SUCCEEDED" | "FAILED";
+  createdAt: string;
+  attemptCount: number;
+  nextAttemptAt: string | null;
+};
+
+export type PaginatedWebhookDelivery = {
+  _type: "PaginatedWebhookDelivery";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: WebhookDelivery[];
+};
+
+export type WebhookAttempt = {
+  _type: "WebhookAttempt";
+  startedAt: string;
+  milliseconds: number;
+  httpStatus: number | null;
+  error: string | null;
+  answer: string | null;
+};
+
+export type WebhookDeliveryWithAttempts = {
+  _type: "WebhookDelivery";
+  id: string;
+  webhookEndpointId: string;
+  eventId: string;
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  status: "PENDING" | "SUCCEEDED" | "FAILED";
+  createdAt: string;
+  attemptCount: number;
+  nextAttemptAt: string | null;
+  attempts: WebhookAttempt[];
+};
+
+export type WebhookReplayRequest = {
+  from: string;
+  to?: string;
+};
+
+export type WebhookReplay = {
+  _type: "WebhookReplay";
+  webhookEndpointId: string;
+  from: string;
+  to: string;
+  /** How many events there are in this time. Those of the endpoint's types are sent */
+  events: number;
+};
+
+export type Health = {
+  status: "ok" | "unavailable";
+  reasons: string[];
+};
+
+export type HealthDetail = {
+  /** Stable: `no_worker`, `disk_nearly_full`, … */
+  code: string;
+  message: string;
+  /** Whether this process can't serve because of it */
+  blocking: boolean;
+  /** The id of the workspace that it is about */
+  workspace?: string;
+};
+
+export type Readiness = {
+  status: "ok" | "unavailable";
+  /** Why this process can't serve */
+  reasons: string[];
+  /** Everything that is wrong now, also what keeps nobody from being served */
+  details: HealthDetail[];
+};
+
+export type EventMessage = {
+  /** The event's type */
+  type: string;
+  /** When it happened */
+  timestamp: string;
+  data: Event;
+};
+
+/** The operations, by their ids. A body or answer without JSON is a text. */
+export interface Operations {
+  /** List screeners */
+  listScreeners: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+    };
+    answers: {
+      200: PaginatedScreener;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Create a screener */
+  createScreener: {
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: NewScreener;
+    answers: {
+      201: Screener;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      408: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a screener */
+  getScreener: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: Screener;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Change a screener */
+  changeScreener: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: ScreenerChange;
+    answers: {
+      200: Screener;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      413: Problem;
+      415: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Delete a screener with everything */
+  deleteScreener: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    query: {
+      /** The screener's title; or its id, if it has no title */
+      confirm?: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      Prefer?: string;
+    };
+    answers: {
+      200: Job;
+      202: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      409: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a screener's draft */
+  getScreenerContent: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** The ETag of the draft that the caller has */
+      "If-None-Match"?: string;
+    };
+    answers: {
+      200: ScreenerContent;
+      304: undefined;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Replace a screener's draft */
+  putScreenerContent: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** The ETag of the draft to replace */
+      "If-Match"?: string;
+    };
+    body: ScreenerContentInput;
+    answers: {
+      200: ScreenerContent;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      412: Problem;
+      413: Problem;
+      415: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List a screener's publications */
+  listScreenerPublications: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+    };
+    answers: {
+      200: PaginatedScreenerPublication;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Publish a screener */
+  publishScreener: {
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** The ETag of the draft to publish */
+      "If-Match"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      Prefer?: string;
+    };
+    body: NewScreenerPublication;
+    answers: {
+      201: ScreenerPublication;
+      202: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      412: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a publication */
+  getScreenerPublication: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: ScreenerPublication;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Change a publication's target, tags or status */
+  changeScreenerPublication: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: ScreenerPublicationChange;
+    answers: {
+      200: ScreenerPublication;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      413: Problem;
+      415: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a publication's content */
+  getScreenerPublicationContent: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** The ETag of the content that the caller has */
+      "If-None-Match"?: string;
+    };
+    answers: {
+      200: ScreenerPublicationContent;
+      304: undefined;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List participants */
+  listParticipants: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[externalUid][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[externalUid][ne]"?: string;
+      /** Only one of these values. */
+      "filter[externalUid][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[externalUid][nin][]"?: readonly string[];
+      /** Only values that begin with this text. */
+      "filter[externalUid][startsWith]"?: string;
+      /** Only this value. */
+      "filter[email][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[email][ne]"?: string;
+      /** Only one of these values. */
+      "filter[email][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[email][nin][]"?: readonly string[];
+      /** Only values that begin with this text. */
+      "filter[email][startsWith]"?: string;
+      /** Only this value. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][eq]`]: string | undefined;
+      /** Any value but this one, also null. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][ne]`]: string | undefined;
+      /** Only one of these values. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
+      /** None of these values; also null. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
+    };
+    answers: {
+      200: PaginatedParticipant;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Create a participant */
+  createParticipant: {
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: NewParticipant;
+    answers: {
+      201: Participant;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a participant */
+  getParticipant: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: Participant;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Change a participant */
+  changeParticipant: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: ParticipantChange;
+    answers: {
+      200: Participant;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Erase a participant */
+  eraseParticipant: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      Prefer?: string;
+    };
+    answers: {
+      200: Job;
+      202: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      409: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Export all about a participant */
+  exportParticipant: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: ParticipantExport;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List screener participants */
+  listScreenerParticipants: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[screenerId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[participantId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[participantId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[participantId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[participantId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[externalParticipantUid][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[externalParticipantUid][ne]"?: string;
+      /** Only one of these values. */
+      "filter[externalParticipantUid][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[externalParticipantUid][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[status][eq]"?: "NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+      /** Any value but this one, also null. */
+      "filter[status][ne]"?: "NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+      /** Only one of these values. */
+      "filter[status][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** None of these values; also null. */
+      "filter[status][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** Only this value. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][eq]`]: string | undefined;
+      /** Any value but this one, also null. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][ne]`]: string | undefined;
+      /** Only one of these values. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
+      /** None of these values; also null. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
+    };
+    answers: {
+      200: PaginatedScreenerParticipant;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a screener participant */
+  getScreenerParticipant: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: ScreenerParticipant;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Remove a screener participant */
+  removeScreenerParticipant: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    answers: {
+      200: RemovedScreenerParticipant;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Import participants into a screener */
+  importScreenerParticipants: {
+    query: {
+      /** Required with a file. An id */
+      screenerId?: string;
+      /** Only with a file. Default: UPDATES_ONLY */
+      importMode?: "UPDATES_ONLY" | "FULL_SYNC";
+      /** Only with a file. */
+      dryRun?: "true" | "false";
+      /** Only with a file. */
+      maxRemovals?: string;
+      /** Only with a file. Default: REJECT_ALL */
+      onRowError?: "REJECT_ALL" | "SKIP";
+      /** Only with a file. What columns with other headings are: `columns[Person ID]=externalUid`. `name.first` and `name.last` make the name; `attributes`: an attribute; `ignore`: not imported. CSV only. */
+      columns?: { [key: string]: "externalUid" | "email" | "name" | "name.first" | "name.last" | "attributes" | "ignore" };
+      /** Only with a file. `ignore`: do not import the columns that are no member of a participant. CSV only. */
+      attributes?: "ignore";
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      Prefer?: string;
+    };
+    body: ScreenerParticipantsImport;
+    answers: {
+      200: ScreenerParticipant[] | Job;
+      202: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Undo an import */
+  undoJob: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      Prefer?: string;
+    };
+    body?: JobUndo;
+    answers: {
+      200: Job;
+      202: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      410: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List sessions */
+  listScreenerSessions: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[id][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[id][ne]"?: string;
+      /** Only one of these values. */
+      "filter[id][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[id][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[screenerId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[screenerParticipantId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerParticipantId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerParticipantId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerParticipantId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[status][eq]"?: "ACTIVE" | "ARCHIVED" | "REMOVED";
+      /** Any value but this one, also null. */
+      "filter[status][ne]"?: "ACTIVE" | "ARCHIVED" | "REMOVED";
+      /** Only one of these values. */
+      "filter[status][in][]"?: readonly ("ACTIVE" | "ARCHIVED" | "REMOVED")[];
+      /** None of these values; also null. */
+      "filter[status][nin][]"?: readonly ("ACTIVE" | "ARCHIVED" | "REMOVED")[];
+      /** Only this value. */
+      "filter[state][eq]"?: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+      /** Any value but this one, also null. */
+      "filter[state][ne]"?: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+      /** Only one of these values. */
+      "filter[state][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
+      /** None of these values; also null. */
+      "filter[state][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
+    };
+    answers: {
+      200: PaginatedScreenerSession;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Open a session for one screener participant, or for all of a screener without one */
+  openScreenerSession: {
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      Prefer?: string;
+    };
+    body: NewScreenerSession;
+    answers: {
+      200: ScreenerSession | ScreenerSession[];
+      201: ScreenerSession;
+      202: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a session */
+  getScreenerSession: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: ScreenerSession;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Remove a session */
+  removeScreenerSession: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    answers: {
+      200: ScreenerSession;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Explain a session's outcome, rule by rule */
+  explainScreenerSession: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: ScreenerSessionExplanation;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Set the outcome of a completed session by hand */
+  overrideScreenerSession: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: NewOverride;
+    answers: {
+      200: ScreenerSession;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List responses */
+  listScreenerResponses: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[screenerSessionId][eq]"?: string;
+      /** Only one of these values. */
+      "filter[screenerSessionId][in][]"?: readonly string[];
+      /** Only this value. */
+      "filter[screenerId][eq]"?: string;
+      /** Only this value. */
+      "filter[screenerPublicationId][eq]"?: string;
+      /** Only this value. */
+      "filter[screenerParticipantId][eq]"?: string;
+      /** Only one of these values. */
+      "filter[screenerParticipantId][in][]"?: readonly string[];
+    };
+    answers: {
+      200: PaginatedScreenerResponse;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Export a screener's responses as one table */
+  exportScreenerResponses: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: string;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Answer questions of a session */
+  submitScreenerResponses: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: NewScreenerResponses;
+    answers: {
+      200: ScreenerSession;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Count a screener's results */
+  getScreenerResults: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    query: {
+      /** An id */
+      publicationId?: string;
+      /** Split into groups: by the answers to a question, by its id; or by `attributes.<key>` of the participants */
+      splitBy?: string;
+      fromQuestion?: string;
+      questions?: string;
+    };
+    answers: {
+      200: ScreenerResults;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List jobs */
+  listJobs: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+      /** Any value but this one, also null. */
+      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+      /** Only one of these values. */
+      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION")[];
+      /** None of these values; also null. */
+      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION")[];
+      /** Only this value. */
+      "filter[status][eq]"?: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+      /** Any value but this one, also null. */
+      "filter[status][ne]"?: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+      /** Only one of these values. */
+      "filter[status][in][]"?: readonly ("QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED")[];
+      /** None of these values; also null. */
+      "filter[status][nin][]"?: readonly ("QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED")[];
+      /** This time or later. */
+      "filter[createdAt][gte]"?: string;
+      /** Before this time. */
+      "filter[createdAt][lt]"?: string;
+      /** Only this value. */
+      "filter[screenerId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerId][nin][]"?: readonly string[];
+      /** The member to sort by. A minus before it: in descending order. */
+      sort?: "createdAt" | "-createdAt";
+    };
+    answers: {
+      200: PaginatedJob;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a job */
+  getJob: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** `wait=N`: answer when the job has ended, after N seconds at the latest (RFC 7240) */
+      Prefer?: string;
+    };
+    answers: {
+      200: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Cancel a job */
+  cancelJob: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    answers: {
+      200: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      409: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a job's result */
+  getJobResult: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: unknown;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      409: Problem;
+      410: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List the outcomes of a job's rows */
+  listJobRows: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[externalUid][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[externalUid][ne]"?: string;
+      /** Only one of these values. */
+      "filter[externalUid][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[externalUid][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[outcome][eq]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+      /** Any value but this one, also null. */
+      "filter[outcome][ne]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+      /** Only one of these values. */
+      "filter[outcome][in][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED")[];
+      /** None of these values; also null. */
+      "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED")[];
+    };
+    answers: {
+      200: PaginatedJobRow;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      409: Problem;
+      410: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Apply a plan */
+  applyJob: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      Prefer?: string;
+    };
+    body?: JobApply;
+    answers: {
+      200: Job;
+      202: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List events */
+  listEvents: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[id][eq]"?: string;
+      /** Only one of these values. */
+      "filter[id][in][]"?: readonly string[];
+      /** Only this value. */
+      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      /** Any value but this one, also null. */
+      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      /** Only one of these values. */
+      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      /** None of these values; also null. */
+      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      /** This time or later. */
+      "filter[createdAt][gte]"?: string;
+      /** Before this time. */
+      "filter[createdAt][lt]"?: string;
+      /** Only this value. */
+      "filter[jobId][eq]"?: string;
+      /** Only one of these values. */
+      "filter[jobId][in][]"?: readonly string[];
+      /** Only this value. */
+      "filter[actorId][eq]"?: string;
+      /** Only this value. */
+      "filter[resourceId][eq]"?: string;
+      /** Only one of these values. */
+      "filter[resourceId][in][]"?: readonly string[];
+    };
+    answers: {
+      200: PaginatedEvent;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Follow the events */
+  followEvents: {
+    query: {
+      /** The `cursor` of the page before. Without it: from the start */
+      after?: string;
+      limit?: string;
+    };
+    header: {
+      /** `wait=N`: how many seconds to wait if nothing came after */
+      Prefer?: string;
+    };
+    answers: {
+      200: EventFeed;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      410: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get an event */
+  getEvent: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: Event;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List webhook endpoints */
+  listWebhookEndpoints: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[status][eq]"?: "ENABLED" | "DISABLED";
+      /** Any value but this one, also null. */
+      "filter[status][ne]"?: "ENABLED" | "DISABLED";
+      /** Only one of these values. */
+      "filter[status][in][]"?: readonly ("ENABLED" | "DISABLED")[];
+      /** None of these values; also null. */
+      "filter[status][nin][]"?: readonly ("ENABLED" | "DISABLED")[];
+    };
+    answers: {
+      200: PaginatedWebhookEndpoint;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Create a webhook endpoint */
+  createWebhookEndpoint: {
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: NewWebhookEndpoint;
+    answers: {
+      201: WebhookEndpointWithSecret;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a webhook endpoint */
+  getWebhookEndpoint: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: WebhookEndpoint;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Change a webhook endpoint's URL, types or status */
+  changeWebhookEndpoint: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: WebhookEndpointChange;
+    answers: {
+      200: WebhookEndpoint;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      413: Problem;
+      415: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Delete a webhook endpoint */
+  deleteWebhookEndpoint: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    answers: {
+      200: WebhookEndpoint;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Give a webhook endpoint a new secret */
+  rotateWebhookSecret: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body?: WebhookSecretRotation;
+    answers: {
+      200: WebhookEndpointWithSecret;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** List webhook deliveries */
+  listWebhookDeliveries: {
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[webhookEndpointId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[webhookEndpointId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[webhookEndpointId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[webhookEndpointId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[eventId][eq]"?: string;
+      /** Only one of these values. */
+      "filter[eventId][in][]"?: readonly string[];
+      /** Only this value. */
+      "filter[status][eq]"?: "PENDING" | "SUCCEEDED" | "FAILED";
+      /** Any value but this one, also null. */
+      "filter[status][ne]"?: "PENDING" | "SUCCEEDED" | "FAILED";
+      /** Only one of these values. */
+      "filter[status][in][]"?: readonly ("PENDING" | "SUCCEEDED" | "FAILED")[];
+      /** None of these values; also null. */
+      "filter[status][nin][]"?: readonly ("PENDING" | "SUCCEEDED" | "FAILED")[];
+    };
+    answers: {
+      200: PaginatedWebhookDelivery;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Get a webhook delivery with its attempts */
+  getWebhookDelivery: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    answers: {
+      200: WebhookDeliveryWithAttempts;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Send a webhook delivery again */
+  retryWebhookDelivery: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    answers: {
+      200: WebhookDelivery;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      409: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Send a test to a webhook endpoint */
+  testWebhookEndpoint: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    answers: {
+      201: WebhookDelivery;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      409: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Send the events of a time range again */
+  replayWebhookEvents: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: WebhookReplayRequest;
+    answers: {
+      202: WebhookReplay;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      408: Problem;
+      409: Problem;
+      413: Problem;
+      415: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Whether the process is alive */
+  getHealth: {
+    answers: {
+      200: Health;
+      400: Problem;
+      406: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Whether the process can serve */
+  getReadiness: {
+    answers: {
+      200: Readiness;
+      400: Problem;
+      406: Problem;
+      431: Problem;
+      500: Problem;
+      503: Readiness;
+    };
+  };
+}
+
+/** The operations, by path and method. */
+export interface Paths {
+  "/screeners": {
+    get: Operations["listScreeners"];
+    post: Operations["createScreener"];
+  };
+  "/screeners/{id}": {
+    get: Operations["getScreener"];
+    patch: Operations["changeScreener"];
+    delete: Operations["deleteScreener"];
+  };
+  "/screeners/{id}/content": {
+    get: Operations["getScreenerContent"];
+    put: Operations["putScreenerContent"];
+  };
+  "/screeners/{id}/publications": {
+    get: Operations["listScreenerPublications"];
+  };
+  "/screener-publications": {
+    post: Operations["publishScreener"];
+  };
+  "/screener-publications/{id}": {
+    get: Operations["getScreenerPublication"];
+    patch: Operations["changeScreenerPublication"];
+  };
+  "/screener-publications/{id}/content": {
+    get: Operations["getScreenerPublicationContent"];
+  };
+  "/participants": {
+    get: Operations["listParticipants"];
+    post: Operations["createParticipant"];
+  };
+  "/participants/{id}": {
+    get: Operations["getParticipant"];
+    patch: Operations["changeParticipant"];
+    delete: Operations["eraseParticipant"];
+  };
+  "/participants/{id}/export": {
+    get: Operations["exportParticipant"];
+  };
+  "/screener-participants": {
+    get: Operations["listScreenerParticipants"];
+  };
+  "/screener-participants/{id}": {
+    get: Operations["getScreenerParticipant"];
+    delete: Operations["removeScreenerParticipant"];
+  };
+  "/screener-participants-import": {
+    post: Operations["importScreenerParticipants"];
+  };
+  "/jobs/{id}/undo": {
+    post: Operations["undoJob"];
+  };
+  "/screener-sessions": {
+    get: Operations["listScreenerSessions"];
+    post: Operations["openScreenerSession"];
+  };
+  "/screener-sessions/{id}": {
+    get: Operations["getScreenerSession"];
+    delete: Operations["removeScreenerSession"];
+  };
+  "/screener-sessions/{id}/explanation": {
+    get: Operations["explainScreenerSession"];
+  };
+  "/screener-sessions/{id}/override": {
+    post: Operations["overrideScreenerSession"];
+  };
+  "/screener-responses": {
+    get: Operations["listScreenerResponses"];
+  };
+  "/screeners/{id}/export": {
+    get: Operations["exportScreenerResponses"];
+  };
+  "/screener-sessions/{id}/responses": {
+    post: Operations["submitScreenerResponses"];
+  };
+  "/screeners/{id}/results": {
+    get: Operations["getScreenerResults"];
+  };
+  "/jobs": {
+    get: Operations["listJobs"];
+  };
+  "/jobs/{id}": {
+    get: Operations["getJob"];
+    delete: Operations["cancelJob"];
+  };
+  "/jobs/{id}/result": {
+    get: Operations["getJobResult"];
+  };
+  "/jobs/{id}/rows": {
+    get: Operations["listJobRows"];
+  };
+  "/jobs/{id}/apply": {
+    post: Operations["applyJob"];
+  };
+  "/events": {
+    get: Operations["listEvents"];
+  };
+  "/events/feed": {
+    get: Operations["followEvents"];
+  };
+  "/events/{id}": {
+    get: Operations["getEvent"];
+  };
+  "/webhook-endpoints": {
+    get: Operations["listWebhookEndpoints"];
+    post: Operations["createWebhookEndpoint"];
+  };
+  "/webhook-endpoints/{id}": {
+    get: Operations["getWebhookEndpoint"];
+    patch: Operations["changeWebhookEndpoint"];
+    delete: Operations["deleteWebhookEndpoint"];
+  };
+  "/webhook-endpoints/{id}/rotate-secret": {
+    post: Operations["rotateWebhookSecret"];
+  };
+  "/webhook-deliveries": {
+    get: Operations["listWebhookDeliveries"];
+  };
+  "/webhook-deliveries/{id}": {
+    get: Operations["getWebhookDelivery"];
+  };
+  "/webhook-deliveries/{id}/retry": {
+    post: Operations["retryWebhookDelivery"];
+  };
+  "/webhook-endpoints/{id}/test": {
+    post: Operations["testWebhookEndpoint"];
+  };
+  "/webhook-endpoints/{id}/replay": {
+    post: Operations["replayWebhookEvents"];
+  };
+  "/healthz": {
+    get: Operations["getHealth"];
+  };
+  "/readyz": {
+    get: Operations["getReadiness"];
+  };
+}
