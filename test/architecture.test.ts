@@ -24,6 +24,8 @@ interface Import {
   name: string;
   /** It is gone when the file runs. */
   isType: boolean;
+  /** It is loaded when it is needed, and not with the file. */
+  isLater: boolean;
 }
 
 function importsOf(file: string): Import[] {
@@ -36,6 +38,7 @@ function importsOf(file: string): Import[] {
     return {
       name: name.startsWith(".") ? join(dirname(file), name) : packageOf(name),
       isType: type !== undefined,
+      isLater: dynamic !== undefined,
     };
   });
 }
@@ -54,12 +57,20 @@ const imports = new Map(
   files.map((file) => [file, allImports.get(file)!.flatMap(({ name, isType }) => (isType ? [] : [name]))]),
 );
 
-/** Everything that is loaded with a file. */
-function closure(file: string, loaded = new Set<string>()): Set<string> {
-  for (const needed of imports.get(file) ?? []) {
+/** What is loaded at once with a file. */
+const importsAtOnce = new Map(
+  files.map((file) => [
+    file,
+    allImports.get(file)!.flatMap(({ name, isType, isLater }) => (isType || isLater ? [] : [name])),
+  ]),
+);
+
+/** Everything that a file loads. */
+function closure(file: string, of = imports, loaded = new Set<string>()): Set<string> {
+  for (const needed of of.get(file) ?? []) {
     if (loaded.has(needed)) continue;
     loaded.add(needed);
-    closure(needed, loaded);
+    closure(needed, of, loaded);
   }
   return loaded;
 }
@@ -68,16 +79,17 @@ const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
   "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|findings|turns|log|config)\\.ts";
-const LISTS = "db/(?:connection|counts|list|list-log|list-slices|list-where)\\.ts";
+const LISTS = "db/(?:connection|counts|list|list-log|list-ranges|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
-const MODEL = "src/screener-content/(?:content|conditions|holds|answers)\\.ts";
+const MODEL =
+  "src/screener-content/(?:content|conditions|holds|answers|judge|trace|sentences|difference|warnings|never)\\.ts";
 /** What has deliveries removed, or forgets what receivers have answered. */
 const DELIVERIES = "src/webhooks/delivery-queries\\.ts";
 /** What writes events, and what they are called. */
 const EVENTS = "src/events/(?:record|types|outbox)\\.ts";
-const WORKSPACES = "src/workspaces/(?:actors|credentials|queries)\\.ts";
+const WORKSPACES = "src/workspaces/(?:actors|credentials|moving|queries)\\.ts";
 const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
 
 /**
@@ -134,10 +146,52 @@ const law: { files: string; may: string[]; own?: true }[] = [
     ],
   },
 
+  {
+    // What says what a cell has, and what one cell asks of another.
+    files: "src/cells/arrival-routes\\.ts",
+    own: true,
+    may: [
+      "node",
+      "koa",
+      "valibot",
+      "db/migrate\\.ts",
+      FLOOR,
+      "src/context\\.ts",
+      "src/http/(?:body|errors)\\.ts",
+      "src/workspaces/queries\\.ts",
+    ],
+  },
+  {
+    files: "src/cells/(?:tickets|register)\\.ts",
+    own: true,
+    may: ["node", "ioredis", FLOOR, "src/jobs/pool\\.ts", "src/jobs/carriers/bullmq\\.ts"],
+  },
+  {
+    files: "src/cells/.*",
+    own: true,
+    may: [
+      "node",
+      "valibot",
+      "db/.*",
+      FLOOR,
+      "src/workspaces/(?:actors|installation|lives|queries|secrets)\\.ts",
+      "src/events/(?:record|outbox)\\.ts",
+      "src/jobs/(?:pool|result|side-task|spool|chosen-files)\\.ts",
+    ],
+  },
+
   { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
     files: "src/jobs/(?:plan-)?routes\\.ts",
-    may: ["valibot", "db/(?:open|when-free|write)\\.ts", FLOOR, "src/http/.*", "src/writes/.*", JOBS],
+    may: [
+      "valibot",
+      "db/(?:open|when-free|write)\\.ts",
+      FLOOR,
+      "src/workspaces/moving\\.ts",
+      "src/http/.*",
+      "src/writes/.*",
+      JOBS,
+    ],
   },
   {
     files: "src/jobs/.*",
@@ -147,11 +201,30 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "piscina",
       "db/.*",
       FLOOR,
-      "src/workspaces/(?:actors|queries|credentials|lives|store-findings)\\.ts",
+      "src/workspaces/(?:actors|queries|credentials|lives|moving|store-findings)\\.ts",
       "src/events/(?:record|types|outbox|queries)\\.ts",
       "src/webhooks/expiry\\.ts",
       DELIVERIES,
       JOBS,
+    ],
+  },
+
+  // It runs elsewhere, also in a browser: it knows nothing of the service.
+  { files: "src/client/.*", own: true, may: [] },
+
+  { files: "src/metrics/(?:requests|metrics)\\.ts", own: true, may: ["prom-client"] },
+  { files: "src/metrics/jobs\\.ts", may: ["prom-client", "src/jobs/(?:pool|log-lines)\\.ts"] },
+  {
+    // What is asked for when somebody looks: of what the process owns.
+    files: "src/metrics/.*",
+    own: true,
+    may: [
+      "node",
+      "prom-client",
+      "db/control\\.ts",
+      FLOOR,
+      "src/(?:context|descriptors)\\.ts",
+      "src/jobs/(?:expiry|figures)\\.ts",
     ],
   },
 
@@ -163,6 +236,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "db/.*",
       FLOOR,
       "src/(?:checks|descriptors)\\.ts",
+      "src/cells/upkeep\\.ts",
       "src/workspaces/.*",
       "src/events/(?:feed|outbox)\\.ts",
       "src/webhooks/(?:open|dispatch)\\.ts",
@@ -170,6 +244,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/jobs/carriers/.*",
       "src/screener-content/published\\.ts",
       "src/participants/retention\\.ts",
+      "src/metrics/metrics\\.ts",
     ],
   },
 
@@ -186,16 +261,26 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "@koa/router",
       FLOOR,
       LISTS,
-      "db/(?:write|workspaces|migrate|store|refused)\\.ts",
+      "db/(?:write|workspaces|migrate|store|refused|root)\\.ts",
       "src/context\\.ts",
-      "src/workspaces/credentials\\.ts",
+      "src/workspaces/(?:credentials|moving)\\.ts",
       EVENTS,
+      "src/metrics/requests\\.ts",
       "src/http/.*",
     ],
   },
   {
     files: "src/writes/.*",
-    may: ["node", "db/(?:connection|when-free|write)\\.ts", FLOOR, EVENTS, "src/http/.*", JOBS, "src/writes/.*"],
+    may: [
+      "node",
+      "db/(?:connection|when-free|write)\\.ts",
+      FLOOR,
+      EVENTS,
+      "src/workspaces/moving\\.ts",
+      "src/http/.*",
+      JOBS,
+      "src/writes/.*",
+    ],
   },
 
   { files: "src/question-types/registry\\.ts", may: ["valibot", "src/question-types/.*"] },
@@ -259,6 +344,23 @@ const law: { files: string; may: string[]; own?: true }[] = [
     ],
   },
 
+  { files: "src/results/routes\\.ts", own: true, may: ["valibot", FLOOR, "src/http/.*"] },
+  {
+    // What sessions and answers come to, of several nouns.
+    files: "src/results/.*",
+    own: true,
+    may: [
+      "valibot",
+      LISTS,
+      FLOOR,
+      TYPES,
+      MODEL,
+      "src/jobs/side-task\\.ts",
+      `${noun}/(?:queries|resource)\\.ts`,
+      "src/screener-content/published\\.ts",
+    ],
+  },
+
   {
     // Pages are made from what they are given.
     files: "src/participant-page/view/.*",
@@ -279,8 +381,65 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/context\\.ts",
       EVENTS,
       "src/http/.*",
-      "src/workspaces/queries\\.ts",
+      "src/workspaces/(?:moving|queries)\\.ts",
       `${noun}/(?:queries|resource|submit|lifecycle|published)\\.ts`,
+    ],
+  },
+
+  {
+    // Who may do what: the command line and the console change it.
+    files: "src/access/.*",
+    own: true,
+    may: ["db/connection\\.ts", FLOOR, EVENTS, "src/workspaces/.*"],
+  },
+  {
+    // It runs in a browser: it knows nothing of the service but what content is.
+    files: "src/console/islands/.*",
+    may: ["preact", "@preact/signals", TYPES, MODEL, "src/console/islands/.*"],
+  },
+  { files: "src/console/islands\\.ts", may: ["node", "esbuild", "db/root\\.ts", "src/http/page-assets\\.ts"] },
+  {
+    files: "src/console/view/.*",
+    own: true,
+    may: [
+      "preact",
+      "preact-render-to-string",
+      FLOOR,
+      "src/workspaces/(?:console-users|credentials|lives)\\.ts",
+      "src/access/keys\\.ts",
+      "src/events/types\\.ts",
+      TYPES,
+      "src/results/results\\.ts",
+      "src/screener-sessions/explanation\\.ts",
+      "src/screener-content/difference\\.ts",
+      "src/participant-page/(?:view/.*|visit\\.ts)",
+    ],
+  },
+  {
+    // It has no logic of its own: what a page shows comes from calls of endpoints, which it is given.
+    files: "src/console/.*",
+    own: true,
+    may: [
+      "node",
+      "koa",
+      "@fastify/busboy",
+      "db/(?:connection|root|when-free)\\.ts",
+      FLOOR,
+      "src/context\\.ts",
+      EVENTS,
+      "src/http/.*",
+      "src/workspaces/(?:console-users|credentials|lives|moving|queries)\\.ts",
+      "src/access/.*",
+      "src/screeners/queries\\.ts",
+      "src/screener-content/queries\\.ts",
+      // The preview and the test drive are participants' pages.
+      TYPES,
+      MODEL,
+      "src/participant-page/(?:input|rehearsal|view/.*)\\.tsx?",
+      "src/screener-sessions/sentence\\.ts",
+      "src/screener-participants/resource\\.ts",
+      "src/screener-participants/import/(?:csv-headings|preview|raw-rows)\\.ts",
+      "src/jobs/(?:body|chosen-files)\\.ts",
     ],
   },
 
@@ -289,9 +448,12 @@ const law: { files: string; may: string[]; own?: true }[] = [
     files: "src/registry\\.ts",
     may: [
       `${noun}/(?:undo/)?job\\.ts`,
+      "src/cells/(?:arrivals|end-move|measure)\\.ts",
       "src/jobs/(?:housekeeping|long-read|store-checks)\\.ts",
       "src/screener-content/prepare\\.ts",
       "src/participants/(?:export|retention)\\.ts",
+      "src/results/measure\\.ts",
+      "src/screener-sessions/explain\\.ts",
     ],
   },
   {
@@ -323,7 +485,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
   {
     files: "workers/main\\.ts",
-    may: ["src/(?:config|context|process)\\.ts", "src/jobs/carriers/bullmq\\.ts"],
+    may: ["src/(?:config|context|process)\\.ts", "src/jobs/carriers/bullmq\\.ts", "src/metrics/open\\.ts"],
   },
   {
     files: "workers/thread\\.ts",
@@ -390,7 +552,14 @@ test("a worker never loads the API, not even by a detour; and what runs a job kn
   }
 });
 
-test("only db opens a store, only jobs and workers know Redis, and only config reads the environment", () => {
+test("a single node starts without what only Redis, metrics and the supervisor of several need", () => {
+  const loaded = closure("src/web-process.ts", importsAtOnce);
+  assert.ok(loaded.has("koa") && loaded.has("src/context.ts"));
+  for (const heavy of ["bullmq", "ioredis", "prom-client", "@bull-board/api"]) assert.ok(!loaded.has(heavy), heavy);
+  assert.deepEqual([...closure("src/web.ts", importsAtOnce)].sort(), ["node", "src/config.ts", "valibot"]);
+});
+
+test("only db opens a store, only jobs and workers know Redis, only config reads the environment, and only the demo calls the API", () => {
   const importers = (name: RegExp) => files.filter((file) => imports.get(file)!.some((needed) => name.test(needed)));
   assert.deepEqual(importers(/^better-sqlite3$|^node:sqlite$/), ["db/open.ts"]);
   assert.deepEqual(importers(/^(?:bullmq|ioredis)$/), [
@@ -398,6 +567,10 @@ test("only db opens a store, only jobs and workers know Redis, and only config r
     "src/jobs/carriers/diagnose.ts",
     "src/jobs/carriers/webhooks.ts",
   ]);
+  assert.deepEqual(
+    importers(/^src\/client\//).filter((file) => !file.startsWith("src/client/")),
+    ["src/demo/main.ts"],
+  );
   const readers = files.filter((file) => /process\s*\.\s*env|\benv\b.*from "node:process"/.test(code(file)));
   assert.deepEqual(readers, ["src/config.ts"]);
 });
@@ -408,6 +581,7 @@ test("no noun's folder has a file that the others don't know", () => {
   const operations = {
     "screener-participants": [
       "effects.ts",
+      "import/absent.ts",
       "import/answer.ts",
       "import/apply.ts",
       "import/attributes.ts",
@@ -420,6 +594,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/indexes.ts",
       "import/limit.ts",
       "import/plan.ts",
+      "import/preview.ts",
       "import/raw-rows.ts",
       "import/read-csv.ts",
       "import/read-json.ts",
@@ -443,16 +618,30 @@ test("no noun's folder has a file that the others don't know", () => {
     screeners: ["delete.ts"],
     "screener-publications": ["publish.ts"],
     participants: ["erase.ts", "export.ts", "retention.ts"],
-    "screener-sessions": ["forget.ts", "lifecycle.ts", "open-all.ts"],
+    "screener-sessions": [
+      "explain.ts",
+      "explanation.ts",
+      "forget.ts",
+      "lifecycle.ts",
+      "open-all.ts",
+      "override.ts",
+      "sentence.ts",
+    ],
     "screener-responses": ["export.ts", "submit.ts"],
     "screener-content": [
       "answers.ts",
       "conditions.ts",
       "content.ts",
+      "difference.ts",
       "draft.ts",
       "holds.ts",
+      "judge.ts",
+      "never.ts",
       "prepare.ts",
       "published.ts",
+      "sentences.ts",
+      "trace.ts",
+      "warnings.ts",
     ],
   } as Record<string, string[]>;
   for (const one of NOUNS) {
@@ -480,7 +669,7 @@ test("every type of question is in the registry", () => {
 });
 
 /** Files longer than 250 lines, and why they are still one. */
-const LONG: Record<string, string> = {};
+const LONG: Record<string, string> = { "src/client/types.ts": "It is made from the API description." };
 
 test("a file fits a few screens, or has a reason not to; and says first what it is for", () => {
   for (const file of files) {

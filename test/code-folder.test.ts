@@ -37,12 +37,12 @@ test("code that somebody has planted in the temporary folder is not run", async 
   assert.deepEqual(readdirSync(shared, { recursive: true }), before, "and nothing was added for others to run");
 });
 
-test("every command that starts a process loads TypeScript in the way that keeps nothing", () => {
+test("every command that starts a process loads TypeScript in the way that keeps nothing outside of the project", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const commands = [...Object.values(scripts), ...readFileSync("Procfile", "utf8").split("\n")];
   const starts = commands.filter((command) => /\bnode /.test(command));
   assert.ok(starts.length > 8);
-  const way = /\bnode (?:--max-semi-space-size=\d+ )?--import \.\/src\/typescript\.mjs \S+\.ts\b/;
+  const way = /\bnode (?:--max-semi-space-size=\d+ )?--import \.\/src\/typescript\.mjs \S+\.(?:ts|mjs)\b/;
   for (const command of starts) assert.match(command, way, command);
   assert.doesNotMatch(commands.join("\n"), /\btsx /);
 });

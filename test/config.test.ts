@@ -23,6 +23,7 @@ test("everything has a default", () => {
     writeWaitMs: 5000,
     bodyMaxBytes: 1024 * 1024,
     importMaxBytes: 256 * 1024 * 1024,
+    webConcurrency: 1,
     workerConcurrency: 2,
     jobResultTtlHours: 168,
     eventsTtlDays: 400,
@@ -30,9 +31,13 @@ test("everything has a default", () => {
     resultsMaxBytes: 4096 * 1024 * 1024,
     workspaceResultsMaxBytes: 2048 * 1024 * 1024,
     workspaceSpoolMaxBytes: 1024 * 1024 * 1024,
+    cell: undefined,
     firstWorkspaceName: "First workspace",
     drainDelaySeconds: 0,
+    bullBoardPort: undefined,
     reusePort: false,
+    metricsPort: undefined,
+    metricsHost: "127.0.0.1",
   });
 });
 
@@ -41,6 +46,29 @@ test("the budget of the spool fits any import", () => {
   assert.throws(
     () => readConfig({ IMPORT_MAX_BYTES: "4096", WORKSPACE_SPOOL_MAX_BYTES: "4095" }),
     new ConfigError("The configuration is wrong:\n  WORKSPACE_SPOOL_MAX_BYTES must be at least IMPORT_MAX_BYTES"),
+  );
+});
+
+test("several web processes need Redis, and a port each for their metrics", () => {
+  assert.throws(
+    () => readConfig({ WEB_CONCURRENCY: "2" }),
+    new ConfigError(
+      "The configuration is wrong:\n  WEB_CONCURRENCY must be 1 without REDIS_URL: jobs run in the web process then, and there is one",
+    ),
+  );
+  const env = { WEB_CONCURRENCY: "2", REDIS_URL: "redis://localhost" };
+  assert.equal(readConfig({ ...env, METRICS_PORT: "65534" }).webConcurrency, 2);
+  assert.throws(
+    () => readConfig({ ...env, PORT: "0", REUSE_PORT: "true" }),
+    new ConfigError(
+      "The configuration is wrong:\n  PORT must not be 0 with REUSE_PORT: each process would have another port",
+    ),
+  );
+  assert.throws(
+    () => readConfig({ ...env, METRICS_PORT: "65535" }),
+    new ConfigError(
+      "The configuration is wrong:\n  METRICS_PORT must be at most 65534: each of WEB_CONCURRENCY processes has a port",
+    ),
   );
 });
 
@@ -70,14 +98,19 @@ test("every variable is read", () => {
     WRITE_WAIT_MS: "100",
     BODY_MAX_BYTES: "2048",
     IMPORT_MAX_BYTES: "4096",
+    WEB_CONCURRENCY: "4",
     WORKER_CONCURRENCY: "8",
     JOB_RESULT_TTL_HOURS: "36",
     WEBHOOK_ALLOW_PRIVATE: "true",
     RESULTS_MAX_BYTES: "1048576",
     WORKSPACE_RESULTS_MAX_BYTES: "2097152",
     WORKSPACE_SPOOL_MAX_BYTES: "8192",
+    CELL: "eu1",
     FIRST_WORKSPACE_NAME: " Sleep lab ",
     DRAIN_DELAY_SECONDS: "7",
+    BULL_BOARD_PORT: "8081",
+    METRICS_PORT: "9464",
+    METRICS_HOST: "0.0.0.0",
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -91,6 +124,7 @@ test("every variable is read", () => {
     writeWaitMs: 100,
     bodyMaxBytes: 2048,
     importMaxBytes: 4096,
+    webConcurrency: 4,
     workerConcurrency: 8,
     jobResultTtlHours: 36,
     eventsTtlDays: 400,
@@ -98,9 +132,13 @@ test("every variable is read", () => {
     resultsMaxBytes: 1024 * 1024,
     workspaceResultsMaxBytes: 2 * 1024 * 1024,
     workspaceSpoolMaxBytes: 8192,
+    cell: "eu1",
     firstWorkspaceName: "Sleep lab",
     drainDelaySeconds: 7,
+    bullBoardPort: 8081,
     reusePort: false,
+    metricsPort: 9464,
+    metricsHost: "0.0.0.0",
   });
   assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);
   assert.equal(readConfig({ HOST: "::1", PORT: "80" }).publicUrl, "http://[::1]:80");
@@ -110,6 +148,7 @@ test("every variable is read", () => {
 
 test("each bad value is refused", () => {
   const bad: Record<string, string[]> = {
+    BULL_BOARD_PORT: ["0", "65536", "on"],
     PORT: ["-1", "65536", "80.5", "http", " 80", "0x50"],
     REDIS_URL: ["localhost:6379", "http://localhost", "redis"],
     PUBLIC_URL: [
@@ -125,10 +164,12 @@ test("each bad value is refused", () => {
     WRITE_WAIT_MS: ["60001", "5e3"],
     BODY_MAX_BYTES: ["0", "1MiB", "1023"],
     IMPORT_MAX_BYTES: ["0", "256MiB"],
+    WEB_CONCURRENCY: ["0", "65", "all"],
     WORKER_CONCURRENCY: ["0", "65"],
     JOB_RESULT_TTL_HOURS: ["0", "1.5", "87601"],
     JOB_RESULT_TTL_DAYS: ["0", "forever"],
     RESULTS_MAX_BYTES: ["0", "1048575", "4GiB"],
+    METRICS_PORT: ["65536", "none"],
   };
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {
@@ -185,6 +226,11 @@ test("a worker without Redis, a port that is taken and a data directory that can
   const second = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: `${port}`, DATA_DIR: dataDir } });
   assert.equal((await second.ended).code, 1);
   assert.match(second.stderr, new RegExp(`^[^\\n]*EADDRINUSE[^\\n]*${port}\\n$`));
+  const measured = new ServiceProcess("src/web.ts", {
+    env: { REDIS_URL: "", PORT: "0", METRICS_PORT: `${port}`, DATA_DIR: dataDir },
+  });
+  assert.equal((await measured.ended).code, 1);
+  assert.match(measured.stderr, new RegExp(`^METRICS_PORT: [^\\n]*EADDRINUSE[^\\n]*${port}\\n$`));
   taken.close();
   rmSync(dataDir, { recursive: true, force: true });
   const web = new ServiceProcess("src/web.ts", { env: { REDIS_URL: "", PORT: "0", DATA_DIR: "/dev/null/data" } });

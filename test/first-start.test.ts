@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Client } from "./support/client.ts";
+import { ConsoleBrowser, PASSWORD } from "./support/console.ts";
 import { install } from "./support/process.ts";
 
 const empty = install({}, join(mkdtempSync(join(tmpdir(), "screening-first-")), "not", "yet"));
@@ -40,9 +41,20 @@ test("a first start makes a workspace, and keeps a curl that can be pasted and i
   );
   assert.equal((await client.get("/participants")).body.total, 2);
   assert.equal((await fetch(`${web.url}/docs`)).status, 200);
+  const link = /\/console\/sign-in\/[\w-]{43}/.exec(first.text)?.[0] ?? "";
+  const owner = new ConsoleBrowser(web.url);
+  const choice = { name: "Ada", email: "ada@example.org", password: PASSWORD, again: PASSWORD };
+  assert.equal((await owner.post(link, { ...choice, email: "ada" })).status, 422);
+  assert.equal((await owner.post(link, choice)).status, 303);
+  assert.match((await owner.get("/console/studies")).text, /Sleep study/);
+  assert.match((await owner.get("/console/users")).text, /Ada.*admin.*ada@example\.org/);
   assert.equal((await web.kill("SIGTERM")).code, 0);
   const log = web.stdout + web.stderr;
-  assert.doesNotMatch(log, /secret_|key_|AUTH/, "a log is read by more people than may have the secret");
+  assert.doesNotMatch(
+    log,
+    /secret_|key_|AUTH|sign-in\/[\w-]{43}|example\.org/,
+    "a log is read by more people than may have the secret",
+  );
   assert.ok(log.includes(join(empty.dataDir, "first-credentials")), "it says where they are");
 });
 
@@ -90,7 +102,7 @@ test("processes that start together on an empty data directory make one workspac
     assert.equal((await new Client(web.url, workspace, credentials).get("/screeners")).status, 200);
   }
   const ends = await Promise.all(all.map((web) => web.kill("SIGTERM")));
-  for (const end of ends) assert.equal(end.code, 0);
+  for (const end of ends) assert.deepEqual(end, { code: 0, signal: null });
   assert.equal(all.filter((web) => /A first workspace is ready/.test(web.stdout)).length, 1);
   assert.deepEqual(installation.control("SELECT uid FROM workspace"), [workspace]);
   const stores = readdirSync(join(installation.dataDir, "workspaces"), { recursive: true, encoding: "utf8" });

@@ -13,7 +13,7 @@ const SENTENCE = /^This service needs Node 24\.16 or later, and this is Node [\d
 const entries = [
   ...new Set(
     Object.entries(JSON.parse(readFileSync("package.json", "utf8")).scripts as Record<string, string>)
-      .filter(([name]) => name !== "schema" && name !== "record-release")
+      .filter(([name]) => !["schema", "client", "build", "record-release"].includes(name))
       .flatMap(([, script]) => /node (?:--max-\S+ )?--import \S+ (\S+)/.exec(script)?.[1] ?? []),
   ),
 ].sort();

@@ -16,7 +16,7 @@ const [mode = "suite", ...chosen] = process.argv.slice(2);
  * on what carries it.
  */
 const CARRIED =
-  /^test\/api\/(?:idempotency|import-(?:plans|undo)|job|nightly|participant-erasure|publish|screener-(?:deletion|participants(?:-import)?\.|publications|sessions)|webhook)/;
+  /^test\/api\/(?:idempotency|import-(?:plans|undo)|job|metrics|nightly|participant-erasure|publish|screener-(?:deletion|participants(?:-import)?\.|publications|sessions)|webhook)/;
 
 /** Long files, which begin first: so no processor is idle at the end. */
 const LONG =
@@ -29,7 +29,8 @@ const suite = everything.filter((file) => !faults.includes(file));
 let binary: string;
 try {
   binary = findRedisServer();
-  if (mode === "suite" && (chosen.length ? chosen : suite).some((file) => file.startsWith("test/browser/")))
+  const files = chosen.length ? chosen : mode === "faults" ? faults : suite;
+  if (mode !== "bench" && files.some((file) => /^test\/(?:browser\/|faults\/(?:api-reference|console-))/.test(file)))
     findBrowser();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
@@ -70,7 +71,7 @@ try {
 process.exit(failed ? 1 : 0);
 
 /** Runs test files, the long ones first. @returns whether some tests ran, and all of them passed */
-async function test(files: string[], more: Record<string, string>, concurrency = 2): Promise<boolean> {
+async function test(files: string[], more: Record<string, string>, concurrency = 3): Promise<boolean> {
   process.stdout.write(
     `\n${Object.entries(more)
       .map(([name, value]) => `${name}=${value} `)

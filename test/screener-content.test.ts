@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { checkTyped } from "../src/participant-page/input.ts";
 import type { Condition } from "../src/question-types/comparisons.ts";
 import { apiMessage } from "../src/question-types/errors.ts";
@@ -14,7 +15,10 @@ import type { SingleSelectQuestion } from "../src/question-types/single-select.t
 import type { TextQuestion } from "../src/question-types/text.tsx";
 import { checkAnswer, requireAnswer, shown } from "../src/screener-content/answers.ts";
 import type { Content } from "../src/screener-content/content.ts";
+import { differenceOf } from "../src/screener-content/difference.ts";
 import { type Counting, Facts, holds, type KnownAttribute } from "../src/screener-content/holds.ts";
+import { neverHolds } from "../src/screener-content/never.ts";
+import { warningsOf } from "../src/screener-content/warnings.ts";
 
 const common = { id: "q", key: null, prompt: "?", helpText: null, required: false, showWhen: null };
 const options = [
@@ -22,6 +26,7 @@ const options = [
   { id: "b", text: "B" },
   { id: "c", text: "C" },
 ];
+const noneOfThese = options.map((option) => (option.id === "c" ? { ...option, exclusive: true as const } : option));
 const text = (more: Partial<TextQuestion> = {}): TextQuestion => ({
   _type: "ScreenerTextQuestion",
   ...common,
@@ -273,6 +278,14 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
   [multi({ minChoices: 2 }), [{ text: "A" }], /at least 2/],
   [multi({ maxChoices: 1 }), [{ text: "A" }, { text: "B" }], /at most 1/],
   [multi(), [{ text: "A" }, { text: "A" }], /twice/],
+  [multi({ options: noneOfThese, minChoices: 2 }), [{ text: "C" }], chosen("c")],
+  [multi({ options: noneOfThese }), [{ text: "A" }, { text: "B" }], chosen("a", "b")],
+  [multi({ options: noneOfThese }), [{ text: "A" }, { text: "C" }], /“C”, which excludes all others/],
+  [
+    multi({ options: noneOfThese, allowsWriteIn: true }),
+    [{ text: "D", isWriteIn: true }, { text: "C" }],
+    /“C”, which excludes all others/,
+  ],
   [
     multi({ allowsWriteIn: true, maxChoices: 2 }),
     [{ text: "D", isWriteIn: true }, { text: "B" }],
@@ -400,4 +413,160 @@ test("what is shown follows from the answers that count, and only answers to wha
     const answered = new Map([...counted].map(([id, { answer }]) => [id, answer]));
     assert.deepEqual(answered, new Map(counting.map((id) => [id, given[id] ?? null])), what);
   }
+});
+
+const asked = new Map<string, Question>([
+  ["n", numeric({ id: "n", min: 0, max: 5, wholeNumber: true })],
+  ["s", single({ id: "s" })],
+]);
+
+const impossible: [condition: Condition, isFound: boolean][] = [
+  [{ questionId: "n", lessThan: 0 }, true],
+  [{ questionId: "n", atMost: 0 }, false],
+  [{ questionId: "n", greaterThan: 5 }, true],
+  [{ questionId: "n", equals: 2.5 }, true],
+  [{ all: [{ questionId: "n", greaterThan: 2 }, { all: [{ questionId: "n", lessThan: 3 }] }] }, true],
+  [
+    {
+      all: [
+        { questionId: "n", atLeast: 2 },
+        { questionId: "n", atMost: 2 },
+      ],
+    },
+    false,
+  ],
+  [
+    {
+      all: [
+        { questionId: "s", equals: "a" },
+        { questionId: "s", oneOf: ["b", "c"] },
+      ],
+    },
+    true,
+  ],
+  [
+    {
+      all: [
+        { questionId: "s", answered: false },
+        { questionId: "s", equals: "a" },
+      ],
+    },
+    true,
+  ],
+  [
+    {
+      any: [
+        { questionId: "n", lessThan: 0 },
+        { questionId: "s", equals: "a" },
+      ],
+    },
+    false,
+  ],
+  [
+    {
+      any: [
+        { questionId: "n", lessThan: 0 },
+        { questionId: "gone", equals: "a" },
+      ],
+    },
+    true,
+  ],
+  [{ questionId: "gone", answered: false }, false],
+  [{ not: { questionId: "n", atLeast: 0 } }, false],
+];
+
+test("what is said never to hold holds for no answers", () => {
+  for (const [condition, isFound] of impossible)
+    assert.equal(neverHolds(condition, asked), isFound, JSON.stringify(condition));
+  const number = fc.integer({ min: -2, max: 7 });
+  const option = fc.constantFrom("a", "b", "c");
+  const order = fc.constantFrom("lessThan", "atMost", "greaterThan", "atLeast", "equals");
+  const leaf = fc.oneof(
+    fc.tuple(order, number).map(([operator, value]) => ({ questionId: "n", [operator]: value }) as Condition),
+    fc.array(number, { minLength: 1, maxLength: 3 }).map((oneOf): Condition => ({ questionId: "n", oneOf })),
+    option.map((equals): Condition => ({ questionId: "s", equals })),
+    fc.array(option, { minLength: 1, maxLength: 2 }).map((oneOf): Condition => ({ questionId: "s", oneOf })),
+    fc
+      .tuple(fc.constantFrom("n", "s", "gone"), fc.boolean())
+      .map(([questionId, answered]): Condition => ({ questionId, answered })),
+  );
+  const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+    condition: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      leaf,
+      fc.array(tie("condition"), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+      fc.array(tie("condition"), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+      tie("condition").map((not) => ({ not })),
+    ),
+  }));
+  const possible: Facts[] = [];
+  for (const n of [undefined, null, 0, 1, 2, 3, 4, 5]) {
+    for (const s of [undefined, null, "a", "b", "c"]) {
+      const facts = new Facts(() => new Map());
+      if (n !== undefined) facts.set("n", { question: asked.get("n")!, answer: n });
+      if (s !== undefined) facts.set("s", { question: asked.get("s")!, answer: s && chosen(s) });
+      possible.push(facts);
+    }
+  }
+  let found = 0;
+  fc.assert(
+    fc.property(condition, (one) => {
+      if (!neverHolds(one, asked)) return;
+      found++;
+      assert.ok(!possible.some((facts) => holds(one, facts)));
+    }),
+    { numRuns: 3000 },
+  );
+  assert.ok(found > 50, `${found} of them`);
+});
+
+test("two contents are compared in words, and what is probably a mistake is named", () => {
+  const page = (id: string, questions: Question[], more = {}) => ({
+    _type: "ScreenerPage" as const,
+    ...{ id, title: null, description: null, showWhen: null, disqualifyWhen: null },
+    ...more,
+    questions,
+  });
+  const content = (...pages: Content["pages"]): Content => ({
+    pages,
+    qualifyWhen: null,
+    thankYou: null,
+    thankYouByOutcome: null,
+  });
+  const age = numeric({ id: "n", prompt: "Age?" });
+  const drink = single({ id: "s", prompt: "Drink?" });
+  const before = content(page("1", [age, drink]), page("2", [text({ id: "t", prompt: "Why?" })]));
+  const after = content(
+    page("2", [{ ...drink, prompt: "Which drink?", required: true, options: [options[1]!, { id: "d", text: "b" }] }]),
+    page("1", [numeric({ id: "n", prompt: "Age?", min: 18 })], {
+      title: "You",
+      disqualifyWhen: { questionId: "n", lessThan: 18 },
+    }),
+  );
+  assert.deepEqual(differenceOf(before, before), []);
+  assert.deepEqual(differenceOf(before, after), [
+    { text: "Question removed: “Why?”", details: [] },
+    {
+      text: "Question changed: “Which drink?”",
+      details: [
+        "moved to page 1",
+        "the text was “Drink?”",
+        "an answer is now required",
+        "option “A” removed",
+        "option “C” removed",
+        "option “b” added",
+      ],
+    },
+    {
+      text: "Page changed: “You”",
+      details: ["the heading is new: “You”", "rule added: Screen out if “Age?” is less than 18"],
+    },
+    { text: "Question changed: “Age?”", details: ["the smallest number: none, now 18"] },
+    { text: "Pages are in another order", details: [] },
+  ]);
+  assert.deepEqual(warningsOf(after), [
+    "“Which drink?” has the option “b” twice.",
+    "The rule of the page “You” never screens out: it never holds.",
+  ]);
+  assert.match(warningsOf(before).join(), /^There is no rule/);
 });

@@ -228,6 +228,29 @@ test("every answer carries a request id: the caller's when it is a sane one", as
   assert.equal(ids.size, 5);
 });
 
+test("a request without an id of its own has that of its trace, if its traceparent is valid", async () => {
+  const client = service.workspace();
+  const [trace, parent] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
+  const idWith = async (headers: Record<string, string>) =>
+    (await client.get("/screeners", headers)).headers.get("x-request-id")!;
+  for (const traceparent of [`00-${trace}-${parent}-01`, `00-${trace}-${parent}-00`, `cc-${trace}-${parent}-01-more`])
+    assert.equal(await idWith({ traceparent }), `${trace}-${parent}`, traceparent);
+  assert.equal(await idWith({ traceparent: `00-${trace}-${parent}-01`, "X-Request-Id": "mine" }), "mine");
+  for (const traceparent of [
+    "",
+    `ff-${trace}-${parent}-01`,
+    `00-${trace}-${parent}-01-more`,
+    `cc-${trace}-${parent}-01more`,
+    `00-${"0".repeat(32)}-${parent}-01`,
+    `00-${trace}-${"0".repeat(16)}-01`,
+    `00-${trace.toUpperCase()}-${parent}-01`,
+    `00-${trace.slice(1)}-${parent}-01`,
+    `00-${trace}-${parent}`,
+    `00-${trace}-${parent}-01, 00-${trace}-${parent}-01`,
+  ])
+    assert.match(await idWith({ traceparent }), /^req_[\da-f-]{36}$/, traceparent);
+});
+
 // Last, because from here on this address is slowed down.
 test("a client that guesses credentials is slowed down; one with valid credentials, from the same address, is not", async () => {
   const client = service.workspace();

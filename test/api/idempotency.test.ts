@@ -31,8 +31,10 @@ async function cases(client: Client): Promise<Case[]> {
   const { screener: screenerId, question } = await publish(client, {
     pages: [{ title: "Page", questions: [{ _type: "ScreenerTextQuestion", key: "why", prompt: "Why?" }] }],
   });
-  const [one, other, third] = (await client.import(screenerId, people(3))).body;
+  const [one, other, third, fourth] = (await client.import(screenerId, people(4))).body;
   const session = (await client.post("/screener-sessions", { screenerParticipantId: third.id })).body.id;
+  const ended = (await client.post("/screener-sessions", { screenerParticipantId: fourth.id })).body.id;
+  await client.post(`/screener-sessions/${ended}/responses`, { responses: [], complete: true });
   const person = { externalUid: "new", email: "new@x", name: "N" };
   const responses = (answer: string) => ({ responses: [{ screenerQuestionId: question.why, answer }] });
   return [
@@ -79,6 +81,15 @@ async function cases(client: Client): Promise<Case[]> {
       grows: 1,
     },
     {
+      endpoint: "/screener-sessions/:id/override",
+      path: `/screener-sessions/${ended}/override`,
+      body: { outcome: "QUALIFIED", reason: "Told us on the phone" },
+      other: { outcome: "QUALIFIED", reason: "Wrote a letter" },
+      status: 200,
+      list: "/events?filter[type][eq]=screener-session.overridden",
+      grows: 1,
+    },
+    {
       endpoint: "/jobs/:id/apply",
       path: `/jobs/${await importElsewhere(client, people(2, 20), { dryRun: true })}/apply`,
       body: {},
@@ -111,7 +122,9 @@ async function importElsewhere(client: Client, rows: object[], more: Record<stri
 test("every POST of the API is tried with a key below", async () => {
   const tried = (await cases(service.workspace())).map(({ endpoint, path }) => endpoint ?? path);
   const { routes } = createApp(service.context);
-  const served = routes.stack.filter(({ methods, path }) => methods.includes("POST") && !String(path).startsWith("/w"));
+  const served = routes.stack.filter(
+    ({ methods, path }) => methods.includes("POST") && !/^\/(?:w|console)/.test(String(path)),
+  );
   assert.deepEqual(tried.sort(), served.map(({ path }) => String(path)).sort());
 });
 

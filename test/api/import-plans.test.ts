@@ -41,7 +41,16 @@ for (const [size, count] of [
       assigned: 3,
       removed: 2,
     });
-    assert.equal(job.plan.reason, "DRY_RUN");
+    assert.deepEqual([job.plan.reason, job.plan.removalLimit], ["DRY_RUN", undefined]);
+    for (const [maxRemovals, isExceeded] of [
+      [1, true],
+      [2, false],
+      ["100%", false],
+    ]) {
+      const limited = { screenerId, importMode: "FULL_SYNC", participants, dryRun: true, maxRemovals };
+      const { plan } = (await client.post(IMPORT, limited)).body;
+      assert.deepEqual([plan.reason, plan.removalLimit], ["DRY_RUN", { maxRemovals, isExceeded }]);
+    }
     const days = (Date.parse(job.plan.expiresAt) - Date.now()) / 86_400_000;
     assert.ok(days > 6.9 && days <= 7, job.plan.expiresAt);
     assert.deepEqual([await roster(client), await client.all("/screener-participants")], before);

@@ -38,6 +38,7 @@ const lists = { answers: 200, owner: 200 };
 
 // In this order, so that what removes comes after what reads.
 const cases: Record<string, Case> = {
+  "GET /": lists,
   "GET /healthz": lists,
   "GET /readyz": lists,
   "GET /openapi.json": lists,
@@ -58,6 +59,8 @@ const cases: Record<string, Case> = {
   "GET /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
   "GET /screener-sessions": lists,
   "GET /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
+  "GET /screener-sessions/:id/explanation": { ...byId("/screener-sessions", "session", "/explanation"), ...reads },
+  "GET /screeners/:id/results": { ...byId("/screeners", "screener", "/results"), ...reads },
   "GET /screener-responses": lists,
   "GET /jobs": lists,
   "GET /jobs/:id": { ...byId("/jobs", "job"), ...reads },
@@ -138,6 +141,12 @@ const cases: Record<string, Case> = {
     body: () => ({ responses: [] }),
     ...reads,
   },
+  "POST /screener-sessions/:id/override": {
+    ...byId("/screener-sessions", "session", "/override"),
+    body: () => ({ outcome: "BY_RULES", reason: "x" }),
+    answers: 404,
+    owner: 409,
+  },
   "POST /jobs/:id/apply": { ...byId("/jobs", "job", "/apply"), answers: 404, owner: 409 },
   "POST /jobs/:id/undo": { ...byId("/jobs", "job", "/undo"), body: () => ({ dryRun: true }), ...reads },
   "DELETE /jobs/:id": { ...byId("/jobs", "job"), answers: 404, owner: 409 },
@@ -150,6 +159,7 @@ const cases: Record<string, Case> = {
 
 /** Routes that need no credentials. */
 const OPEN = [
+  "GET /",
   "GET /healthz",
   "GET /readyz",
   "GET /openapi.json",
@@ -158,11 +168,14 @@ const OPEN = [
   "GET /problems/:code",
 ];
 
-/** Every route of the API, as `METHOD /path`. Participants have links, not credentials: participant-links.test.ts. */
+/**
+ * Every route of the API, as `METHOD /path`. Participants have links, not credentials: participant-links.test.ts. Users of the
+ * console have sessions: console-roles.test.ts.
+ */
 function routes(): string[] {
   const { stack } = createApp(service.context).routes;
   return stack
-    .filter(({ path }) => !/^\/w\b/.test(String(path)))
+    .filter(({ path }) => !/^\/(?:w|console)\b/.test(String(path)))
     .flatMap(({ methods, path }) => methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`));
 }
 

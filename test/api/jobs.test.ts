@@ -82,6 +82,7 @@ test("an import is a job, which can be read afterwards with every field", async 
     importMode: "UPDATES_ONLY",
     idempotencyKey: "roster",
     requestId: "nightly-1",
+    traceId: null,
     attempts: 1,
     warnings: null,
     plan: null,

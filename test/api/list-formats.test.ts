@@ -118,6 +118,7 @@ const columns: Record<string, string[]> = {
     "importMode",
     "idempotencyKey",
     "requestId",
+    "traceId",
     "attempts",
     "warnings",
     "plan.reason",

@@ -15,8 +15,10 @@ interface List {
 }
 
 const all = ["eq", "ne", "in", "nin"];
+const every = [...all, "startsWith"];
 const uuids = (operators = all) => ({ operators, good: [UNKNOWN], bad: ["x", "", UNKNOWN.slice(1), `${UNKNOWN}0`] });
 const text = { operators: all, good: ["x"], bad: ["%00", "a%00b"] };
+const indexed = { ...text, operators: every };
 const words = (...good: string[]) => ({ operators: all, good, bad: [good[0]!.toLowerCase(), "OTHER", ""] });
 
 const service = await startService();
@@ -28,7 +30,7 @@ for (const { id } of rows) await client.post("/screener-sessions", { screenerPar
 const lists: List[] = [
   { path: "/screeners", type: "Screener", filters: {} },
   { path: `/screeners/${screenerId}/publications`, type: "ScreenerPublication", filters: {} },
-  { path: "/participants", type: "Participant", filters: { externalUid: text, email: text } },
+  { path: "/participants", type: "Participant", filters: { externalUid: indexed, email: indexed } },
   {
     path: "/screener-participants",
     type: "ScreenerParticipant",
@@ -176,7 +178,7 @@ test("a parameter that the list does not know is refused, and never ignored", as
 test("every filter takes the operators that it should, and no others", async () => {
   for (const { path, filters } of lists) {
     for (const [field, { operators, good }] of Object.entries(filters)) {
-      for (const operator of all) {
+      for (const operator of every) {
         const name = `filter[${field}][${operator}]${operator.endsWith("in") ? "[]" : ""}`;
         if (!operators.includes(operator)) await refused(path, `${name}=${good[0]}`, [name]);
         else
@@ -251,6 +253,33 @@ test("in and nin take one value or many, with brackets or without, percent-encod
   ]) {
     assert.deepEqual(ids((await client.get(`/participants?${two}`)).body), [all[0], all[2]], two);
   }
+});
+
+test("startsWith finds texts by their beginning, emails in any case, and neither more nor fewer", async () => {
+  const client = service.workspace();
+  for (const [externalUid, email] of [
+    ["ab", "Ann@example.org"],
+    ["aB", "anna@example.org"],
+    ["ab%_", "bo@example.org"],
+    ["b", "a\u{10FFFF}@example.org"],
+    ["ab\u{10FFFF}x", "x@example.org"],
+  ])
+    await client.post("/participants", { externalUid, email, name: "X" });
+  const found = async (field: string, value: string, more = "") => {
+    const path = `/participants?filter[${field}][startsWith]=${encodeURIComponent(value)}${more}`;
+    const { body } = await client.get(path);
+    const { text: lines } = await client.call("GET", path, { headers: { Accept: "application/x-ndjson" } });
+    const whole = lines.trim().split("\n").filter(Boolean);
+    assert.deepEqual([body.total, whole.length], [body.items.length, body.items.length], path);
+    return body.items.map((one: { externalUid: string }) => one.externalUid);
+  };
+  assert.deepEqual(await found("externalUid", "ab"), ["ab", "ab%_", "ab\u{10FFFF}x"]);
+  assert.deepEqual(await found("externalUid", "ab%"), ["ab%_"]);
+  assert.deepEqual(await found("externalUid", "abc"), []);
+  assert.equal((await found("externalUid", "")).length, 5);
+  assert.deepEqual(await found("email", "ANN"), ["ab", "aB"]);
+  assert.deepEqual(await found("email", "ann", "&filter[externalUid][startsWith]=aB"), ["aB"]);
+  assert.deepEqual(await found("email", "a", "&filter[externalUid][ne]=b"), ["ab", "aB"]);
 });
 
 test("in with no value matches nothing, and nin with none everything", async () => {

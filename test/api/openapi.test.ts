@@ -19,7 +19,7 @@ import { until } from "../support/until.ts";
 import { NOBODYS_URL, populate } from "../support/world.ts";
 
 /** Pages that describe the API, and are no part of it. */
-const ABOUT = ["GET /openapi.json", "GET /docs", "GET /docs/:file", "GET /problems/:code"];
+const ABOUT = ["GET /", "GET /openapi.json", "GET /docs", "GET /docs/:file", "GET /problems/:code"];
 
 const service = await startService({ config: { writeWaitMs: 50 } });
 let world = await populate(service);
@@ -174,9 +174,9 @@ test("the language of conditions is described as it is read", () => {
 });
 
 test("every route is described, and every description has its route", () => {
-  // Participants' pages are for people: participant-page.test.ts.
+  // Pages for people: participant-page.test.ts, console-pages.test.ts.
   const routes = createApp(service.context)
-    .routes.stack.filter(({ path }) => !/^\/w\b/.test(String(path)))
+    .routes.stack.filter(({ path }) => !/^\/(?:w|console)\b/.test(String(path)))
     .flatMap(({ methods, path }) => methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path}`));
   const all = [...operations.values()].map(
     ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`,
@@ -301,6 +301,8 @@ test("successful answers are as described", async () => {
     getParticipant: participant,
     getScreenerParticipant: assignment,
     getScreenerSession: session,
+    explainScreenerSession: session,
+    getScreenerResults: screener,
     getJob: job,
     getJobResult: job,
     getEvent: event,
@@ -350,12 +352,18 @@ test("successful answers are as described", async () => {
   await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses: [] } });
   const responses = [{ screenerQuestionId: rules.qualifyWhen.questionId, answer: "Some" }];
   await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses, complete: true } });
+  await call("overrideScreenerSession", 200, {
+    id: opened.body.id,
+    body: { outcome: "DISQUALIFIED", reason: "x" },
+  });
   await call("getScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerSession", 200, { id: opened.body.id });
   await call("removeScreenerParticipant", 200, { id: imported.body[0].id });
   await call("exportParticipant", 200, { id: participant });
   await call("eraseParticipant", 200, { id: imported.body[1].participantId });
   await call("eraseParticipant", 202, { id: imported.body[2].participantId, headers: prefer });
+  // It holds the lock, while the next writes wait for less than it may take.
+  await service.drain();
   const ofOther = async () => {
     const { body: made } = await call("createScreener", 201, { body: { title: "Other" } });
     return { id: made.id, query: "?confirm=Other" };
@@ -419,6 +427,7 @@ test("failures that all routes share answer as described", async () => {
           importScreenerParticipants: { screenerId: id, participants: [] },
           openScreenerSession: { screenerParticipantId: id },
           submitScreenerResponses: { responses: [] },
+          overrideScreenerSession: { outcome: "BY_RULES", reason: "x" },
           replayWebhookEvents: { from: "2026-01-01T00:00:00Z" },
         };
         await call(operationId, 404, { id, ...(operation.requestBody && { body: missing[operationId] ?? {} }) });
@@ -484,6 +493,10 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     openScreenerSession: [{ screenerParticipantId: assignments[0].id }, { screenerParticipantId: assignments[1].id }],
     submitScreenerResponses: [{ responses: [] }, { responses: [], complete: true }],
+    overrideScreenerSession: [
+      { outcome: "QUALIFIED", reason: "a" },
+      { outcome: "QUALIFIED", reason: "b" },
+    ],
     undoJob: [{ dryRun: true }, { dryRun: false }],
     applyJob: [{}, {}],
     createWebhookEndpoint: [{ url: NOBODYS_URL }, { url: NOBODYS_URL, types: ["quota.reached"] }],
@@ -494,6 +507,11 @@ test("a body that is too large, too many failures and a key used twice answer as
   };
   const planned = async () =>
     (await world.client.import(screener, people(1), { dryRun: true }, { Prefer: "wait=60" })).body.id;
+  const made = await world.client.post("/screener-sessions", { screenerParticipantId: assignments.at(-1).id });
+  const completed = async () => {
+    await world.client.post(`/screener-sessions/${made.body.id}/responses`, { responses: [], complete: true });
+    return made.body.id;
+  };
   const endpoint = async () => (await world.client.post("/webhook-endpoints", { url: NOBODYS_URL })).body.id;
   for (const [operationId, { path, operation }] of operations) {
     if (!operation.responses[422]) continue;
@@ -503,6 +521,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     const ids: Record<string, () => Promise<string>> = {
       applyJob: planned,
       undoJob: async () => world.job,
+      overrideScreenerSession: completed,
       rotateWebhookSecret: async () => world.webhookEndpoint,
       replayWebhookEvents: async () => world.webhookEndpoint,
       testWebhookEndpoint: endpoint,
@@ -538,6 +557,12 @@ test("conflicts answer as described", async () => {
   await call("undoJob", 409, { ...options, id: publishing[0].id, body: {} });
   const stale = { "If-Match": '"99"' };
   await call("putScreenerContent", 412, { ...options, id: mine.screener, body: { pages: [] }, headers: stale });
+  await call("publishScreener", 412, { ...options, body: { screenerId: mine.screener }, headers: stale });
+  await call("overrideScreenerSession", 409, {
+    ...options,
+    id: mine.session,
+    body: { outcome: "QUALIFIED", reason: "x" },
+  });
   await call("submitScreenerResponses", 200, {
     ...options,
     id: mine.session,
@@ -584,7 +609,8 @@ test("conflicts answer as described", async () => {
   await service.drain();
   assert.equal((await call("getJobResult", 409, { ...options, id: failed.body.id })).body.code, "job_not_succeeded");
   assert.equal((await call("getJob", 200, { ...options, id: failed.body.id })).body.problem.code, "screener_not_found");
-  expireResults(service.context.control.writer, Date.now() + 1);
+  const { writer } = service.context.control;
+  await whenFree(writer, 5000, () => expireResults(writer, Date.now() + 1));
   await call("getJobResult", 410, { ...options, id: mine.job });
   await call("listJobRows", 410, { ...options, id: mine.job });
   service.context.workspaces.write(client.workspaceId, (db) => db.run("UPDATE effect SET decided_at = 0"));
@@ -633,6 +659,11 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("removeScreenerParticipant", 503, { ...options, id: mine.assignment });
     await call("openScreenerSession", 503, { ...options, body: { screenerParticipantId: mine.assignment } });
     await call("submitScreenerResponses", 503, { ...options, id: mine.session, body: { responses: [] } });
+    await call("overrideScreenerSession", 503, {
+      ...options,
+      id: mine.session,
+      body: { outcome: "QUALIFIED", reason: "x" },
+    });
     await call("removeScreenerSession", 503, { ...options, id: mine.session });
     const id = mine.webhookEndpoint;
     await call("createWebhookEndpoint", 503, { ...options, body: { url: NOBODYS_URL } });
@@ -800,6 +831,10 @@ test("any body that fits its description is taken, or refused for a reason that 
     // A session that takes answers: another one, once the last is completed.
     const session = async (): Promise<string> =>
       (await client.post("/screener-sessions", { screenerParticipantId: assignment })).body.id;
+    if (operationId === "overrideScreenerSession") {
+      ids[operationId] = world.session;
+      await client.post(`/screener-sessions/${world.session}/responses`, { responses: [], complete: true });
+    }
     const taken = new Set<number>();
     await fc.assert(
       fc.asyncProperty(valid(schema), async (body) => {

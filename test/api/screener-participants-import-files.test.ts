@@ -124,6 +124,25 @@ test("a heading is mapped to a member in any case", async () => {
   assert.deepEqual(await roster(client), TWO);
 });
 
+test("a name comes in two columns, a column is left out, and another is an attribute whatever it is called", async () => {
+  const { client, screenerId } = await service.screener();
+  const file =
+    "externalUid,Given,Surname,Name,Mail,Email\nP-1,Ada,Lovelace,pal,a@example.org,x\nP-2,,Bo,,b@example.org,y\n";
+  const columns = { Given: "name.first", Surname: "name.last", Name: "attributes", Mail: "email", Email: "ignore" };
+  const query = new URLSearchParams(Object.entries(columns).map(([heading, is]) => [`columns[${heading}]`, is]));
+  const { status, body } = await importFile(client, screenerId, file, { query: query.toString() });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(await roster(client), [{ ...TWO[0], name: "Ada Lovelace" }, TWO[1]]);
+  const { items } = (await client.get("/participants")).body;
+  assert.deepEqual(
+    items.map(({ attributes }: { attributes: object }) => attributes),
+    [{ Name: "pal" }, {}],
+  );
+  await refusedWith(client, importFile(client, screenerId, file, { query: "columns[Surname]=name.last" }), [
+    ["", /^line 1, column 3: is a part of the name, and column 4 is the name$/],
+  ]);
+});
+
 test("other columns do not stand in the way of an import, and nameless ones must be empty", async () => {
   const { client, screenerId } = await service.screener();
   const file = "externalUid,email,name,City,__proto__,\nP-1,a@example.org,Ada,Bonn,x,\n";
@@ -281,7 +300,7 @@ test("unknown, repeated and wrong parameters are refused, all at once", async ()
     ["dryRun", /must be true or false/],
     ["maxRemovals", /must be a whole number from 0 on, or a percentage/],
     ["onRowError", /must be REJECT_ALL or SKIP/],
-    ["columns[a]", /must be externalUid, email or name/],
+    ["columns[a]", /must be externalUid, email, name, name.first, name.last, attributes or ignore$/],
     ["attributes", /must be ignore/],
   ]);
   await at("dryRun=true&dryRun=true&columns=email&attributes[x]=ignore", [

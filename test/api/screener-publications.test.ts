@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openWriter } from "../../db/open.ts";
 import { type Client, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
@@ -127,6 +128,37 @@ test("publishing without a question succeeds with a warning of the job, and with
     assert.deepEqual(job.warnings?.map(({ code }: { code: string }) => code) ?? null, codes);
     for (const { message } of job.warnings ?? []) assert.match(message, /no questions/);
   }
+});
+
+test("with If-Match, only the draft that it names is published, however late the job runs", async () => {
+  const { client, screenerId } = await service.screener();
+  const path = `/screeners/${screenerId}/content`;
+  const send = (headers: Record<string, string>) => client.post("/screener-publications", { screenerId }, headers);
+  const seen = { pages: [{ title: "Seen", questions: [] }] };
+  const etag = (await client.call("PUT", path, { body: seen })).headers.get("etag")!;
+  const key = { "If-Match": etag, "Idempotency-Key": "seen" };
+  const first = await send(key);
+  assert.equal(first.status, 201);
+
+  // The job is accepted while the draft is still the one that it names, and waits for who changes it.
+  const store = openWriter(service.context.workspaces.path(client.workspaceId), {
+    busyTimeoutMs: 1000,
+    checkpoints: false,
+  });
+  store.run("BEGIN IMMEDIATE");
+  const { body: job } = await send({ "If-Match": etag, Prefer: "respond-async" });
+  store.run("UPDATE screener_content SET revision = revision + 1, json = replace(json, 'Seen', 'Unseen')");
+  store.run("COMMIT");
+  store.close();
+  await until(async () => (await client.get(`/jobs/${job.id}`)).body.finishedAt !== null, "the job ends");
+  const { status, problem } = (await client.get(`/jobs/${job.id}`)).body;
+  assert.deepEqual([status, problem.status, problem.code], ["FAILED", 412, "precondition_failed"]);
+  for (const stale of [etag, "", '"99"', 'W/"2"'])
+    assert.equal((await send({ "If-Match": stale })).body.code, "precondition_failed", stale);
+  assert.equal((await client.get(`/screeners/${screenerId}/publications`)).body.total, 1);
+  assert.deepEqual((await send(key)).body, first.body, "sent again");
+  assert.equal((await send({ ...key, "If-Match": '"2"' })).body.code, "idempotency_key_reused");
+  for (const now of ['"99", "2"', "*"]) assert.equal((await send({ "If-Match": now })).status, 201, now);
 });
 
 test("a publication can be made with a target and tags", async () => {

@@ -149,6 +149,11 @@ test("five days of nothing but failures disable an endpoint; one success in betw
   await fail(4);
   await add(client, 2);
   await until(() => receiver.received.length === 2, "it is tried");
+  const failedAt = () =>
+    service.context.workspaces.read(client.workspaceId, (db) =>
+      db.value<number>("SELECT failed_at FROM webhook_endpoint"),
+    );
+  await until(() => failedAt()! > Date.now() - 60_000, "the failure is written");
   await fail(6);
   assert.equal((await read()).status, "ENABLED");
   await hasten(service, client);

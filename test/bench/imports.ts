@@ -109,8 +109,8 @@ async function lastPage(service: Service, long: Workspace): Promise<Figure> {
 export async function smallImports(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [mode, atMost] of [
-    ["threads", 4],
-    ["redis", 6],
+    ["threads", 2.5],
+    ["redis", 3],
   ] as const) {
     await using service = await Service.start(mode);
     const workspace = await service.workspace();

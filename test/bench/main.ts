@@ -4,12 +4,14 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { answers, opening, posts, responses } from "./answers.ts";
+import { cells, twoCells } from "./cells.ts";
 import { events, recorded } from "./events.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
+import { sizing } from "./sizing.ts";
 import { kept, undoing } from "./undo.ts";
 
 const measurements: Record<string, () => Promise<Figure[]>> = {
@@ -35,6 +37,9 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   cold,
   idle,
   webs: twoWebs,
+  cells,
+  "two-cells": twoCells,
+  sizing,
 };
 
 const { values, positionals: chosen } = parseArgs({

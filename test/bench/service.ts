@@ -7,7 +7,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Workspaces } from "../../db/workspaces.ts";
 import type { Client } from "../support/client.ts";
 import { Installation } from "../support/process.ts";
-import { freePort } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
 import { type Call, Caller, type Payload } from "./caller.ts";
 import { people, type Which, writeCsv, writePayload } from "./people.ts";
@@ -39,12 +38,15 @@ export function removeFolder(folder: string): void {
 export class Service {
   readonly mode: Mode;
   readonly folder = temporaryFolder();
-  readonly webs: Spawned[];
+  /** The web process; of several, the one that supervises them. */
+  readonly web: Spawned;
   readonly workers: Spawned[];
   url = "";
+  /** What its processes have in their environment. */
+  readonly env: Record<string, string>;
   readonly #installation: Installation;
 
-  private constructor(mode: Mode, workers: number, ports: string[]) {
+  private constructor(mode: Mode, workers: number, webs: number, more: Record<string, string>) {
     this.mode = mode;
     const dataDir = join(this.folder, "data");
     mkdirSync(dataDir);
@@ -53,13 +55,14 @@ export class Service {
       LOG_LEVEL: "info",
       DATA_DIR: dataDir,
       HOST: "127.0.0.1",
-      REUSE_PORT: String(ports.length > 1),
+      PORT: "0",
+      WEB_CONCURRENCY: String(webs),
       REDIS_URL: mode === "redis" ? redisUrl() : "",
+      ...more,
     };
+    this.env = env;
     this.#installation = new Installation({}, dataDir);
-    this.webs = ports.map((PORT, index) => {
-      return new Spawned("src/web.ts", [], { ...env, PORT }, join(this.folder, `web-${index}.log`));
-    });
+    this.web = new Spawned("src/web.ts", [], env, join(this.folder, "web.log"));
     this.workers = Array.from({ length: mode === "redis" ? workers : 0 }, (_, index) => {
       return new Spawned("workers/main.ts", [], env, join(this.folder, `worker-${index}.log`));
     });
@@ -76,19 +79,18 @@ export class Service {
     return service;
   }
 
-  /** Starts it. It has done nothing yet. */
-  static async cold(mode: Mode, workers = 1, webs = 1): Promise<Service> {
-    const port = webs > 1 ? String(await freePort()) : "0";
-    const ports = Array.from({ length: webs }, () => port);
-    const service = new Service(mode, workers, ports);
-    for (const web of service.webs) service.url = (await web.says(/^Listening on (http:\S+)/m))[1]!;
-    for (const worker of service.workers) await worker.says(/"worker started"/);
-    return service;
+  /** Starts a cell, with a worker. */
+  static cell(name: string, port: number): Promise<Service> {
+    return Service.cold("redis", 1, 1, { CELL: name, PORT: String(port) });
   }
 
-  /** The web process; of several, the first. */
-  get web(): Spawned {
-    return this.webs[0]!;
+  /** Starts it. It has done nothing yet. @param more of its environment */
+  static async cold(mode: Mode, workers = 1, webs = 1, more: Record<string, string> = {}): Promise<Service> {
+    const service = new Service(mode, workers, webs, more);
+    service.url = (await service.web.says(/^Listening on (http:\S+)/m))[1]!;
+    if (webs > 1) await service.web.says(/"all web processes serve"/);
+    for (const worker of service.workers) await worker.says(/"worker started"/);
+    return service;
   }
 
   /** A new, empty workspace, of which no process knows yet. @returns what its callers send */
@@ -96,32 +98,34 @@ export class Service {
     return headersOf(this.#installation.workspace("Bench").client(this));
   }
 
-  /** A new, empty workspace with a screener. */
-  async workspace(): Promise<Workspace> {
-    const client = this.#installation.workspace("Bench").client(this);
+  /** A new, empty workspace with a screener. @param url where its requests go to, if not to the service itself */
+  async workspace(url = this.url): Promise<Workspace> {
+    const client = this.#installation.workspace("Bench").client({ url });
     const { workspaceId } = client;
     const headers = headersOf(client);
-    const { id } = await new Caller(this.url, headers).post<{ id: string }>("/screeners", { title: "Bench" });
-    return new Workspace(this, workspaceId, headers, id);
+    const { id } = await new Caller(url, headers).post<{ id: string }>("/screeners", { title: "Bench" });
+    return new Workspace(this, workspaceId, headers, id, url);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.webs, ...this.workers].map((process) => process.end()));
+    await Promise.all([this.web, ...this.workers].map((process) => process.end()));
     removeFolder(this.folder);
   }
 }
 
 export class Workspace {
+  readonly id: string;
   readonly headers: Record<string, string>;
   readonly screenerId: string;
   /** Its store's file. */
   readonly path: string;
   readonly caller: Caller;
 
-  constructor(service: Service, id: string, headers: Record<string, string>, screenerId: string) {
+  constructor(service: Service, id: string, headers: Record<string, string>, screenerId: string, url: string) {
+    this.id = id;
     this.headers = headers;
     this.screenerId = screenerId;
-    this.caller = new Caller(service.url, headers);
+    this.caller = new Caller(url, headers);
     const closed = { busyTimeoutMs: 0, checkpoints: false, onStale: "migrate" } as const;
     this.path = new Workspaces(join(service.folder, "data"), closed).path(id);
   }

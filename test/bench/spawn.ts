@@ -63,8 +63,7 @@ export class Spawned {
 
   /** The processor time that it has taken, in seconds, to a hundredth. */
   cpuSeconds(): number {
-    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / 100;
+    return cpuSeconds(this.pid);
   }
 
   resetPeak(): void {
@@ -75,4 +74,10 @@ export class Spawned {
     this.#child.kill("SIGKILL");
     await this.#ended;
   }
+}
+
+/** The processor time that a process has taken, with its threads, in seconds, to a hundredth. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -84,6 +84,7 @@ function run(which: Which): TimedJob {
     note: null,
     cause: null,
     requestId: uid,
+    traceId: null,
     now: Date.now(),
   });
   times.clear();

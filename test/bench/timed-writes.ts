@@ -48,7 +48,7 @@ for (const [owner, names] of [
 
 const [dataDir = ""] = process.argv.slice(2);
 const config = { ...readConfig({ LOG_LEVEL: "error", PORT: "0", NODE_ENV: "production" }), dataDir, host: "127.0.0.1" };
-const context = openContext(config, 1);
+const context = await openContext(config, 1);
 const server = await startServer(context);
 context.dispatcher.start();
 const { workspace, apiKey, apiSecret } = createWorkspace(context.control, context.workspaces, "Bench", BY_SERVICE);

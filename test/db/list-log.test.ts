@@ -79,7 +79,7 @@ const MEANING: Record<string, string> = {
   resourceId: "resource_uid",
   jobId: "coalesce(job_uid, '')",
 };
-const SIGNS = { eq: "IN", in: "IN", ne: "NOT IN", nin: "NOT IN" } as const;
+const SIGNS: Partial<Record<Filter["operator"], string>> = { eq: "IN", in: "IN", ne: "NOT IN", nin: "NOT IN" };
 
 interface Asked {
   field: string;

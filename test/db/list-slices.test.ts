@@ -14,6 +14,7 @@ import { Workspaces } from "../../db/workspaces.ts";
 import { newId } from "../../src/ids.ts";
 import { deleteAssignment, getAssignment, updateAssignment } from "../../src/screener-participants/queries.ts";
 import { assignment, assignmentList, countedAssignments } from "../../src/screener-participants/resource.ts";
+import { addPeople, numbers } from "../support/rows.ts";
 
 const ROWS = 12_000;
 
@@ -25,21 +26,10 @@ const screeners = [newId(), newId(), newId()];
 before(() => {
   stores.create(store);
   stores.write(store, (db) => {
-    db.run("INSERT INTO actor (id, type, uid, name) VALUES (1, 'ApplicationActor', ?, 'Test')", newId());
-    for (const uid of screeners) {
-      db.run(
-        "INSERT INTO screener (uid, title, created_by, created_at, updated_by, updated_at) VALUES (?, 'A', 1, '', 1, '')",
-        uid,
-      );
-    }
-    const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})`;
-    db.run(
-      `${numbers} INSERT INTO participant (id, uid, external_uid, email, name, created_by, created_at, updated_by, updated_at)
-       SELECT i, 'p' || i, 'P-' || i, 'p' || i || '@example.org', 'P', 1, '', 1, '' FROM n`,
-    );
+    addPeople(db, screeners, ROWS);
     // Two screeners side by side, the third one far apart; half of the rowids are not there.
     db.run(
-      `${numbers} INSERT INTO screener_participant (id, uid, screener_id, participant_id, status)
+      `${numbers(ROWS)} INSERT INTO screener_participant (id, uid, screener_id, participant_id, status)
        SELECT i * 2, 'a' || i, iif(i % 1500 = 7, 3, 1 + (i / 700) % 2), i,
          CASE WHEN i % 4000 = 9 THEN 'QUALIFIED' WHEN i % 3 = 0 THEN 'IN_PROGRESS' ELSE 'NOT_STARTED' END FROM n`,
     );

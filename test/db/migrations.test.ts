@@ -19,6 +19,7 @@ import {
 import { openWriter } from "../../db/open.ts";
 import { findChanged, hashMigrations, readReleased, recordRelease } from "../../db/record-release.ts";
 import { Workspaces } from "../../db/workspaces.ts";
+import { tables } from "../../src/cells/ledger.ts";
 import { Installation, ServiceProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { LATER } from "./child.ts";
@@ -330,6 +331,10 @@ const OWN_BUDGETS =
   "DROP INDEX job_spooled; ALTER TABLE job DROP COLUMN spooled_bytes; DROP TABLE workspace_results; DROP TRIGGER workspace_result_changed; DROP TRIGGER workspace_result_deleted;";
 const BODIES = "DROP TRIGGER job_body_ended; DROP TRIGGER job_body_deleted; DROP TABLE job_body;";
 const EVENTS = "DROP TABLE pending_event; ALTER TABLE job DROP COLUMN note; ALTER TABLE job DROP COLUMN cause;";
+const CELLS = `DROP TABLE workspace_move; DROP TABLE moved_workspace; DROP TABLE moved_credential; DROP TABLE arrival;
+  ALTER TABLE installation DROP COLUMN cell; ALTER TABLE workspace DROP COLUMN moving; ALTER TABLE workspace DROP COLUMN former_cells;`;
+const CONSOLE = `DROP TABLE console_session; DROP TABLE sign_in_link; DROP INDEX workspace_user_email;
+  ALTER TABLE workspace_user DROP COLUMN email; ALTER TABLE workspace_user DROP COLUMN role; ALTER TABLE workspace_user DROP COLUMN password;`;
 const LIVES = ["suspended_at", "answers_months", "unassigned_days", "is_overwritten"]
   .map((column) => `ALTER TABLE workspace DROP COLUMN ${column};`)
   .concat("ALTER TABLE installation DROP COLUMN is_overwritten;", "ALTER TABLE workspace_user DROP COLUMN disabled_at;")
@@ -349,7 +354,7 @@ test("an installation that earlier versions wrote is served: lists, imports, pub
     });
     const control = openControl(installation.dataDir, PATIENT);
     control.writer.exec(
-      `DROP TABLE webhook_workspace; ${BODIES} ${EVENTS} ${OWN_BUDGETS} DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
+      `${CONSOLE} ${CELLS} DROP TABLE webhook_workspace; ${BODIES} ${EVENTS} ${OWN_BUDGETS} DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
     );
     control.close();
     assert.equal((await installation.cli("migrate")).code, 0);
@@ -398,5 +403,32 @@ test("where one workspace's store is newer, the others go on, and the log says w
     assert.ok(migrated.stderr.startsWith(failed), migrated.stderr);
   } finally {
     await installation.remove();
+  }
+});
+
+test("what the control store has of a workspace moves with it, or is named here with the reason why not", () => {
+  const control = openWriter(":memory:", PATIENT);
+  try {
+    migrate(control, "control");
+    const stays = {
+      store_finding: "it is of the store's file here",
+      store_check: "as above",
+      workspace_results: "triggers count it",
+      sign_in_link: "it works for minutes",
+      workspace_move: "it is of moves from here",
+      moved_workspace: "as above",
+      moved_credential: "as above",
+      arrival: "it is of moves to here",
+    };
+    const ofWorkspaces = control.values<string>(
+      `SELECT DISTINCT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table'
+         AND c.name IN ('workspace_id', 'workspace_uid', 'workspace_user_id', 'api_key_id', 'job_uid') ORDER BY 1`,
+    );
+    assert.deepEqual(
+      ofWorkspaces.filter((name) => !(name in stays)),
+      tables.filter((name) => name !== "workspace").sort(),
+    );
+  } finally {
+    control.close();
   }
 });

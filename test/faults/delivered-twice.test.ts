@@ -14,8 +14,8 @@ import { until } from "../support/until.ts";
 after(() => Promise.all([one.close(), other.close()]));
 const redisUrl = process.env.TEST_REDIS_URL;
 const service = await startService({ config: { redisUrl }, workers: 0 });
-const one = openContext(service.config, 1);
-const other = openContext(service.config, 1);
+const one = await openContext(service.config, 1);
+const other = await openContext(service.config, 1);
 
 test("of two workers that get a job in one instant, one does it", async () => {
   const { client, screenerId } = await service.screener();

@@ -1,37 +1,15 @@
 // Litestream replicates the stores while imports run; after a kill, what it has restored is sound and has the imports.
 
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { people } from "../support/client.ts";
+import { kill, litestream } from "../support/litestream-script.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
-
-const BINARY = new URL("../../node_modules/@flydotio/litestream-linux-x64/litestream", import.meta.url).pathname;
-const SCRIPT = new URL("../../deploy/litestream.sh", import.meta.url).pathname;
-
-/** Runs deploy/litestream.sh. It ends with the test. */
-function litestream(command: string, dataDir: string, replica: string): { child: ChildProcess; output: () => string } {
-  const env = { ...process.env, LITESTREAM: BINARY, DATA_DIR: dataDir, REPLICA_URL: replica, RELOAD_SECONDS: "1" };
-  const child = spawn("sh", [SCRIPT, command], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
-  after(() => kill(child));
-  return { child, output: () => output };
-}
-
-/** Kills a script, and what it has started. */
-function kill(child: ChildProcess): void {
-  try {
-    process.kill(-child.pid!, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
-}
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "screening-"));
@@ -40,7 +18,6 @@ function folder(): string {
 }
 
 test("stores that Litestream has replicated during imports are restored after a kill", async () => {
-  assert.ok(existsSync(BINARY), "npm ci brings Litestream for Linux on x64");
   const source = install();
   const web = await source.web();
   const replica = `file://${folder()}`;

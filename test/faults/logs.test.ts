@@ -114,6 +114,18 @@ test("each job has one line, and one more for each time that it was tried again"
   ]);
 });
 
+test("a job that failed for a reason of ours is an error, with the stack; for one of its caller's it is not", () => {
+  const of = (id: string) => lines.filter(({ msg, job }) => msg === "job" && job === id);
+  const [warn, error] = [40, 50];
+  assert.deepEqual(
+    of(brokenJob).map(({ level }) => level),
+    [warn, warn, error],
+  );
+  for (const { err } of of(brokenJob)) assert.match((err as { stack: string }).stack, /no such table[\s\S]+\n +at /);
+  const [refused] = of(refusedJob);
+  assert.deepEqual([refused!.level, refused!.err], [30, undefined]);
+});
+
 test("each attempt to send a webhook has one line, with ids and how it went", () => {
   const found = lines.filter(({ msg, webhookDelivery }) => msg === "webhook" && webhookDelivery === delivery);
   assert.ok(found.length >= 1);

@@ -11,6 +11,11 @@ const KILLS = 32;
 const ROWS = 2000;
 const MOVED = 500;
 
+/** So many go at once that their table is emptied. */
+const REMOVED = 6000;
+const LEFT = 100;
+const REMOVAL_KILLS = 20;
+
 const redis = ownRedis();
 await redis.start();
 
@@ -85,6 +90,49 @@ function checkApplied(now: string, before: string): void {
   const left = new Set(was!.assigned);
   assert.equal(is!.assigned.filter((one) => left.has(one)).length, ROWS - MOVED);
 }
+
+test("a worker killed while an import removes nearly everybody leaves all or nothing, and its undo brings all back", async (t) => {
+  const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
+  const web = await installation.web();
+  let worker = await installation.worker();
+  const { workspace, client, screenerId } = await installation.screener(web);
+  const wait = { Prefer: "wait=60" };
+  const everybody = people(REMOVED + LEFT);
+  assert.equal((await client.import(screenerId, everybody, {}, wait)).status, 200);
+  const full = dump(installation, workspace);
+  const moments: Record<string, number> = {};
+  let longest = 0;
+  for (let round = 0; round <= REMOVAL_KILLS; round++) {
+    const started = performance.now();
+    const { body } = await client.import(screenerId, everybody.slice(REMOVED), { importMode: "FULL_SYNC" }, ASYNC);
+    if (round) {
+      await sleep(longest * ((round - 1 + Math.random()) / REMOVAL_KILLS));
+      await worker.kill();
+      const moment = momentOf(installation, workspace, body.id);
+      moments[moment] = (moments[moment] ?? 0) + 1;
+      const now = JSON.parse(dump(installation, workspace)) as { assigned: unknown[] };
+      if (now.assigned.length !== LEFT) assert.equal(JSON.stringify(now), full);
+      worker = await installation.worker();
+    }
+    const job = await endOf(client, body.id);
+    longest ||= performance.now() - started;
+    assert.deepEqual([job.status, job.summary.removed], ["SUCCEEDED", REMOVED]);
+    const { assigned, counted } = JSON.parse(dump(installation, workspace));
+    assert.deepEqual([assigned.length, counted], [LEFT, [REMOVED + LEFT, LEFT]]);
+    const [first] = everybody as { externalUid: string }[];
+    const rows = await client.get(`/jobs/${body.id}/rows?filter[externalUid][eq]=${first!.externalUid}`);
+    assert.equal(rows.status, 200, JSON.stringify(rows.body));
+    assert.deepEqual(
+      rows.body.items.map(({ outcome }: { outcome: string }) => outcome),
+      ["REMOVED"],
+    );
+    assert.equal((await client.post(`/jobs/${body.id}/undo`, undefined, wait)).status, 200);
+    assert.equal(dump(installation, workspace), full);
+  }
+  t.diagnostic(`killed when ${JSON.stringify(moments)}`);
+  assert.deepEqual(installation.stored(workspace, "PRAGMA integrity_check"), ["ok"]);
+  assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM pragma_foreign_key_check"), [0]);
+});
 
 test("imports that come at once do not pass the limit for removals, and no plan that is older than one of them", async () => {
   const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "4" });

@@ -44,6 +44,7 @@ test("each store is checked once a week, and what is wrong shows until it is rig
   again.close();
   expireChecks(installation.dataDir, 8 * 24);
 
+  const started = Date.now();
   web = await installation.web();
   const [found] = await until(async () => {
     const all = await damagedIn(web);
@@ -59,7 +60,10 @@ test("each store is checked once a week, and what is wrong shows until it is rig
   assert.equal(code, 1);
   assert.ok(stdout.includes(`${bad.workspace.id}: The workspace's store is damaged`), stdout);
   const checked = () => installation.control<string>("SELECT workspace_uid FROM store_check ORDER BY 1");
-  await until(() => checked().length === 4, "all stores are checked", 120_000);
+  // A third workspace is there if the service has made one before the test.
+  const due = `SELECT uid FROM (SELECT uid FROM workspace UNION ALL SELECT 'control')
+    LEFT JOIN store_check ON workspace_uid = uid WHERE coalesce(checked_at, 0) < ?`;
+  await until(() => !installation.control(due, started).length, "all stores are checked", 120_000);
   assert.ok(checked().includes(good.workspace.id) && checked().includes("control"));
   const times = installation.control<number>("SELECT checked_at FROM store_check");
   await installation.stop();

@@ -53,8 +53,11 @@ export class Client {
     const response = await fetch(this.url + path, {
       method,
       headers: {
-        "X-Service-Api-Key": this.credentials.apiKey,
-        "X-Service-Api-Secret": this.credentials.apiSecret,
+        // Without a key, whoever calls has a token.
+        ...(this.credentials.apiKey && {
+          "X-Service-Api-Key": this.credentials.apiKey,
+          "X-Service-Api-Secret": this.credentials.apiSecret,
+        }),
         ...(hasBody && { "Content-Type": "application/json" }),
         ...headers,
       },

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Reader } from "../../db/connection.ts";
-import { blockSize } from "../../db/counts.ts";
+import { blockSize, PART_BLOCKS } from "../../db/counts.ts";
 import { counted } from "../../src/backup/check.ts";
 
 /** Fails unless the counts of a workspace are right, in every block and for all facets, and no reference leads nowhere. */
@@ -18,6 +18,16 @@ export function assertCounts(db: Reader): void {
          FROM ${one.table} GROUP BY ${columns} ORDER BY ${columns}`,
       ),
       one.table,
+    );
+    if (!one.parts) continue;
+    const ofParts = [...one.facets, "part"].join(", ");
+    assert.deepEqual(
+      db.all(`SELECT ${ofParts}, n FROM ${one.table}_part WHERE n <> 0 ORDER BY ${ofParts}`),
+      db.all(
+        `SELECT ${[...one.facets, `id / ${blockSize(one) * PART_BLOCKS} AS part`].join(", ")}, count(*) AS n
+         FROM ${one.table} GROUP BY ${ofParts} ORDER BY ${ofParts}`,
+      ),
+      `parts of ${one.table}`,
     );
   }
   assert.equal(db.value("PRAGMA foreign_key_check"), undefined);

@@ -107,6 +107,10 @@ export async function prepare(service: Service, described: Described, operationI
   // Opening a session is shown where there is none.
   const session = operationId === "openScreenerSession" ? randomUUID() : (await client.open(assignment)).body.id;
   ids.set(exampleIds.session, session);
+  if (operationId === "overrideScreenerSession") {
+    const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 16 }];
+    await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+  }
   const endpoint = (await client.post("/webhook-endpoints", { url: NOBODYS_URL })).body;
   const delivery = (await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`)).body;
   // It has failed: one that is just being sent can't be sent again.

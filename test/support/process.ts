@@ -190,7 +190,7 @@ export class Installation {
   async web(options: ProcessOptions = {}): Promise<WebProcess> {
     const web = new WebProcess("src/web.ts", this.#options(options));
     this.#processes.push(web);
-    web.url = (await web.says(/^Listening on (http:\S+)/m))[1]!;
+    web.url = (await web.says(/^Listening on (https?:\S+)/m))[1]!;
     return web;
   }
 

@@ -29,6 +29,9 @@ const thisMachine: Machine = {
   say: (line) => process.stderr.write(`${line}\n`),
 };
 
+/** Where a program is on this machine, for a test that can do without. */
+export const findProgram = thisMachine.find;
+
 /**
  * Where the first of `names` is. When none is on the machine, Debian's `debianPackage` is installed, if that may be done:
  * a line says so before. @throws Error that says what to install

@@ -50,12 +50,12 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
   };
   if (carrier === "redis" && !config.redisUrl)
     throw new Error("TEST_REDIS_URL is missing: run the tests through npm test.");
-  const context = openContext(config, config.redisUrl ? 0 : config.workerConcurrency);
+  const context = await openContext(config, config.redisUrl ? 0 : config.workerConcurrency);
   const server: Server = await startServer(context);
   context.dispatcher.start();
   context.webhooks.start();
   const ends: (() => Promise<void>)[] = [];
-  if (config.redisUrl) for (let i = 0; i < workers; i++) ends.push(startWorker(config));
+  if (config.redisUrl) for (let i = 0; i < workers; i++) ends.push(await startWorker(config));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   after(async () => {
     server.closeAllConnections();
@@ -86,8 +86,8 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
 }
 
 /** What workers/main.ts does, in this process. @returns how to end it */
-function startWorker(config: Config): () => Promise<void> {
-  const context = openContext(config, config.workerConcurrency);
+async function startWorker(config: Config): Promise<() => Promise<void>> {
+  const context = await openContext(config, config.workerConcurrency);
   const consumer = new BullmqConsumer(config.redisUrl!, context.installation, {
     pool: context.pool,
     concurrency: config.workerConcurrency,

@@ -36,7 +36,7 @@ export const answers: Record<string, unknown> = {
 };
 
 /** Fills a new workspace: two participants of one published screener, a session, and an answer of every kind. */
-export async function populate(service: Service, name = "World"): Promise<World> {
+export async function populate(service: Pick<Service, "workspace">, name = "World"): Promise<World> {
   const client = service.workspace(name);
   const screener = await client.screener(`${name}'s study`);
   await client.call("PUT", `/screeners/${screener}/content`, { body: content });

@@ -1,0 +1,112 @@
+// The console's pages of what has come in: results as charts, who has answered, and one person's answers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signedIn } from "../support/console.ts";
+import { startService } from "../support/service.ts";
+import { everyKind, invite, publish } from "../support/study.ts";
+
+const service = await startService();
+const client = service.workspace();
+const study = await publish(client, everyKind, { targetQualifiedParticipants: 5 });
+const people = await invite(client, study.screener, 3);
+const viewer = await signedIn(service, client.workspaceId, "viewer", "viewer@example.org");
+const base = `/console/studies/${study.screener}`;
+
+const choice = (text: string) => [{ text, isWriteIn: false }];
+const given = [
+  { age: 16, smokes: choice("No") },
+  { age: 30, smokes: choice("Yes"), brands: choice("Cigars"), drink: choice("Tea"), day: "With <b>tea</b> & toast" },
+];
+for (const [at, answers] of given.entries()) {
+  const responses = Object.entries(answers).map(([key, answer]) => ({
+    screenerQuestionId: study.question[key],
+    answer,
+  }));
+  const path = `/screener-sessions/${people[at]!.session}/responses`;
+  assert.equal((await client.post(path, { responses, complete: at === 1 })).status, 200);
+}
+
+/** The text of a page, without markup. */
+async function read(path: string): Promise<string> {
+  const { status, text } = await viewer.get(path);
+  assert.equal(status, 200, text);
+  return text
+    .replace(/<style.*?<\/style>/gs, " ")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+}
+
+test("results are charts with their numbers, and can be split", async () => {
+  const text = await read(`${base}/results`);
+  assert.match(text, /Assigned 100 % 3 Got a link 100 % 3 Started 67 % 2 Completed 67 % 2 Qualified 33 % 1 /);
+  assert.match(text, /About you 2 0 1 Smoking 1 0 0 Your days 1 0 0/);
+  assert.match(text, /How old are you\? 2 answers · from 16 to 30, average 23, half are at most 23/);
+  assert.match(text, /Do you smoke\? 2 answers .*Yes 50 % 1 Sometimes 0 % 0 No 50 % 1/);
+  assert.match(text, /Which town do you live in\? 0 answers/);
+  const split = await read(`${base}/results?publicationId=${study.publication}&splitBy=${study.question.smokes}`);
+  assert.match(split, /What do you drink in the morning\? .* All of 1 .* Yes of 1 .* Tea 100 % 1 0 % 0 100 % 1/);
+  const table = await viewer.get(`${base}/answers.csv`);
+  const headings = table.text.split("\r\n")[0]!;
+  assert.match(headings, /session\.outcome.*,age,smokes/);
+  assert.match(String(table.headers["content-disposition"]), /attachment/);
+});
+
+test("a version without the question of a split is shown without the split", async () => {
+  const { body } = await client.get(`/screeners/${study.screener}/content`);
+  await client.call("PUT", `/screeners/${study.screener}/content`, {
+    body: { ...body, pages: [{ questions: [{ _type: "ScreenerTextQuestion", prompt: "Anything else?" }] }] },
+  });
+  await client.post("/screener-publications", { screenerId: study.screener });
+  const text = await read(`${base}/results?splitBy=${study.question.smokes}`);
+  assert.match(text, /does not have the question by which the results were split.*Anything else\?/);
+});
+
+test("who has answered is listed by status, and a person's outcome is explained", async () => {
+  const everybody = await read(`${base}/answers`);
+  assert.match(everybody, /3 people .*Person 0 .*Not qualified .*Person 1 .*Qualified .*Person 2 .*Not started/);
+  assert.match(await read(`${base}/answers?status=QUALIFIED`), /1 person .*Person 1/);
+  assert.equal((await viewer.get(`${base}/answers?status=TALL`)).status, 400);
+  const out = await read(`${base}/answers/${people[0]!.session}`);
+  assert.match(out, /Not qualified Screened out by the page “About you”/);
+  assert.match(out, /is less than 18 \(page “About you”\) Yes This decided/);
+  assert.match(out, /How old are you\? 16 Do you smoke\? No/);
+  const one = await viewer.get(`${base}/answers/${people[1]!.session}`);
+  assert.ok(one.text.includes("With &lt;b>tea&lt;/b> &amp; toast"), one.text);
+});
+
+test("a researcher sets an outcome with a reason, and takes it back", async () => {
+  const researcher = await signedIn(service, client.workspaceId, "researcher", "researcher@example.org");
+  const path = `${base}/answers/${people[0]!.session}`;
+  assert.doesNotMatch(await read(path), /Set the outcome/);
+  const wrong = await researcher.post(path, { outcome: "QUALIFIED", reason: " " });
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.text, /href="#reason"/);
+  const set = await researcher.post(path, { outcome: "QUALIFIED", reason: "Eighteen & <tomorrow>" });
+  assert.equal(set.headers.location, `${path}?saved`);
+  assert.match(
+    await read(`${path}?saved`),
+    /The outcome is set\. .*Qualified: set by The researcher on .*Eighteen &amp; &lt;tomorrow>/,
+  );
+  assert.match(await read(`${base}/answers?status=QUALIFIED`), /2 people .*Person 0 .*Person 1/);
+  assert.equal((await researcher.post(path, { outcome: "BY_RULES", reason: "Back" })).status, 303);
+  assert.match(await read(path), /Not qualified Screened out by/);
+});
+
+test("an outcome is set with its own study alone", async () => {
+  const researcher = await signedIn(service, client.workspaceId, "researcher", "other@example.org");
+  const { screener } = await publish(client, { pages: [] });
+  const path = `/console/studies/${screener}/answers/${people[0]!.session}`;
+  const fields = { outcome: "QUALIFIED", reason: "Elsewhere" };
+  assert.equal((await researcher.post(base, fields, path)).status, 404);
+  assert.doesNotMatch(await read(`${base}/answers/${people[0]!.session}`), /Elsewhere/);
+});
+
+test("a session is shown with its own study alone, and another workspace's studies are nobody's", async () => {
+  const other = await publish(client, { pages: [] });
+  assert.equal((await viewer.get(`/console/studies/${other.screener}/answers/${people[0]!.session}`)).status, 404);
+  assert.match(await read(`/console/studies/${await client.screener()}/results`), /Nothing is published yet/);
+  const strangers = await signedIn(service, service.workspace().workspaceId, "admin", "them@example.org");
+  for (const path of ["/results", "/answers", "/answers.csv", `/answers/${people[0]!.session}`])
+    assert.equal((await strangers.get(base + path)).status, 404, path);
+});

@@ -1,0 +1,200 @@
+// The pages of a study: what they change, what they refuse, and that nobody's change is lost by them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConsoleBrowser, signedIn } from "../support/console.ts";
+import { startService } from "../support/service.ts";
+
+const service = await startService();
+const client = service.workspace();
+const browser = await signedIn(service, client.workspaceId, "researcher", "ada@example.org");
+
+const NUMBER = { _type: "ScreenerNumericQuestion", id: "age", prompt: "How old are you?" };
+const CONTENT = {
+  pages: [{ title: "About you", disqualifyWhen: { questionId: "age", lessThan: 18 }, questions: [NUMBER] }],
+};
+
+/** A new study with a draft. @returns its id */
+async function study(title: string, content: object = CONTENT): Promise<string> {
+  const { id } = (await client.post("/screeners", { title })).body;
+  await client.call("PUT", `/screeners/${id}/content`, { body: content });
+  return id;
+}
+
+/** The value of a hidden field of a page. */
+const hidden = (html: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]?.replaceAll("&quot;", '"') ?? "";
+
+const words = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+
+test("a study is made with a title alone, once, however often the form is sent", async () => {
+  const page = "/console/studies/new";
+  const key = hidden((await browser.get(page)).text, "key");
+  const none = await browser.post(page, { title: " ", key }, "/console/studies");
+  assert.equal(none.status, 422);
+  assert.match(words(none.text), /There is a problem Title is required/);
+  // The browser's Back shows the form again, with the same key.
+  const first = await browser.post(page, { title: "First", key }, "/console/studies");
+  assert.notEqual(first.headers.location, undefined);
+  const send = () => browser.post(page, { title: "Once", key }, "/console/studies");
+  const made = await send();
+  assert.match(String(made.headers.location), /^\/console\/studies\/[^/]+\/build$/);
+  assert.equal((await send()).headers.location, made.headers.location);
+});
+
+test("settings: a study is closed, paused and opened, also at a date; what is refused stays as typed", async () => {
+  const id = await study("Settings");
+  const page = `/console/studies/${id}`;
+  const fields = { title: "Renamed", acceptance: "PAUSED", opensAt: "2026-01-31T08:30", closesAt: "" };
+  assert.equal((await browser.post(page, fields)).headers.location, `${page}?saved`);
+  const { body } = await client.get(`/screeners/${id}`);
+  assert.deepEqual(
+    [body.title, body.acceptance, body.opensAt, body.closesAt],
+    ["Renamed", "PAUSED", "2026-01-31T08:30:00.000Z", null],
+  );
+  assert.match((await browser.get(page)).text, /value="2026-01-31T08:30"/);
+  const refused = await browser.post(page, { ...fields, closesAt: "2026-01-30T08:30" });
+  assert.equal(refused.status, 422);
+  assert.match(words(refused.text), /There is a problem Closes must be after Opens/);
+  assert.match(refused.text, /value="2026-01-30T08:30"/);
+  assert.equal((await browser.post(page, { ...fields, opensAt: "tomorrow" })).status, 422);
+  assert.equal((await client.get(`/screeners/${id}`)).body.closesAt, null);
+});
+
+test("settings: what a form does not change stays as somebody else has set it meanwhile", async () => {
+  const id = await study("Stale");
+  const page = `/console/studies/${id}`;
+  const { text } = await browser.get(page);
+  const was = Object.fromEntries(
+    ["title", "acceptance", "opensAt", "closesAt"].map((name) => [`was-${name}`, hidden(text, `was-${name}`)]),
+  );
+  assert.deepEqual(was, { "was-title": "Stale", "was-acceptance": "OPEN", "was-opensAt": "", "was-closesAt": "" });
+  await client.patch(`/screeners/${id}`, { acceptance: "PAUSED" });
+  await browser.post(page, { ...was, title: "Other", acceptance: "OPEN", opensAt: "", closesAt: "" });
+  const { body } = await client.get(`/screeners/${id}`);
+  assert.deepEqual([body.title, body.acceptance], ["Other", "PAUSED"]);
+});
+
+test("a form of more fields than any page has is refused before it is parsed", async () => {
+  const path = `/console/studies/${await study("Wide")}/try`;
+  const answer = await browser.postRaw(path, {}, browser.ours);
+  assert.equal(answer.status, 403);
+  const type = { "Content-Type": "application/x-www-form-urlencoded", ...browser.ours };
+  assert.equal((await browser.send("POST", path, type, `a=1${"&a".repeat(1_000_000)}`)).status, 413);
+});
+
+test("a duplicate has the same draft, and is made once", async () => {
+  const id = await study("Original");
+  const page = `/console/studies/${id}`;
+  const key = hidden((await browser.get(page)).text, "key");
+  const copies = [1, 2].map(() => browser.post(page, { key }, `${page}/duplicate`));
+  const [first, second] = await Promise.all(copies);
+  assert.ok([303, 409].includes(second!.status) && [303, 409].includes(first!.status), second!.text);
+  const { headers } = await browser.post(page, { key }, `${page}/duplicate`);
+  const [, copy] = /studies\/([^/]+)\/build$/.exec(String(headers.location)) ?? [];
+  const { body } = await client.get(`/screeners/${copy}/content`);
+  assert.equal(body.pages[0].questions[0].prompt, NUMBER.prompt);
+  assert.equal(body.pages[0].disqualifyWhen.questionId, body.pages[0].questions[0].id);
+  assert.equal((await client.get(`/screeners/${copy}`)).body.title, "Copy of Original");
+});
+
+test("a draft is saved as JSON, and replaced by JSON unless it was changed meanwhile", async () => {
+  const id = await study("JSON");
+  const page = `/console/studies/${id}/content`;
+  const saved = await browser.get(`${page}.json`);
+  assert.match(String(saved.headers["content-disposition"]), /^attachment; filename="study-/);
+  assert.equal(JSON.parse(saved.text).pages[0].title, "About you");
+  const version = hidden((await browser.get(page)).text, "version");
+  const wrong = await browser.post(page, { version, json: "{" });
+  assert.equal(wrong.status, 422);
+  assert.match(words(wrong.text), /is not JSON/);
+  const refused = await browser.post(page, { version, json: '{"pages":[{"title":1,"questions":[{}]}]}' });
+  assert.match(words(refused.text), /2 problems .*\/pages\/0\/title .*\/pages\/0\/questions\/0\/_type/);
+  // As much as is shown again, and one more.
+  for (const [length, isShown] of [
+    [64 * 1024, true],
+    [64 * 1024 + 1, false],
+  ] as const) {
+    const { status, text } = await browser.post(page, { version, json: "x".repeat(length) });
+    assert.deepEqual(
+      [status, text.includes("xx"), /too long to be shown here again/.test(text)],
+      [422, isShown, !isShown],
+    );
+  }
+  const other = JSON.stringify({ ...CONTENT, thankYou: "Bye" });
+  assert.equal((await browser.post(page, { version, json: other })).status, 303);
+  assert.equal((await client.get(`/screeners/${id}/content`)).body.thankYou, "Bye");
+  const stale = await browser.post(page, { version, json: JSON.stringify(CONTENT) });
+  assert.match(words(stale.text), /Somebody has changed the draft/);
+  assert.equal((await client.get(`/screeners/${id}/content`)).body.thankYou, "Bye");
+});
+
+test("the builder's script saves with the page's token alone, over the version that it has, and reads problems as JSON", async () => {
+  const id = await study("Script");
+  const path = `/console/studies/${id}/draft`;
+  const token = /data-token="([^"]+)"/.exec((await browser.get(`/console/studies/${id}/build`)).text)![1]!;
+  const version = String((await browser.get(path)).headers.etag);
+  const json = { "Content-Type": "application/json", "If-Match": version };
+  const send = (headers: Record<string, string>, body: unknown = CONTENT, from = browser) =>
+    from.send("POST", path, { ...json, ...headers }, JSON.stringify(body));
+  const ours = { ...browser.ours, "X-Form-Token": token };
+  for (const headers of [
+    browser.ours,
+    { ...ours, "X-Form-Token": `${token.slice(0, -1)}~` },
+    { "X-Form-Token": token },
+    { ...ours, Origin: "https://elsewhere.example" },
+    { ...ours, "Sec-Fetch-Site": "cross-site" },
+  ])
+    assert.equal((await send(headers)).status, 403, JSON.stringify(headers));
+  assert.equal((await send(ours, CONTENT, new ConsoleBrowser(service.url))).status, 303, "nobody has signed in");
+  const wrong = await send(ours, { pages: [{ questions: [{ ...NUMBER, prompt: "" }] }] });
+  assert.deepEqual(
+    [wrong.status, JSON.parse(wrong.text).errors],
+    [400, [{ pointer: "/pages/0/questions/0/prompt", message: "is required" }]],
+  );
+  const saved = await send(ours, { ...CONTENT, thankYou: "Saved" });
+  assert.deepEqual([saved.status, JSON.parse(saved.text).thankYou], [200, "Saved"]);
+  assert.notEqual(saved.headers.etag, version);
+  for (const match of [version, ""]) {
+    const stale = await send({ ...ours, "If-Match": match });
+    assert.deepEqual([stale.status, JSON.parse(stale.text).code], [412, "precondition_failed"]);
+  }
+  assert.equal((await client.get(`/screeners/${id}/content`)).body.thankYou, "Saved");
+});
+
+test("publishing says what changes and what is probably a mistake, and publishes what it has shown", async () => {
+  const options = [{ text: "Tea" }, { text: " tea " }];
+  const question = { _type: "ScreenerSingleSelectQuestion", id: "drink", prompt: "Drink?", options };
+  const id = await study("Published", { pages: [{ title: "One", questions: [question] }] });
+  const page = `/console/studies/${id}/publish`;
+  const first = await browser.get(page);
+  assert.match(words(first.text), /Nothing is live yet\. Page added: “One” Question added: “Drink\?”/);
+  assert.match(words(first.text), /There is no rule: .* has the option “tea” twice\. There is no target/);
+  const form = (html: string) => ({ version: hidden(html, "version"), key: hidden(html, "key") });
+  const bad = await browser.post(page, { ...form(first.text), targetQualifiedParticipants: "many" });
+  assert.match(words(bad.text), /Target must be a whole number /);
+  const target = { targetQualifiedParticipants: "5" };
+  const done = await browser.post(page, { ...form(first.text), ...target });
+  assert.equal(done.headers.location, `${page}?published`);
+  assert.equal((await browser.post(page, { ...form(first.text), ...target })).status, 303, "sent twice");
+  assert.match(words((await browser.get(`${page}?published`)).text), /Version 1 is live.*The draft is what is live/);
+  const [live] = (await client.get(`/screeners/${id}/publications`)).body.items;
+  assert.deepEqual([live.version, live.targetQualifiedParticipants], [1, 5]);
+
+  const opened = await browser.get(page);
+  await client.call("PUT", `/screeners/${id}/content`, { body: CONTENT });
+  const stale = await browser.post(page, { ...form(opened.text), ...target });
+  assert.equal(stale.status, 422);
+  assert.match(words(stale.text), /draft was changed since you opened this page/);
+  assert.match(
+    words(stale.text),
+    /Page removed: “One” Question removed: “Drink\?” Page added: “About you” rule added: Screen out if/,
+  );
+  assert.equal((await client.get(`/screeners/${id}/publications`)).body.total, 1);
+  const again = await browser.post(page, { ...form(first.text), ...target });
+  assert.equal(
+    again.headers.location,
+    `${page}?published`,
+    "what was published is not refused when the form comes again",
+  );
+});

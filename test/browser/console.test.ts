@@ -1,0 +1,78 @@
+// The console in a real browser, without scripts: from the first link to the jobs by keyboard alone; and how it looks and reads.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { invite, PASSWORD } from "../support/console.ts";
+import { startService } from "../support/service.ts";
+import { populate } from "../support/world.ts";
+
+const service = await startService();
+const browser = await startBrowser();
+const { client } = await populate(service, "Acme");
+const link = await invite(service, client.workspaceId, {
+  name: "Ada Lovelace",
+  email: "ada@example.org",
+  role: "admin",
+});
+
+test("by keyboard alone, without scripts, a person chooses a password, signs in, looks around and signs out", async () => {
+  const { page, foreign } = await openDevice(browser, service.url, { javaScriptEnabled: false });
+  const press = async (key: string, times = 1) => {
+    for (let i = 0; i < times; i++) await page.keyboard.press(key);
+  };
+  await page.goto(service.url + link);
+  await press("Tab", 3);
+  await page.keyboard.type(PASSWORD);
+  await press("Tab");
+  await page.keyboard.type(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), press("Enter")]);
+  assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), "Studies");
+  // The skip link is first, and then the navigation.
+  await press("Tab", 4);
+  await Promise.all([page.waitForURL("**/console/jobs"), press("Enter")]);
+  assert.ok((await page.locator(".card").count()) > 0);
+  await page.getByRole("button", { name: "Sign out" }).focus();
+  await Promise.all([page.waitForURL("**/console/sign-in"), press("Enter")]);
+  await page.goto(`${service.url}/console/jobs`);
+  await press("Tab", 2);
+  await page.keyboard.type("ada@example.org");
+  await press("Tab");
+  await page.keyboard.type(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/jobs"), press("Enter")]);
+  assert.deepEqual(foreign, []);
+});
+
+test("axe finds nothing, in light, dark and forced colours; and nothing is wider than a small phone", async () => {
+  const { device, page } = await openDevice(browser, service.url);
+  const again = await invite(service, client.workspaceId, { name: "Bo", email: "bo@example.org", role: "admin" });
+  const looks = [
+    { colorScheme: "light", forcedColors: "none" },
+    { colorScheme: "dark", forcedColors: "none" },
+    { colorScheme: "light", forcedColors: "active" },
+  ] as const;
+  const check = async (path: string) => {
+    await page.goto(service.url + path);
+    for (const look of looks) {
+      await page.emulateMedia(look);
+      assert.deepEqual(await violations(page), [], `${path} ${JSON.stringify(look)}`);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, path);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  };
+  await check("/console/sign-in");
+  await check(again);
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  await page.getByRole("button").click();
+  assert.deepEqual(await violations(page), []);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  for (const path of ["studies", "jobs", "activity", "users", "keys", "webhooks", "sessions", "nowhere"])
+    await check(`/console/${path}`);
+  await page.goto(`${service.url}/console/studies`);
+  await page.getByText("The API call behind this page").click();
+  assert.deepEqual(await violations(page), []);
+  await device.close();
+});

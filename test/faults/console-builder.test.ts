@@ -1,0 +1,246 @@
+// From an empty study to a published screener that screens out, in a real browser, without a line of JSON; and two people who edit
+// the same draft.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { invite, PASSWORD } from "../support/console.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const service = await startService();
+const browser = await startBrowser();
+const client = service.workspace();
+
+/** A page of somebody who has signed in. */
+async function enter(email: string, javaScriptEnabled = true) {
+  const link = await invite(service, client.workspaceId, { name: "Ada", email, role: "researcher" });
+  const opened = await openDevice(browser, service.url, { javaScriptEnabled });
+  const { page } = opened;
+  await page.goto(service.url + link);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  return opened;
+}
+
+const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
+
+/** Goes on with the keyboard alone, until the focus is on what has this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    const label = await page.evaluate<string>(
+      "[document.activeElement.labels?.[0]?.textContent, document.activeElement.textContent].find(Boolean) ?? ''",
+    );
+    if (label === name) return;
+  }
+  assert.fail(`Tab does not lead to “${name}”.`);
+}
+
+test("by keyboard alone, an empty study becomes a published screener with a rule", async () => {
+  const { page, foreign } = await enter("ada@example.org");
+  const { keyboard } = page;
+  /** Presses a button, and waits until the field that gets the focus has it. */
+  const press = async (button: string, field: string) => {
+    await tabTo(page, button);
+    await keyboard.press("Enter");
+    await until(async () => {
+      const { label, value } = await page.evaluate<{ label?: string; value?: string }>(
+        "({ label: document.activeElement.labels?.[0]?.textContent, value: document.activeElement.value })",
+      );
+      return label === field && value === "";
+    }, `“${field}” has the focus`);
+  };
+  await tabTo(page, "New study");
+  await keyboard.press("Enter");
+  await page.waitForURL("**/studies/new");
+  await tabTo(page, "Title");
+  await keyboard.type("Drinks");
+  await Promise.all([page.waitForURL("**/build"), keyboard.press("Enter")]);
+  await isSaved(page);
+  await press("Add a page", "Heading");
+  await keyboard.type("About you");
+  await press("Number", "Question");
+  await keyboard.type("How old are you?");
+  await tabTo(page, "Add a rule Screen out if");
+  await keyboard.press("Enter");
+  await tabTo(page, "Value");
+  await keyboard.type("18");
+  await page.getByText("Screen out if “How old are you?” is less than 18.").waitFor();
+  await isSaved(page);
+  await page.frameLocator("iframe").getByText("How old are you?").waitFor();
+
+  // A question that is not finished is not saved, and says why when it is left.
+  await page.getByRole("button", { name: "One option", exact: true }).focus();
+  await keyboard.press("Enter");
+  await page.getByText("Not saved yet").waitFor();
+  assert.equal(await page.getByText("Question is required").count(), 0);
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.getByText("Question is required").waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByLabel("Question", { exact: true }).nth(1).fill("What do you drink?");
+  await page.getByText("Paste a list of options").click();
+  await page.getByLabel("One option in each line").fill("Tea\n Coffee\n\nTea\nWater");
+  await page.getByRole("button", { name: "Add these options" }).click();
+  await isSaved(page);
+  assert.equal(await page.getByRole("group", { name: "Options" }).getByRole("listitem").count(), 3);
+
+  // Undo, and redo, also by the keyboard, and what comes back is saved.
+  await keyboard.press("Control+z");
+  assert.equal(await page.getByRole("group", { name: "Options" }).getByRole("listitem").count(), 2);
+  await keyboard.press("Control+Shift+z");
+  await isSaved(page);
+
+  // A rule of several comparisons. Who leaves at once takes along what was typed last.
+  await page.getByRole("button", { name: "Add a comparison" }).click();
+  await page.getByLabel("It holds when").selectOption("any");
+  const second = page.getByRole("group", { name: "Screen out if …" }).getByRole("listitem").nth(1);
+  await second.getByLabel("Comparison").selectOption("equals");
+  await second.getByLabel("Option", { exact: true }).selectOption("Water");
+  await page.getByText("is less than 18 or “What do you drink?” is “Water”.").waitFor();
+  const id = /studies\/([^/]+)\/build/.exec(page.url())![1]!;
+  await page.getByRole("link", { name: "Publish" }).focus();
+  await Promise.all([page.waitForURL("**/publish"), keyboard.press("Enter")]);
+  const { body: draft } = await client.get(`/screeners/${id}/content`);
+  assert.deepEqual(
+    draft.pages[0].questions[1].options.map(({ text }: { text: string }) => text),
+    ["Tea", "Coffee", "Water"],
+  );
+
+  await page
+    .getByText("rule added: Screen out if “How old are you?” is less than 18 or “What do you drink?”")
+    .waitFor();
+  await page.getByText("There is no target").waitFor();
+  await page.getByLabel("Target").focus();
+  await keyboard.type("25");
+  await Promise.all([page.waitForURL("**/publish?published"), keyboard.press("Enter")]);
+  await page.getByText("Version 1 is live").waitFor();
+  const { body } = await client.get(`/screeners/${id}/publications`);
+  assert.equal(body.items[0].targetQualifiedParticipants, 25);
+  assert.deepEqual(foreign, []);
+});
+
+test("who edits what somebody else has changed meanwhile sees both, and keeps either", async () => {
+  const { page } = await enter("bo@example.org");
+  const { body: made } = await client.post("/screeners", { title: "Shared" });
+  const path = `/screeners/${made.id}/content`;
+  const textOf = async () => (await client.get(path)).body.thankYou;
+  await page.goto(`${service.url}/console/studies/${made.id}/build`);
+  await isSaved(page);
+  const meanwhile = async (theirs: string, ours: string) => {
+    await client.call("PUT", path, { body: { pages: [{ title: theirs, questions: [] }], thankYou: theirs } });
+    await page.getByRole("button", { name: "The end" }).click();
+    await page.getByLabel("Closing text").fill(ours);
+    await page.getByText("Somebody else has changed this draft").waitFor();
+    await page.getByText(`Page added: “${theirs}”`).waitFor();
+    assert.deepEqual(await violations(page), []);
+  };
+  await meanwhile("Theirs", "Ours");
+  await page.getByRole("button", { name: "Keep yours" }).click();
+  await isSaved(page);
+  assert.equal(await textOf(), "Ours");
+  await meanwhile("Theirs again", "Ours again");
+  await page.getByRole("button", { name: "Keep theirs" }).click();
+  await isSaved(page);
+  assert.equal(await page.getByLabel("Closing text").inputValue(), "Theirs again");
+  // What was dropped can be had back.
+  await page.getByRole("button", { name: "Undo" }).click();
+  await isSaved(page);
+  assert.equal(await textOf(), "Ours again");
+});
+
+test("who was signed out while typing signs in in another tab, and loses nothing", async () => {
+  const { device, page } = await enter("ed@example.org");
+  const { id } = (await client.post("/screeners", { title: "Long" })).body;
+  await page.goto(`${service.url}/console/studies/${id}/build`);
+  await isSaved(page);
+  await device.clearCookies();
+  await page.getByLabel("Closing text").fill("Typed for hours");
+  await page.getByText("you are signed out").waitFor();
+  const tab = await device.newPage();
+  await tab.goto(`${service.url}/console/sign-in`);
+  await tab.getByLabel("Email").fill("ed@example.org");
+  await tab.getByLabel("Password").fill(PASSWORD);
+  await Promise.all([tab.waitForURL("**/console/studies"), tab.getByRole("button").click()]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await isSaved(page);
+  assert.equal((await client.get(`/screeners/${id}/content`)).body.thankYou, "Typed for hours");
+});
+
+test("without scripts, a test drive says which rule screens out; and nothing is stored", async () => {
+  const { page } = await enter("cy@example.org", false);
+  const study = await client.post("/screeners", { title: "Tried" });
+  await client.call("PUT", `/screeners/${study.body.id}/content`, {
+    body: {
+      pages: [
+        {
+          title: "About you",
+          disqualifyWhen: {
+            all: [
+              { questionId: "age", lessThan: 18 },
+              { attribute: "country", is: "GB" },
+            ],
+          },
+          questions: [{ _type: "ScreenerNumericQuestion", id: "age", prompt: "How old are you?", required: true }],
+        },
+        { title: "Thoughts", questions: [{ _type: "ScreenerTextQuestion", prompt: "What else?" }] },
+      ],
+    },
+  });
+  await page.goto(`${service.url}/console/studies/${study.body.id}/try`);
+  const phone = page.frameLocator("iframe");
+  const answer = async (age: string) => {
+    await phone.getByLabel("How old are you?").fill(age);
+    await phone.getByRole("button", { name: "Continue" }).click();
+  };
+  await answer("x");
+  await phone.getByText("There is a problem").waitFor();
+  await answer("16");
+  // Without the attribute the rule does not hold, and the next page comes. It knows the answer, and so does the way back.
+  await phone.getByRole("heading", { name: "Thoughts" }).waitFor();
+  await page.getByText("Does not hold", { exact: true }).waitFor();
+  await phone.getByRole("button", { name: "Back" }).click();
+  assert.equal(await phone.getByLabel("How old are you?").inputValue(), "16");
+  await page.getByLabel("country").fill("GB");
+  await page.getByRole("button", { name: "Begin again" }).click();
+  await answer("17");
+  await page.getByRole("heading", { name: "Screened out" }).waitFor();
+  await page.getByText("“How old are you?” was answered 17").waitFor();
+  await phone.getByRole("heading", { name: "Thank you" }).waitFor();
+  assert.equal((await client.get("/screener-sessions")).body.total, 0);
+});
+
+test("axe finds nothing on a study's pages, in light, dark and forced colours; nothing is wider than a small phone, and the script is small", async () => {
+  const { page } = await enter("di@example.org");
+  const { id } = (await client.post("/screeners", { title: "Looked at" })).body;
+  const looks = [
+    { colorScheme: "light", forcedColors: "none" },
+    { colorScheme: "dark", forcedColors: "none" },
+    { colorScheme: "light", forcedColors: "active" },
+  ] as const;
+  for (const end of ["new", id, `${id}/content`, `${id}/build`, `${id}/try`, `${id}/publish`]) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${service.url}/console/studies/${end}`);
+    if (end.endsWith("build")) {
+      await isSaved(page);
+      await page.getByRole("button", { name: "Add a page" }).click();
+      await page.getByRole("button", { name: "Several options" }).click();
+      await page.getByRole("button", { name: "Add a rule Screen out if" }).click();
+      await page.getByText("Not saved yet").waitFor();
+    }
+    // The first two have nothing that the others have not.
+    for (const look of end === "new" || end.endsWith("content") ? looks.slice(0, 1) : looks) {
+      await page.emulateMedia(look);
+      assert.deepEqual(await violations(page), [], `${end} ${JSON.stringify(look)}`);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, end);
+  }
+  const script = await page.goto(`${service.url}/console/studies/${id}/build`);
+  const [path = ""] = /\/console\/assets\/builder\.[^"]+/.exec(await script!.text()) ?? [];
+  const bytes = Buffer.from(await (await fetch(service.url + path)).arrayBuffer());
+  assert.ok(gzipSync(bytes).length < 60 * 1024, `The script has ${gzipSync(bytes).length} bytes, compressed.`);
+});

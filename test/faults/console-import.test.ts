@@ -1,0 +1,164 @@
+// A roster owner in a real browser: from a CSV with five wrong rows to an import, a guard, and an undo. Without scripts, but for axe.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { invite, PASSWORD } from "../support/console.ts";
+import { startService } from "../support/service.ts";
+import { populate } from "../support/world.ts";
+
+const service = await startService();
+const browser = await startBrowser();
+
+/** A new workspace, and a device of one of its people who has signed in. */
+async function open(name: string, role: "researcher" | "admin", javaScriptEnabled: boolean) {
+  const { client, screener } = await populate(service, name);
+  const link = await invite(service, client.workspaceId, { name: "Ada", email: `${role}@example.org`, role });
+  const { device, page, foreign } = await openDevice(browser, service.url, { javaScriptEnabled });
+  await page.goto(service.url + link);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  const press = (text: string | RegExp) => page.getByRole("button", { name: text }).click();
+  const follow = (text: string | RegExp) => page.getByRole("link", { name: text }).click();
+  const heading = (text: string) => page.getByRole("heading", { name: text }).waitFor();
+  const choose = async (rows: string[]) => {
+    const text = ["Person ID;First name;Surname;E-mail;Town", ...rows].join("\r\n");
+    await page.goto(`${service.url}/console/studies/${screener}/import`);
+    const file = { name: "roster.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+    await page.getByLabel("Choose a CSV file").setInputFiles(file);
+    await press("Continue");
+  };
+  return { client, screener, device, page, foreign, press, follow, heading, choose };
+}
+
+const rowsFrom = (first: number, last: number) =>
+  Array.from(
+    { length: last - first + 1 },
+    (_, n) => `R-${first + n};Bo;Nr ${first + n};r${first + n}@example.org;Bonn`,
+  );
+
+test("a roster with five wrong rows is imported without them; a guard stops a removal; an undo brings people back", async () => {
+  const { client, page, foreign, press, follow, heading, choose } = await open("Acme", "researcher", false);
+  await follow("Acme's study");
+  await follow("Import people");
+  const wrong = [
+    "W-1;A;B;no email;",
+    "W-2;A;B;;",
+    ";A;B;w3@example.org;",
+    `${"W".repeat(300)};A;B;w4@example.org;`,
+    "W-5;A",
+  ];
+  await choose([...rowsFrom(1, 30), ...wrong]);
+  await page.getByLabel("Town").selectOption("ignore");
+  await page.getByLabel("Person ID").selectOption("email");
+  await press("Show what will happen");
+  await page.getByRole("link", { name: "Say which column is the id that you know people by." }).waitFor();
+  assert.equal(await page.getByLabel("Town").inputValue(), "ignore", "what was chosen is kept");
+  await page.getByLabel("Person ID").selectOption("externalUid");
+  await press("Show what will happen");
+  await heading("What the import will do");
+  await follow(/^5 wrong/);
+  assert.match(await page.getByRole("row", { name: /32 W-1/ }).innerText(), /must be an email/);
+  const [download] = await Promise.all([page.waitForEvent("download"), follow("Download as CSV")]);
+  assert.match(download.suggestedFilename(), /\.csv$/);
+
+  // The tab is closed. The study still knows of the plan.
+  await page.goto(`${service.url}/console/studies`);
+  await follow("Acme's study");
+  await follow("Import people");
+  await page.getByRole("listitem").filter({ hasText: "Waits for you" }).getByRole("link").click();
+  await follow(/^30 new/);
+  assert.equal(await page.getByRole("row").count(), 31);
+  await follow("Import of people");
+  await press("Import");
+  await heading("Was that wrong?");
+  assert.equal((await client.all("/screener-participants")).length, 32);
+
+  await choose(rowsFrom(3, 31));
+  await page.getByLabel("Town").selectOption("ignore");
+  await page.getByLabel("Make the study’s list the same as this file").check();
+  await press("Show what will happen");
+  await heading("What the import will do");
+  assert.match(
+    await page.locator(".effects").innerText(),
+    /\b1\s+new\s[\s\S]*\b28\s+unchanged[\s\S]*\b4\s+will be removed/,
+  );
+  await page.getByLabel(/How many people/).fill("400");
+  await press("Import, and remove them");
+  await page.getByRole("link", { name: "Type 4 to confirm how many people are removed." }).waitFor();
+  assert.equal(await page.getByLabel(/How many people/).inputValue(), "400");
+  assert.equal((await client.all("/screener-participants")).length, 32);
+  await page.getByLabel(/How many people/).fill("4");
+  await press("Import, and remove them");
+  await heading("Was that wrong?");
+  assert.equal((await client.all("/screener-participants")).length, 29);
+
+  await press("Undo this import …");
+  await heading("What the undo will do");
+  await page.getByRole("link", { name: /^5 will be taken back/ }).waitFor();
+  assert.equal((await client.all("/screener-participants")).length, 29);
+  await press("Take it back");
+  await page.getByRole("button", { name: "Take the undo back …" }).waitFor();
+  assert.equal((await client.all("/screener-participants")).length, 32);
+  assert.deepEqual(foreign, []);
+});
+
+test("axe finds nothing on the pages about people, and nothing is wider than a small phone", async () => {
+  const { page, screener, press, heading, choose, follow } = await open("Bcme", "admin", true);
+  const looks = [
+    { colorScheme: "light", forcedColors: "none" },
+    { colorScheme: "dark", forcedColors: "none" },
+    { colorScheme: "light", forcedColors: "active" },
+  ] as const;
+  const check = async () => {
+    const where = page.url();
+    for (const look of looks) {
+      await page.emulateMedia(look);
+      assert.deepEqual(await violations(page), [], `${where} ${JSON.stringify(look)}`);
+    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, where);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  };
+  await page.goto(`${service.url}/console/studies/${screener}/import`);
+  await press("Continue");
+  await check();
+  await choose([...rowsFrom(1, 3), "W-1;A;B;no email;"]);
+  await page.getByLabel("E-mail").selectOption("name");
+  await press("Show what will happen");
+  await check();
+  await page.getByLabel("E-mail").selectOption("email");
+  await page.getByLabel("Make the study’s list the same as this file").check();
+  await press("Show what will happen");
+  await heading("What the import will do");
+  await press("Import, and remove them");
+  await check();
+  await follow(/^1 wrong/);
+  await check();
+  await page.goto(`${service.url}/console/studies/${screener}/import`);
+  await check();
+  await press("Make links for everybody");
+  await page.getByRole("link", { name: /Download names and links/ }).waitFor();
+  await check();
+  await page.goto(`${service.url}/console/people?status=QUALIFIED`);
+  await check();
+  await page.goto(`${service.url}/console/people?q=bcme@`);
+  await check();
+  await follow("Bcme-1");
+  await check();
+  await follow(/^Revoke this link/);
+  await check();
+  await press("Revoke this link");
+  await press("Make a link to Bcme's study");
+  await page.getByRole("link", { name: /^Revoke this link/ }).waitFor();
+  await follow(/^Erase/);
+  await press("Erase this person");
+  await check();
+  await page.getByLabel("The person’s id").fill("Bcme-1");
+  await press("Erase this person");
+  await heading("Erasure of a person");
+  await check();
+  await page.goto(`${service.url}/console/people?q=bcme@`);
+  await page.getByText("Nobody was found.").waitFor();
+});

@@ -1,0 +1,74 @@
+// The operations page has what operators look for: every variable, every alert, every kind of line of the log; and links that lead somewhere.
+
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { VARIABLES } from "../src/config.ts";
+
+const page = readFileSync("docs/operations.md", "utf8");
+
+/** The part below a heading, up to the next one of that level or a higher one. */
+function section(heading: string): string {
+  const [, text] = page.split(`\n${heading}\n`);
+  assert.ok(text, `the page has no ${heading}`);
+  return text.split(new RegExp(`\\n#{1,${heading.indexOf(" ")}} `))[0]!;
+}
+
+/** What is in backticks in the first column of a table. */
+function firstColumn(text: string): string[] {
+  const cells = [...text.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell]) => cell!);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+}
+
+test("every variable that is read is in the table, and no other", () => {
+  const names = firstColumn(section("## Configuration"));
+  // It still works, and is described with the one that took its place.
+  assert.deepEqual([...names, "JOB_RESULT_TTL_DAYS"].sort(), [...VARIABLES].sort());
+});
+
+test("for every alert there is what to do, and for no other", () => {
+  const alerts = [...readFileSync("deploy/alerts.yml", "utf8").matchAll(/^ +- alert: (\w+)$/gm)].map(
+    ([, name]) => name!,
+  );
+  assert.ok(alerts.length > 10);
+  assert.deepEqual(firstColumn(section("### Alerts, and what to do")).sort(), alerts.sort());
+});
+
+test("every kind of line of the log is in its table", () => {
+  const files = globSync("{src,workers,db}/**/*.ts").filter((file) => !file.startsWith("src/cli"));
+  const said = files.flatMap((file) => {
+    const calls = readFileSync(file, "utf8").matchAll(
+      /\blog(?:\.(?:fatal|error|warn|info|debug)|\[[^\]]+\])\(([\s\S]*?)\)(?:;|,\n|\n)/gi,
+    );
+    // Of a message that depends: each of its texts.
+    return [...calls].flatMap(([, call]) => [...call!.matchAll(/"([^"]+)"(?=,?\s*(?:$|:))/g)].map(([, text]) => text!));
+  });
+  assert.ok(said.length > 30, said.join());
+  const known = firstColumn(section("## The log"));
+  assert.deepEqual(
+    [...new Set(said)].filter((text) => !known.includes(text)),
+    [],
+  );
+  assert.ok(known.includes("request") && readFileSync("src/log.ts", "utf8").includes('"msg":"request"'));
+});
+
+test("the links of all documents lead to a file and a heading", () => {
+  const anchorsOf = (path: string) =>
+    [...readFileSync(path, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    );
+  const broken: string[] = [];
+  for (const file of [...globSync("*.md"), ...globSync("docs/*.md")]) {
+    const text = readFileSync(file, "utf8").replace(/^```[\s\S]*?^```/gm, "");
+    for (const [, target] of text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
+      const [path, anchor] = target!.split("#");
+      const found = path ? join(dirname(file), path) : file;
+      if (!existsSync(found) || (anchor && !anchorsOf(found).includes(anchor))) broken.push(`${file}: ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});

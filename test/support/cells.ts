@@ -1,0 +1,67 @@
+// Cells for tests: installations with names of their own that share a Redis, each with real processes.
+
+import type { Client } from "./client.ts";
+import { type Installation, install, type ProcessOptions, type TestWorkspace, type WebProcess } from "./process.ts";
+
+export interface Cell {
+  name: string;
+  installation: Installation;
+  web: WebProcess;
+  /** What its processes have in their environment. */
+  env: Record<string, string>;
+}
+
+/** Starts a cell with a web process and a worker. @param web how its web process is started @param redis which it shares with others */
+export async function startCell(
+  name: string,
+  web: ProcessOptions = {},
+  redis: { url: string } = { url: process.env.TEST_REDIS_URL! },
+): Promise<Cell> {
+  const env = { REDIS_URL: redis.url, CELL: name };
+  const installation = install(env);
+  const started = await installation.web(web);
+  await installation.worker();
+  return { name, installation, web: started, env: { ...env, DATA_DIR: installation.dataDir } };
+}
+
+/** A workspace's client at a cell, which may not have it. */
+export function at(cell: Cell, workspace: TestWorkspace): Client {
+  return workspace.client(cell.web);
+}
+
+/** Moves a workspace by the command line. */
+export async function move(
+  from: Cell,
+  workspace: { id: string },
+  to: Cell,
+): Promise<{ stoppedMs: number; bytes: number }> {
+  const { code, stdout, stderr } = await from.installation.cli(
+    "workspace",
+    "move",
+    workspace.id,
+    "--to",
+    to.web.url,
+    "--json",
+  );
+  if (code !== 0) throw new Error(`The move ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+const LISTS = [
+  "/screeners",
+  "/participants",
+  "/screener-participants",
+  "/screener-sessions",
+  "/jobs",
+  "/webhook-endpoints",
+  "/webhook-deliveries",
+  "/events",
+];
+
+/** All that a workspace shows in its lists, without the addresses of links. */
+export async function everything(client: Client): Promise<Record<string, unknown[]>> {
+  const all: Record<string, unknown[]> = {};
+  for (const path of LISTS)
+    all[path] = (await client.all(path)).map((item: Record<string, unknown>) => ({ ...item, screenerSessionLink: "" }));
+  return all;
+}

@@ -1,0 +1,95 @@
+// A browser without scripts, as far as the console needs one: it keeps cookies, follows nothing, and sends forms.
+
+import { whenFree } from "../../db/when-free.ts";
+import { insertConsoleUser, issueSignInLink, type Role } from "../../src/workspaces/console-users.ts";
+import { findWorkspace } from "../../src/workspaces/queries.ts";
+import { type PlainAnswer, plain } from "./http.ts";
+import type { Service } from "./service.ts";
+
+export const PASSWORD = "correct horse battery";
+
+export class ConsoleBrowser {
+  readonly url: string;
+  /** By name. */
+  readonly cookies = new Map<string, string>();
+  /** The address that it comes from: any of 127.0.0.0/8. */
+  readonly from: string;
+
+  constructor(url: string, from = "127.0.0.1") {
+    this.url = url;
+    this.from = from;
+  }
+
+  get(path: string): Promise<PlainAnswer> {
+    return this.send("GET", path, {});
+  }
+
+  /** Sends the fields with the token of the form on a page, as a browser does. */
+  async post(page: string, fields: Record<string, string>, to = page): Promise<PlainAnswer> {
+    return this.postRaw(to, { token: await this.token(page), ...fields }, this.ours);
+  }
+
+  /** The token of the forms on a page. */
+  async token(page: string): Promise<string> {
+    return /name="token" value="([^"]+)"/.exec((await this.get(page)).text)?.[1] ?? "";
+  }
+
+  /** What a browser says of a form that comes from the same site. */
+  get ours(): Record<string, string> {
+    return { Origin: this.url, "Sec-Fetch-Site": "same-origin" };
+  }
+
+  postRaw(path: string, fields: Record<string, string>, headers: Record<string, string>): Promise<PlainAnswer> {
+    const type = { "Content-Type": "application/x-www-form-urlencoded" };
+    return this.send("POST", path, { ...type, ...headers }, new URLSearchParams(fields).toString());
+  }
+
+  async send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string | Uint8Array,
+  ): Promise<PlainAnswer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const sent = { Accept: "text/html", "User-Agent": "Test browser", ...(cookie && { Cookie: cookie }), ...headers };
+    const answer = await plain(this.url, { method, path, headers: sent, from: this.from, ...(body && { body }) });
+    for (const set of [answer.headers["set-cookie"] ?? []].flat()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (value) this.cookies.set(name, value);
+      else this.cookies.delete(name);
+    }
+    return answer;
+  }
+
+  signIn(email: string, password = PASSWORD, fields: Record<string, string> = {}): Promise<PlainAnswer> {
+    return this.post("/console/sign-in", { email, password, ...fields });
+  }
+}
+
+/** Makes a user. @returns the path of the link */
+export async function invite(
+  { context }: Service,
+  workspaceUid: string,
+  user: { name: string; email: string; role: Role },
+): Promise<string> {
+  const { reader, writer } = context.control;
+  const workspaceId = findWorkspace(reader, workspaceUid)!.id;
+  return whenFree(writer, 5000, () => {
+    const { id } = insertConsoleUser(writer, { workspaceId, ...user, now: Date.now() });
+    return issueSignInLink(writer, workspaceId, id, Date.now());
+  });
+}
+
+/** The browser of a new user, who has chosen PASSWORD. */
+export async function signedIn(
+  service: Service,
+  workspaceUid: string,
+  role: Role,
+  email: string,
+): Promise<ConsoleBrowser> {
+  const link = await invite(service, workspaceUid, { name: `The ${role}`, email, role });
+  const browser = new ConsoleBrowser(service.url);
+  const { status, text } = await browser.post(link, { password: PASSWORD, again: PASSWORD });
+  if (status !== 303) throw new Error(text);
+  return browser;
+}
