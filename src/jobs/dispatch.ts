@@ -61,12 +61,15 @@ export class Dispatcher {
     this.tick();
   }
 
-  /** Looks for a job of one workspace. Call it after a job was accepted or has ended. */
-  kick(workspaceId: number): void {
+  /**
+   * Looks for a job of one workspace. Call it after a job was accepted or has ended.
+   * @param flushed the id of a job that is on the disk as it is now
+   */
+  kick(workspaceId: number, flushed?: string): void {
     if (this.#closed) return;
     try {
       const head = findHead(this.#control.reader, workspaceId);
-      if (head) this.#deliver(head);
+      if (head) this.#deliver(head, head.uid === flushed);
     } catch (error) {
       // The job stays accepted, and the next tick finds it.
       this.#log.warn({ err: error }, "dispatcher failed");
@@ -124,14 +127,17 @@ export class Dispatcher {
     return runners.size > 0;
   }
 
-  #deliver(head: HeadRow): void {
+  #deliver(head: HeadRow, isFlushed = false): void {
     if (!isDue(head, Date.now())) return;
     const delivery = `${head.uid}-${head.attempts}`;
     const now = performance.now();
     const last = this.#delivered.get(delivery);
     if (last !== undefined && now - last < DELIVER_AGAIN_MS) return;
     this.#delivered.set(delivery, now);
-    this.#carrier.deliver(head).then(
+    // Another process may have written it, and died before it was on the disk. No effect of a job may outlast the job.
+    const onDisk = isFlushed ? Promise.resolve() : this.#control.writer.flush();
+    const delivered = onDisk.then(() => (this.#closed ? undefined : this.#carrier.deliver(head)));
+    delivered.then(
       () => {
         if (this.#carrierFails) this.#log.info("jobs can be handed over again");
         this.#carrierFails = false;

@@ -40,7 +40,7 @@ export async function submitJob<Payload>(
     spooledBytes: bytes,
     body,
   });
-  if (!job.isReplay) context.dispatcher.kick(principal.workspaceId);
+  if (!job.isReplay) context.dispatcher.kick(principal.workspaceId, job.uid);
   return job;
 }
 

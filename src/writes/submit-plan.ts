@@ -28,7 +28,7 @@ export async function submitPlan(request: ApiRequest, uid: string): Promise<Acce
   if (claim && isKeyOfWrite(request, claim.key)) throw new Problem("idempotency_key_reused");
   const { writer } = control;
   const job = await whenFree(writer, config.writeWaitMs, () => submit(writer, request, uid, claim));
-  dispatcher.kick(principal.workspaceId);
+  dispatcher.kick(principal.workspaceId, job.uid);
   return job;
 }
 

@@ -2,6 +2,7 @@
 // and removing the body. What was accepted is done once, with all its rows. Every other kill is a power cut.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -51,20 +52,57 @@ for (const carrier of ["threads", "redis"] as const) {
   });
 }
 
+test("a job whose process died before it was on the disk is there after a power cut, if it was done", async () => {
+  const redis = ownRedis();
+  await redis.start();
+  const installation = install({ REDIS_URL: redis.url });
+  const { workspace, client, screenerId } = await startedOnce(installation);
+  const killer = new Killer(installation.dataDir, true);
+  let web = await installation.web(killer.options);
+  let worker = await installation.worker(killer.options);
+  let one: Import;
+  const isThere = () => jobsOf(installation, one).length === 1;
+  do {
+    if (web.end) web = await installation.web(killer.options);
+    if (worker.end) worker = await installation.worker(killer.options);
+    one = { key: randomUUID(), externalUids: [randomUUID()], isAsync: true, answer: undefined };
+    assert.equal((await send(client(web), screenerId, { ...one, key: randomUUID() })).status, 202);
+    // They may come to a sync of another commit before.
+    await killer.kill({ on: "sync", path: "control.sqlite-wal", nth: 1 }, web);
+    await send(client(web), screenerId, one).catch(() => {});
+    await Promise.race([web.ended, worker.ended]);
+  } while (!web.end || !isThere());
+  await installation.drain(END_MS);
+  await worker.kill();
+  killer.cutPower();
+  const again = await installation.web();
+  assert.ok(
+    installation.stored<string>(workspace, "SELECT external_uid FROM participant").includes(one.externalUids[0]!),
+  );
+  const answer = await send(client(again), screenerId, one);
+  assert.deepEqual([answer.status, answer.headers.get("idempotency-replayed")], [202, "true"]);
+});
+
+/** A workspace with a screener. A process that ends by itself keeps its compiled code for the next ones, which start in half the time. */
+async function startedOnce(installation: Installation) {
+  const workspace = installation.workspace();
+  const client = (web: { url: string }) => workspace.client(web);
+  const web = await installation.web();
+  const screenerId = await client(web).screener();
+  await web.kill("SIGTERM");
+  return { workspace, client, screenerId };
+}
+
 /** Kills processes of an installation of its own. */
 async function killInLane(carrier: "threads" | "redis", lane: number, found: Record<string, number[]>): Promise<void> {
   const redis = carrier === "redis" ? ownRedis() : undefined;
   await redis?.start();
   const more = redis && { REDIS_URL: redis.url };
   const installation = install({ WORKER_CONCURRENCY: "1", ...more });
-  const workspace = installation.workspace();
-  let web = await installation.web();
-  const screenerId = await workspace.client(web).screener();
-  // A process that ends by itself keeps its compiled code for the next ones, which start in half the time.
-  await web.kill("SIGTERM");
+  const { workspace, client: clientOf, screenerId } = await startedOnce(installation);
   const killer = new Killer(installation.dataDir, true);
   const startWorker = () => (redis ? installation.worker(killer.options) : undefined);
-  web = await installation.web(killer.options);
+  let web = await installation.web(killer.options);
   let worker = await startWorker();
   const moments = Object.keys(MOMENTS);
   for (let round = 0; round < KILLS / LANES; round++) {
@@ -73,7 +111,7 @@ async function killInLane(carrier: "threads" | "redis", lane: number, found: Rec
     const tally = [0, 0, 0];
     const imports: Import[] = [];
     const stop = new AbortController();
-    const client = workspace.client(web);
+    const client = clientOf(web);
     const sending = Array.from({ length: SENDERS }, (_, number) =>
       keepSending(client, screenerId, `${lane}-${round}-${number}`, imports, stop.signal),
     );
@@ -88,7 +126,7 @@ async function killInLane(carrier: "threads" | "redis", lane: number, found: Rec
     if (web.end) web = await installation.web(killer.options);
     if (worker?.end) worker = await startWorker();
     await Promise.all(sending);
-    await checkImports(installation, workspace, workspace.client(web), { screenerId, imports, tally });
+    await checkImports(installation, workspace, clientOf(web), { screenerId, imports, tally });
     found[moment] = (found[moment] ?? [0, 0, 0]).map((sum, i) => sum + tally[i]!);
   }
 }
@@ -164,10 +202,15 @@ async function checkImports(
 }
 
 /** The id of the job of an import, if it was accepted. It has one job, and that has succeeded. */
-function jobOf(installation: Installation, { key }: Import): string | undefined {
-  const jobs = installation.control<string>("SELECT status || ' ' || uid FROM job WHERE idempotency_key = ?", key);
+function jobOf(installation: Installation, one: Import): string | undefined {
+  const jobs = jobsOf(installation, one);
   if (!jobs.length) return undefined;
   const [status, uid] = jobs[0]!.split(" ");
   assert.deepEqual([jobs.length, status], [1, "SUCCEEDED"]);
   return uid;
+}
+
+/** The jobs of an import, each as its status and its id. */
+function jobsOf(installation: Installation, { key }: Import): string[] {
+  return installation.control("SELECT status || ' ' || uid FROM job WHERE idempotency_key = ?", key);
 }
