@@ -5,6 +5,7 @@ import { arrivalRoutes } from "./cells/arrival-routes.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import type { Context } from "./context.ts";
 import { eventRoutes } from "./events/routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { compression } from "./http/codings.ts";
 import { direct, directEndpoints } from "./http/direct.ts";
 import { docsRoutes } from "./http/docs.ts";
@@ -41,6 +42,7 @@ export const endpoints: AnyEndpoint[] = [
   ...assignmentRoutes,
   ...sessionRoutes,
   ...responseRoutes,
+  ...exportRoutes,
   ...resultsRoutes,
   ...jobRoutes(jobKinds.map(({ kind }) => kind)),
   ...planRoutes(jobKinds.map(({ kind }) => kind)),

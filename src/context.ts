@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import { type Control, openControl } from "../db/control.ts";
-import type { ListResult } from "../db/list.ts";
 import { Presence } from "../db/lock.ts";
 import { closeToOthers } from "../db/private.ts";
 import { EVENT_LOOP, EVENT_LOOP_WORKSPACES } from "../db/profiles.ts";
@@ -20,7 +19,7 @@ import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { Doubts } from "./jobs/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, tidyStores } from "./jobs/housekeeping.ts";
-import { LongReads } from "./jobs/long-reads.ts";
+import { OneAtATime } from "./jobs/one-at-a-time.ts";
 import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { makeSpool } from "./jobs/spool.ts";
@@ -31,7 +30,6 @@ import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { applyRetention } from "./participants/retention.ts";
-import type { LongRead } from "./resource.ts";
 import { PublishedContents } from "./screener-content/published.ts";
 import { Turns } from "./turns.ts";
 import type { Webhooks } from "./webhooks/dispatch.ts";
@@ -70,8 +68,8 @@ export interface Context {
   metrics: Metrics | undefined;
   /** How many processes are alive that run jobs. */
   countWorkers(): number;
-  /** Reads a list page in a thread. One at a time for each workspace, so that other side tasks find a thread. */
-  readLongPage(workspaceUid: string, read: LongRead): Promise<ListResult>;
+  /** For side tasks that would take all threads, or too much memory, side by side. */
+  oneAtATime: OneAtATime;
   /** Starts the upkeep: removes what has expired, migrates old stores, records when credentials were last used. */
   startUpkeep(): void;
   /** From now on the process is not ready, so that proxies choose another one. It still serves. */
@@ -147,7 +145,6 @@ export async function openContext(config: Config, threads: number, metrics?: Met
   const findings = new Findings(log);
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);
-  const longReads = new LongReads(pool);
   const doubts = new Doubts(config.dataDir, pool, log);
   const timers: NodeJS.Timeout[] = [];
   let endCell: (() => void) | undefined;
@@ -173,7 +170,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     findings,
     metrics,
     countWorkers: () => (config.redisUrl ? presence.countAlive("worker") : 1),
-    readLongPage: (workspaceUid, read) => longReads.read(workspaceUid, read),
+    oneAtATime: new OneAtATime(),
     startUpkeep() {
       let checking: Promise<void> | undefined;
       const tidy = () => {

@@ -92,6 +92,11 @@ const catalogue = {
   body_too_large: [413, "Body too large", "The body is larger than its limit."],
   result_too_large: [413, "Result too large", "The job would take more space than a workspace may take."],
   unsupported_media_type: [415, "Unsupported media type", "The body must be JSON."],
+  export_too_large: [
+    422,
+    "Export too large",
+    "A file of Excel has at most 300,000 cells here. Filter, or ask for CSV.",
+  ],
   idempotency_key_reused: [422, "Idempotency key reused", "This Idempotency-Key was already used for another request."],
   import_budget_exceeded: [
     429,

@@ -3,6 +3,8 @@
 import { activateArrival, beginMove, forgetMove, prepareArrival, sweepMoves } from "./cells/arrivals.ts";
 import { endMove } from "./cells/end-move.ts";
 import { measureCell } from "./cells/measure.ts";
+import { planTable } from "./exports/plan.ts";
+import { writeWorkbook } from "./exports/workbook.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
 import { readLongPage } from "./jobs/long-read.ts";
 import { checkNextStore } from "./jobs/store-checks.ts";
@@ -25,6 +27,8 @@ export const sideTasks = [
   exportParticipant,
   explainLong,
   measureResults,
+  planTable,
+  writeWorkbook,
   applyRetention,
   readLongPage,
   checkpointWorkspace,

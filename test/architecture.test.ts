@@ -627,7 +627,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "override.ts",
       "sentence.ts",
     ],
-    "screener-responses": ["export.ts", "submit.ts"],
+    "screener-responses": ["submit.ts"],
     "screener-content": [
       "answers.ts",
       "conditions.ts",

@@ -37,14 +37,14 @@ const stores = { ...settings, control, workspaces };
 // Not a default export: Piscina requires this file, and Node would make a module of its own for that. If the process ends at that
 // moment, Node aborts.
 /** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer; and how long it has held locks */
-export function perform(task: ThreadTask): ThreadReply {
-  const answer = answerOf(task);
+export async function perform(task: ThreadTask): Promise<ThreadReply> {
+  const answer = await answerOf(task);
   return { answer, held: held.splice(0) };
 }
 
-function answerOf(task: ThreadTask): unknown {
+async function answerOf(task: ThreadTask): Promise<unknown> {
   try {
-    if (!("run" in task)) return performSide(sideTasks, stores, task);
+    if (!("run" in task)) return await performSide(sideTasks, stores, task);
     const report = runJob({ dataDir, runner, control, workspaces, workspaceResultsMaxBytes }, jobKinds, task.run);
     makeRoom();
     trimLedger();

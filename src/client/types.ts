@@ -53,7 +53,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -940,7 +940,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -2108,25 +2108,6 @@ export interface Operations {
       503: Problem;
     };
   };
-  /** Export a screener's responses as one table */
-  exportScreenerResponses: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: string;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
-  };
   /** Answer questions of a session */
   submitScreenerResponses: {
     path: {
@@ -2152,6 +2133,133 @@ export interface Operations {
       413: Problem;
       415: Problem;
       422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Export a screener's responses as one table */
+  exportScreenerResponses: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    query: {
+      /** Only this value. */
+      "filter[id][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[id][ne]"?: string;
+      /** Only one of these values. */
+      "filter[id][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[id][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[externalUid][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[externalUid][ne]"?: string;
+      /** Only one of these values. */
+      "filter[externalUid][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[externalUid][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[screenerPublicationId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerPublicationId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerPublicationId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerPublicationId][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[status][eq]"?: "ACTIVE" | "ARCHIVED" | "REMOVED";
+      /** Any value but this one, also null. */
+      "filter[status][ne]"?: "ACTIVE" | "ARCHIVED" | "REMOVED";
+      /** Only one of these values. */
+      "filter[status][in][]"?: readonly ("ACTIVE" | "ARCHIVED" | "REMOVED")[];
+      /** None of these values; also null. */
+      "filter[status][nin][]"?: readonly ("ACTIVE" | "ARCHIVED" | "REMOVED")[];
+      /** Only this value. */
+      "filter[state][eq]"?: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+      /** Any value but this one, also null. */
+      "filter[state][ne]"?: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+      /** Only one of these values. */
+      "filter[state][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
+      /** None of these values; also null. */
+      "filter[state][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
+      /** Only this value. */
+      "filter[outcome][eq]"?: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+      /** Any value but this one, also null. */
+      "filter[outcome][ne]"?: "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN";
+      /** Only one of these values. */
+      "filter[outcome][in][]"?: readonly ("QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** None of these values; also null. */
+      "filter[outcome][nin][]"?: readonly ("QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** Only this value. */
+      "filter[outcomeReason][eq]"?: "SCREENED_OUT" | "OVER_QUOTA";
+      /** Any value but this one, also null. */
+      "filter[outcomeReason][ne]"?: "SCREENED_OUT" | "OVER_QUOTA";
+      /** Only one of these values. */
+      "filter[outcomeReason][in][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA")[];
+      /** None of these values; also null. */
+      "filter[outcomeReason][nin][]"?: readonly ("SCREENED_OUT" | "OVER_QUOTA")[];
+      /** This time or later. */
+      "filter[startedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[startedAt][lt]"?: string;
+      /** This time or later. */
+      "filter[lastActiveAt][gte]"?: string;
+      /** Before this time. */
+      "filter[lastActiveAt][lt]"?: string;
+      /** This time or later. */
+      "filter[completedAt][gte]"?: string;
+      /** Before this time. */
+      "filter[completedAt][lt]"?: string;
+      /** Only this value. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][eq]`]: string | undefined;
+      /** Any value but this one, also null. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][ne]`]: string | undefined;
+      /** Only one of these values. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
+      /** None of these values; also null. Put a key in place of `{key}`. */
+      [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
+      /** The heading of a question without a key. `KEYS` (the default): its id. `READABLE`: one that is made from the first words of its prompt, such as `how_old_are_you` */
+      headings?: "KEYS" | "READABLE";
+      /** Questions of which several options can be chosen. `JOINED` (the default): all in one cell. `COLUMNS`: a column for each option, with 1 if it was chosen and 0 if not, and one for what was written in */
+      choices?: "JOINED" | "COLUMNS";
+    };
+    answers: {
+      200: string;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Say what the columns of the export mean */
+  getScreenerCodebook: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    query: {
+      /** The heading of a question without a key. `KEYS` (the default): its id. `READABLE`: one that is made from the first words of its prompt, such as `how_old_are_you` */
+      headings?: "KEYS" | "READABLE";
+      /** Questions of which several options can be chosen. `JOINED` (the default): all in one cell. `COLUMNS`: a column for each option, with 1 if it was chosen and 0 if not, and one for what was written in */
+      choices?: "JOINED" | "COLUMNS";
+    };
+    answers: {
+      200: string;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
       429: Problem;
       431: Problem;
       500: Problem;
@@ -2860,11 +2968,14 @@ export interface Paths {
   "/screener-responses": {
     get: Operations["listScreenerResponses"];
   };
+  "/screener-sessions/{id}/responses": {
+    post: Operations["submitScreenerResponses"];
+  };
   "/screeners/{id}/export": {
     get: Operations["exportScreenerResponses"];
   };
-  "/screener-sessions/{id}/responses": {
-    post: Operations["submitScreenerResponses"];
+  "/screeners/{id}/codebook": {
+    get: Operations["getScreenerCodebook"];
   };
   "/screeners/{id}/results": {
     get: Operations["getScreenerResults"];

@@ -12,7 +12,7 @@ import { idOf } from "../schemas.ts";
 import type { Caller, Scope } from "../workspaces/credentials.ts";
 import type { Incoming } from "./body.ts";
 import type { Example } from "./example.ts";
-import { type Format, LIST_FORMATS } from "./formats.ts";
+import { type Format, LIST_FORMATS, type ReplyFormat } from "./formats.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { TagName } from "./openapi-texts.ts";
 import type { QuerySchema } from "./query.ts";
@@ -28,7 +28,7 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   params: Record<string, string>;
   headers: IncomingHttpHeaders;
   /** The format of the reply; json where the endpoint has no other. */
-  format: Format;
+  format: ReplyFormat;
   /** The list's page and filters; empty where the endpoint is no list. */
   query: ListQuery;
   /** The query's parameters, checked. Undefined where the endpoint declares none, and beside JSON where they go with files. */
@@ -76,7 +76,7 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   /** Only of a list: the values of `sort`; the first is the default. */
   sorts?: readonly string[];
   /** Where it is not JSON alone. The default of a list is all formats. */
-  formats?: readonly Format[];
+  formats?: readonly ReplyFormat[];
   /** The parameters of the query, where it is no list. Of an endpoint that takes files: beside a file only. */
   parameters?: Query;
   body?: Schema;
@@ -132,7 +132,7 @@ export function idsOf(params: Record<string, string>): Record<string, string> {
 }
 
 /** The formats of an endpoint's reply. Undefined where it is only JSON. */
-export function formatsOf({ formats, filters }: AnyEndpoint): readonly Format[] | undefined {
+export function formatsOf({ formats, filters }: AnyEndpoint): readonly ReplyFormat[] | undefined {
   return formats ?? (filters && LIST_FORMATS);
 }
 

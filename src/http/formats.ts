@@ -7,9 +7,14 @@ export const MEDIA_TYPES = {
   json: "application/json",
   csv: "text/csv",
   ndjson: "application/x-ndjson",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 } as const;
 
-export type Format = keyof typeof MEDIA_TYPES;
+/** What replies can be. */
+export type ReplyFormat = keyof typeof MEDIA_TYPES;
+
+/** What lists and bodies can be. */
+export type Format = Exclude<ReplyFormat, "xlsx">;
 
 /** The formats of every list. The first is the default. */
 export const LIST_FORMATS: readonly Format[] = ["json", "csv", "ndjson"];
@@ -21,7 +26,7 @@ const MAX_ACCEPT_LENGTH = 4096;
  * The one of `formats` that Accept prefers. Adds `Vary: Accept` to the response.
  * @throws Problem 406 when Accept allows none of them
  */
-export function negotiate(ctx: ParameterizedContext, formats: readonly Format[]): Format {
+export function negotiate(ctx: ParameterizedContext, formats: readonly ReplyFormat[]): ReplyFormat {
   ctx.vary("Accept");
   const { accept } = ctx.headers;
   if (accept === undefined || accept === "*/*") return formats[0]!;

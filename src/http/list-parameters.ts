@@ -15,8 +15,8 @@ const MEANINGS: Record<Operator, string> = {
   startsWith: "Only values that begin with this text.",
 };
 
-/** The parameters of a list with these filters, which can be sorted by any of `sorts`. */
-export function listParameters(filters: FilterRules, sorts: readonly string[] = []): object[] {
+/** The parameters of a list with these filters, which can be sorted by any of `sorts`. @param hasPages whether it comes as JSON */
+export function listParameters(filters: FilterRules, hasPages: boolean, sorts: readonly string[] = []): object[] {
   const wholeNumber = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
   const query = (name: string, description: string, schema: object, more: object = {}) => ({
     name,
@@ -25,7 +25,7 @@ export function listParameters(filters: FilterRules, sorts: readonly string[] = 
     schema,
     ...more,
   });
-  const list = [
+  const pages = [
     query("pagination[offset]", "How many items to leave out. JSON only.", wholeNumber(0, { default: 0 })),
     query(
       "pagination[limit]",
@@ -33,6 +33,7 @@ export function listParameters(filters: FilterRules, sorts: readonly string[] = 
       wholeNumber(1, { default: DEFAULT_LIMIT }),
     ),
   ];
+  const list = hasPages ? pages : [];
   for (const [name, rule] of Object.entries(filters)) {
     const field = nameOf(name, rule);
     const value = valueSchema(rule.values);

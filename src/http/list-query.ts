@@ -8,7 +8,7 @@ import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import type { FilterRules } from "../resource.ts";
 import { isUuid } from "../schemas.ts";
 import { isCleanText } from "../text.ts";
-import { type Format, MEDIA_TYPES } from "./formats.ts";
+import { MEDIA_TYPES, type ReplyFormat } from "./formats.ts";
 
 export interface ListQuery {
   page: Page;
@@ -32,7 +32,7 @@ const NO_FILTERS: Filter[] = [];
 export function readListQuery(
   querystring: string,
   rules: FilterRules,
-  format: Format = "json",
+  format: ReplyFormat = "json",
   sorts: readonly string[] = [],
 ): ListQuery {
   const page: Page = { offset: 0, limit: DEFAULT_LIMIT };

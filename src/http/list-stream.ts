@@ -8,7 +8,7 @@ import type { Cell } from "../members.ts";
 import type { Column } from "../resource.ts";
 import { csvHead, csvLines } from "./csv.ts";
 import type { Reply } from "./endpoint.ts";
-import { MEDIA_TYPES } from "./formats.ts";
+import { MEDIA_TYPES, type ReplyFormat } from "./formats.ts";
 
 /** The store that a list is read from. */
 export interface Source {
@@ -31,8 +31,13 @@ export function streamed(texts: AsyncIterable<string>, format: "csv" | "ndjson",
     status: 200,
     type: MEDIA_TYPES[format],
     body: Readable.from(texts, { objectMode: false, highWaterMark: AHEAD_BYTES }),
-    ...(name && { attachment: `${name}-${new Date().toISOString().slice(0, 10)}.${format}` }),
+    ...(name && { attachment: attachmentOf(name, format) }),
   };
+}
+
+/** The name of a file that is made today. */
+export function attachmentOf(name: string, format: ReplyFormat): string {
+  return `${name}-${new Date().toISOString().slice(0, 10)}.${format}`;
 }
 
 /** The items of a list, one on each line. */

@@ -3,11 +3,11 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import type { AnyEndpoint } from "./endpoint.ts";
-import { type Format, MEDIA_TYPES } from "./formats.ts";
+import { type Format, MEDIA_TYPES, type ReplyFormat } from "./formats.ts";
 import { isRecord } from "./query.ts";
 
 /** The schemas of lists that are not JSON. */
-export const TEXTS: Record<Exclude<Format, "json">, object> = {
+export const FILES_OF_LISTS: Record<Exclude<ReplyFormat, "json">, object> = {
   csv: {
     type: "string",
     description:
@@ -21,6 +21,7 @@ export const TEXTS: Record<Exclude<Format, "json">, object> = {
       "The whole list: the items of the JSON, one on each line. Items of sessions also name their participants; those and screener participants " +
       "have the participants' `attributes`.",
   },
+  xlsx: { type: "string", format: "binary", description: "The table as a file of Excel" },
 };
 
 /** The schemas of bodies that are not JSON. */

@@ -3,7 +3,7 @@
 import { MAX_NOTE_CHARACTERS } from "../events/record.ts";
 import { exampleIdOf } from "../examples.ts";
 import { CURRENT_VERSION } from "./api-version.ts";
-import type { AnyEndpoint } from "./endpoint.ts";
+import { type AnyEndpoint, formatsOf } from "./endpoint.ts";
 import { listParameters } from "./list-parameters.ts";
 import { queryParameters } from "./openapi-files.ts";
 import type { NamedSchemas } from "./openapi-schemas.ts";
@@ -19,7 +19,8 @@ export function parametersOf(endpoint: AnyEndpoint, schemas: NamedSchemas): obje
     schema: { type: "string" },
     ...(example && { example }),
   }));
-  if (endpoint.filters) list.push(...listParameters(endpoint.filters, endpoint.sorts));
+  if (endpoint.filters)
+    list.push(...listParameters(endpoint.filters, formatsOf(endpoint)!.includes("json"), endpoint.sorts));
   if (endpoint.parameters) list.push(...queryParameters(endpoint, (schema) => schemas.add(schema, "input")));
   const header = (name: string, description: string, schema: object) =>
     list.push({

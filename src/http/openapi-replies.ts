@@ -6,7 +6,7 @@ import { JobReference, problemEntries } from "../schemas.ts";
 import { type AnyEndpoint, type Documented, formatsOf } from "./endpoint.ts";
 import { examplesAs } from "./example.ts";
 import { MEDIA_TYPES } from "./formats.ts";
-import { TEXTS } from "./openapi-files.ts";
+import { FILES_OF_LISTS } from "./openapi-files.ts";
 import { type HeaderName, headersOf } from "./openapi-headers.ts";
 import type { NamedSchemas } from "./openapi-schemas.ts";
 
@@ -41,7 +41,7 @@ function successes(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
               formats.map((format, index) => [
                 MEDIA_TYPES[format],
                 {
-                  schema: format === "json" ? schemas.add(schema, "output") : TEXTS[format],
+                  schema: format === "json" ? schemas.add(schema, "output") : FILES_OF_LISTS[format],
                   ...(index === 0 &&
                     examplesAs(endpoint, (example) => (example.status === Number(status) ? example.reply : undefined))),
                 },

@@ -2,11 +2,12 @@
 
 import * as v from "valibot";
 import { messageOf } from "../check-body.ts";
-import { invalidRequest } from "../problems.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { unknownMember } from "../schemas.ts";
 import { isCleanText } from "../text.ts";
-import type { Format } from "./formats.ts";
-import { readParameters } from "./list-query.ts";
+import type { AnyEndpoint } from "./endpoint.ts";
+import type { Format, ReplyFormat } from "./formats.ts";
+import { type ListQuery, readListQuery, readParameters } from "./list-query.ts";
 
 /** The schema of a query: an object of texts. A member may be a record of texts: `name[key]=text`. */
 export type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;
@@ -64,13 +65,42 @@ function readNoQuery(querystring: string, files?: QuerySchema): undefined {
 }
 
 /** The parameters of an endpoint that is no list; undefined where there are none. @throws Problem 400 with every error */
-export function parametersOf(
+function parametersOf(
   { parameters, bodyFormats }: { parameters?: QuerySchema; bodyFormats?: readonly Format[] },
   format: Format,
   querystring: string,
 ): object | undefined {
   const hasParameters = parameters && (!bodyFormats || format !== "json");
   return hasParameters ? readQuery(querystring, parameters) : readNoQuery(querystring, parameters);
+}
+
+const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
+
+/** Reads an endpoint's query: that of a list, its parameters, or both. @throws Problem 400 with every error */
+export function readQueryOf(
+  { filters, sorts, ...endpoint }: Pick<AnyEndpoint, "filters" | "sorts" | "parameters" | "bodyFormats">,
+  { format, bodyFormat, querystring }: { format: ReplyFormat; bodyFormat: Format; querystring: string },
+): { query: ListQuery; parameters: object | undefined } {
+  if (!filters) return { query: NO_QUERY, parameters: parametersOf(endpoint, bodyFormat, querystring) };
+  if (!endpoint.parameters) return { query: readListQuery(querystring, filters, format, sorts), parameters: undefined };
+  const ofList = new URLSearchParams();
+  const others = new URLSearchParams();
+  for (const [name, value] of readParameters(querystring))
+    (/^(?:filter|pagination)\[/.test(name) ? ofList : others).append(name, value);
+  const errors: ProblemDetail[] = [];
+  const read = <Result>(from: () => Result): Result | undefined => {
+    try {
+      return from();
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.document.errors) throw error;
+      errors.push(...error.document.errors);
+      return undefined;
+    }
+  };
+  const query = read(() => readListQuery(ofList.toString(), filters, format, sorts));
+  const parameters = read(() => parametersOf(endpoint, bodyFormat, others.toString()));
+  if (errors.length) throw invalidRequest(errors);
+  return { query: query!, parameters };
 }
 
 /** Whether the parameter has keys: `name[key]`. */

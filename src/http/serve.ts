@@ -13,15 +13,12 @@ import { bodyFormatOf, hasBody, readJson } from "./body.ts";
 import { requireCoding } from "./codings.ts";
 import { type AnyEndpoint, type ApiRequest, formatsOf, idsOf } from "./endpoint.ts";
 import { negotiate } from "./formats.ts";
-import { type ListQuery, readListQuery } from "./list-query.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { readIdempotencyKey, readNote } from "./preferences.ts";
-import { parametersOf } from "./query.ts";
+import { readQueryOf } from "./query.ts";
 import { type Reply, sendReply } from "./reply.ts";
 
 const EMPTY_HASH = hash("sha256", "");
-
-const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
 
 /** Who sends requests to public endpoints. */
 const NOBODY: Caller = {
@@ -109,8 +106,7 @@ export function requestOf(
     context,
     principal,
     params: idsOf(params),
-    query: endpoint.filters ? readListQuery(querystring, endpoint.filters, format, endpoint.sorts) : NO_QUERY,
-    parameters: endpoint.filters ? undefined : parametersOf(endpoint, bodyFormat, querystring),
+    ...readQueryOf(endpoint, { format, bodyFormat, querystring }),
     body: undefined,
     bodyFormat,
     idempotencyKey: endpoint.method === "post" ? readIdempotencyKey(headers) : undefined,

@@ -41,6 +41,8 @@ const BESIDE =
 const PLAIN: Record<string, string> = { string: "string", integer: "number", number: "number", boolean: "boolean" };
 /** Bodies that are a text. A list that also comes as JSON is typed as JSON alone. */
 const TEXTS = ["text/csv", "application/x-ndjson"];
+/** The client has replies as texts, so it does not ask for these. */
+const FILES = ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"];
 const JSONS = ["application/json", "application/problem+json"];
 
 /** The client says which version it speaks: callers do not. */
@@ -100,7 +102,7 @@ function operationOf({ operationId, summary, parameters, requestBody, responses 
 
 function contentOf({ content = {} }: Content, place: string): string {
   const types = Object.keys(content);
-  const unknown = types.find((type) => !JSONS.includes(type) && !TEXTS.includes(type));
+  const unknown = types.find((type) => ![...JSONS, ...TEXTS, ...FILES].includes(type));
   if (unknown) throw new Error(`${place}: the media type ${unknown} is not known.`);
   const json = types.find((type) => JSONS.includes(type));
   if (json) return typeOf(content[json]!.schema, place, "    ");

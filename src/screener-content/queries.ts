@@ -1,7 +1,6 @@
 // Statements on the content of drafts and publications.
 
 import type { Reader, Writer } from "../../db/connection.ts";
-import type { Question } from "../question-types/registry.ts";
 import { EMPTY_CONTENT } from "./content.ts";
 
 export interface DraftRow {
@@ -83,20 +82,4 @@ export function isDraftChanged(db: Reader, screenerUid: string): boolean {
 /** A publication's content, as JSON text. It never changes. */
 export function findPublishedJson(db: Reader, publicationId: number): string {
   return db.value<string>("SELECT json FROM publication_content WHERE screener_publication_id = ?", publicationId)!;
-}
-
-/** A question of a publication, by its position. */
-export interface PublishedQuestionRow {
-  position: number;
-  uid: string;
-  key: string | null;
-  type: Question["_type"];
-}
-
-/** A publication's questions in order. */
-export function listPublishedQuestions(db: Reader, publicationId: number): PublishedQuestionRow[] {
-  return db.all(
-    "SELECT place AS position, uid, key, type FROM publication_question WHERE screener_publication_id = ? ORDER BY place",
-    publicationId,
-  );
 }

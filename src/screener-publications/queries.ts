@@ -17,9 +17,9 @@ export interface PublicationRow {
   erased_qualified: number;
 }
 
-/** The rowids of a screener's publications, newest first. */
-export function listPublicationIds(db: Reader, screenerId: number): number[] {
-  return db.values("SELECT id FROM screener_publication WHERE screener_id = ? ORDER BY version DESC", screenerId);
+/** A screener's publications, newest first. */
+export function listPublications(db: Reader, screenerId: number): Pick<PublicationRow, "id" | "version">[] {
+  return db.all("SELECT id, version FROM screener_publication WHERE screener_id = ? ORDER BY version DESC", screenerId);
 }
 
 export function findPublication(db: Reader, uid: string): PublicationRow | undefined {

@@ -3,6 +3,7 @@
 import type { Reader, Writer } from "../../db/connection.ts";
 import { countRow, countRows, recountRow } from "../../db/counts.ts";
 import { openSlices, type Slices } from "../../db/list-slices.ts";
+import type { Filter } from "../../db/list-where.ts";
 import type { AttributeValue } from "../attributes.ts";
 import { Problem } from "../problems.ts";
 import { countedSessions, session } from "./resource.ts";
@@ -56,12 +57,12 @@ const started = {
 };
 
 /**
- * A screener's sessions that were started, as StartedSession in JSON, `rows` at a time. Removed sessions are all
+ * A screener's sessions that were started and that all filters let through, as StartedSession in JSON, `rows` at a time. Removed sessions are all
  * included, because they lose their progress: we can't know whether they were started.
  */
-export function sliceStarted(db: Reader, screenerUid: string, rows: number): Slices {
+export function sliceStarted(db: Reader, screenerUid: string, filters: readonly Filter[], rows: number): Slices {
   const { by } = session.members.screenerId.filter;
-  return openSlices(db, started, [{ by, operator: "eq", values: [screenerUid] }], {
+  return openSlices(db, started, [{ by, operator: "eq", values: [screenerUid] }, ...filters], {
     only: "(t.state <> 'NOT_STARTED' OR t.status = 'REMOVED')",
     rows,
   });

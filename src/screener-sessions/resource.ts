@@ -11,6 +11,8 @@ import { id, requiredText } from "../schemas.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
+export const OUTCOMES = ["QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
+export const OUTCOME_REASONS = ["SCREENED_OUT", "OVER_QUOTA"] as const;
 
 /** SQL expression for a session's link. */
 export const linkSql = (appUrl: string, screenerUid: string, sessionUid: string) =>
@@ -25,7 +27,7 @@ const members = {
   linkSlug: { ...uid("t.slug"), schema: v.string(), cells: {} },
   status: word(STATUSES)("t.status", ANY_OPERATOR),
   state: word(STATES)("t.state", ANY_OPERATOR),
-  outcomeReason: nullable(word(["SCREENED_OUT", "OVER_QUOTA"])("t.outcome_reason")),
+  outcomeReason: nullable(word(OUTCOME_REASONS)("t.outcome_reason")),
   startedAt: nullable(timestamp("t.started_at")),
   lastActiveAt: nullable(timestamp("t.last_active_at")),
   completedAt: nullable(timestamp("t.completed_at")),

@@ -1,0 +1,53 @@
+// The codebook of an export: what each column of a question means.
+
+import type { TablePlan, TableQuestion } from "./plan.ts";
+import { SESSION_COLUMNS } from "./table.ts";
+
+export const CODEBOOK_HEADINGS = ["column", "question", "type", "option", "page", "versions", "key", "questionId"];
+
+const TYPES: Record<TableQuestion["type"], string> = {
+  ScreenerTextQuestion: "text",
+  ScreenerNumericQuestion: "number",
+  ScreenerSingleSelectQuestion: "one option",
+  ScreenerMultiSelectQuestion: "several options",
+};
+
+/** What the columns before those of questions mean. */
+const OF_SESSIONS: Record<string, string> = {
+  "session.id": "The session",
+  "participant.externalUid": "The participant's id in the system of record",
+  "participant.id": "The participant",
+  "publication.version": "The version that was answered",
+  "publication.id": "The publication that was answered",
+  "session.status": "ACTIVE, ARCHIVED or REMOVED",
+  "session.state": "IN_PROGRESS or COMPLETED",
+  "session.outcome": "QUALIFIED, DISQUALIFIED or UNKNOWN; empty until it is completed",
+  "session.outcomeReason": "Why it is DISQUALIFIED: SCREENED_OUT or OVER_QUOTA",
+  "session.startedAt": "The time of the first answer, in UTC",
+  "session.lastActiveAt": "The time of the last answer, in UTC",
+  "session.completedAt": "The time of completion, in UTC",
+};
+
+const WRITE_IN = "(write-in)";
+
+/** A row for each column, and for each option of a question. */
+export function codebookRows({ questions }: TablePlan): string[][] {
+  return [
+    ...SESSION_COLUMNS.map(([heading]) => [heading, OF_SESSIONS[heading]!, "", "", "", "", "", ""]),
+    ...questions.flatMap(rowsOf),
+  ];
+}
+
+function rowsOf({ columns, options, hasWriteIn, type, ...question }: TableQuestion): string[][] {
+  const [first, last] = question.versions;
+  const versions = first === last ? String(first) : `${first} to ${last}`;
+  const row = (heading: string, values: string, option: string) => [
+    ...[heading, question.prompt, values, option, question.page ?? "", versions, question.key ?? "", question.id],
+  ];
+  return columns.flatMap(({ heading, has, option = WRITE_IN }) => {
+    if (has === "choice") return [row(heading, "1 or 0", option)];
+    if (has === "writeIn") return [row(heading, "text", option)];
+    const all = hasWriteIn ? [...options, WRITE_IN] : options;
+    return all.length ? all.map((text) => row(heading, TYPES[type], text)) : [row(heading, TYPES[type], "")];
+  });
+}

@@ -1,0 +1,41 @@
+// Headings that people and statistics programs can read: a question's key, or one that is made from its prompt.
+
+/** Long enough to know a question again, and short enough for a column. */
+const MAX_LENGTH = 40;
+
+/** A heading for each question, all of them different. */
+export function headingsOf(questions: readonly { key: string | null; prompt: string }[]): string[] {
+  const taken = new Set(questions.flatMap(({ key }) => (key === null ? [] : [key])));
+  const given = new Set<string>();
+  return questions.map(({ key, prompt }, index) => {
+    // A key that two publications gave to different questions is the heading of the newer one.
+    const isFree = key !== null && !given.has(key);
+    const heading = isFree ? key : unlike(taken, key ?? (keyFrom(prompt) || `question_${index + 1}`));
+    given.add(heading);
+    taken.add(heading);
+    return heading;
+  });
+}
+
+/** Makes a key from a prompt: its first words in lower case, in the letters a to z. Empty if it has none of them. */
+function keyFrom(prompt: string): string {
+  const words =
+    prompt
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  let key = "";
+  for (const word of words) {
+    if (key && key.length + 1 + word.length > MAX_LENGTH) break;
+    key = key ? `${key}_${word}` : word.slice(0, MAX_LENGTH);
+  }
+  return /^\d/.test(key) ? `q_${key}` : key;
+}
+
+/** The heading, with a number behind it if another one has it. */
+function unlike(taken: ReadonlySet<string>, heading: string): string {
+  let other = heading;
+  for (let number = 2; taken.has(other); number++) other = `${heading}_${number}`;
+  return other;
+}

@@ -1,0 +1,189 @@
+// The export of a screener's responses as one table, and its codebook.
+
+import { randomUUID } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { exampleIds } from "../examples.ts";
+import { csvHead, csvLines } from "../http/csv.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, type Reply } from "../http/endpoint.ts";
+import { MEDIA_TYPES } from "../http/formats.ts";
+import { attachmentOf, streamed, tableOf } from "../http/list-stream.ts";
+import { workspaceSource } from "../http/lists.ts";
+import { Problem } from "../problems.ts";
+import { CODEBOOK_HEADINGS, codebookRows } from "./codebook.ts";
+import { CHOICES, HEADINGS, type Layout, planTable, type TablePlan } from "./plan.ts";
+import { exportFilters, exportTable } from "./table.ts";
+import { MAX_WORKBOOK_CELLS, writeWorkbook } from "./workbook.ts";
+
+const oneOf = <Words extends readonly string[]>(words: Words) =>
+  v.picklist(words, `must be one of ${words.join(", ")}`);
+
+const layout = v.object({
+  headings: v.optional(
+    v.pipe(
+      oneOf(HEADINGS),
+      v.description(
+        "The heading of a question without a key. `KEYS` (the default): its id. `READABLE`: one that is made from the first words of its " +
+          "prompt, such as `how_old_are_you`",
+      ),
+    ),
+  ),
+  choices: v.optional(
+    v.pipe(
+      oneOf(CHOICES),
+      v.description(
+        "Questions of which several options can be chosen. `JOINED` (the default): all in one cell. `COLUMNS`: a column for each option, " +
+          "with 1 if it was chosen and 0 if not, and one for what was written in",
+      ),
+    ),
+  ),
+});
+
+const table = defineEndpoint({
+  method: "get",
+  path: "/screeners/:id/export",
+  operationId: "exportScreenerResponses",
+  scopes: ["read"],
+  tag: "Responses",
+  summary: "Export a screener's responses as one table",
+  description:
+    "One row for each session that was started, in the order in which they were opened. Sessions that were archived or removed " +
+    "later are included; see `session.status`. The first columns are `session.id`, `participant.externalUid`, `participant.id`, " +
+    "`publication.version`, `publication.id`, `session.status`, `session.state`, `session.outcome`, `session.outcomeReason`, " +
+    "`session.startedAt`, `session.lastActiveAt` and `session.completedAt`. Then there is a column for each question: those of the " +
+    "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
+    "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
+    "key. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
+    "follows what the participant wrote.\n\n" +
+    `A file of Excel has the codebook as a second sheet, and at most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.`,
+  formats: ["csv", "xlsx"],
+  filters: exportFilters,
+  parameters: layout,
+  replies: { 200: { description: "The table, as a file", schema: v.string() } },
+  examples: {
+    table: {
+      reply:
+        "\uFEFFsession.id,participant.externalUid,participant.id,publication.version,publication.id,session.status," +
+        "session.state,session.outcome,session.outcomeReason,session.startedAt,session.lastActiveAt,session.completedAt," +
+        `age,drink\r\n${exampleIds.session},P-17,${exampleIds.participant},1,${exampleIds.publication},ACTIVE,` +
+        "COMPLETED,QUALIFIED,,2026-01-31T12:00:00.000Z,2026-01-31T12:02:00.000Z,2026-01-31T12:02:00.000Z,36,Tea\r\n",
+    },
+  },
+  problems: ["screener_not_found", "export_too_large"],
+  async handle(request) {
+    if (request.format === "xlsx") return workbook(request);
+    const plan = await planOf(request);
+    const source = workspaceSource(request);
+    const { headings, rows } = source.read((db) => exportTable(db, request.params.id!, plan, request.query.filters));
+    return streamed(tableOf(headings, rows, source), "csv", nameOf(request, plan, "responses"));
+  },
+});
+
+const codebook = defineEndpoint({
+  method: "get",
+  path: "/screeners/:id/codebook",
+  operationId: "getScreenerCodebook",
+  scopes: ["read"],
+  tag: "Responses",
+  summary: "Say what the columns of the export mean",
+  description:
+    "A row for each column of the export that belongs to a session or to a question, with the same `headings` and `choices`; for a question with options, a " +
+    "row for each of them. `type` says what is in the cells: `text`, `number`, `one option`, `several options`, or `1 or 0`.",
+  formats: ["csv"],
+  parameters: layout,
+  replies: { 200: { description: "The codebook, as a file", schema: v.string() } },
+  examples: {
+    codebook: {
+      reply:
+        csvHead(CODEBOOK_HEADINGS) +
+        csvLines([["age", "How old are you?", "number", "", "About you", "1", "age", exampleIds.ageQuestion]]),
+    },
+  },
+  problems: ["screener_not_found"],
+  async handle(request) {
+    const plan = await planOf(request);
+    const text = csvHead(CODEBOOK_HEADINGS) + csvLines(codebookRows(plan));
+    return {
+      status: 200,
+      type: MEDIA_TYPES.csv,
+      body: text,
+      attachment: attachmentOf(nameOf(request, plan, "codebook"), "csv"),
+    };
+  },
+});
+
+export const exportRoutes: AnyEndpoint[] = [table, codebook];
+
+type ExportRequest = ApiRequest<unknown, v.InferOutput<typeof layout>>;
+
+/** @throws Problem screener_not_found */
+async function planOf(request: ExportRequest): Promise<TablePlan> {
+  const { context, params, principal } = request;
+  const plan = await inThread(request, () =>
+    context.pool.ask(planTable, {
+      workspaceUid: principal.workspaceUid,
+      screenerUid: params.id!,
+      layout: layoutOf(request),
+    }),
+  );
+  if (!plan) throw new Problem("screener_not_found");
+  return plan;
+}
+
+async function workbook(request: ExportRequest): Promise<Reply> {
+  const { context, params, principal, query } = request;
+  const file = `${randomUUID()}.xlsx`;
+  const path = join(context.config.dataDir, "tmp", file);
+  try {
+    const written = await inThread(request, () =>
+      context.oneAtATime.run(writeWorkbook.name, () =>
+        context.pool.ask(writeWorkbook, {
+          workspaceUid: principal.workspaceUid,
+          screenerUid: params.id!,
+          layout: layoutOf(request),
+          filters: query.filters,
+          file,
+        }),
+      ),
+    );
+    if (written === "missing") throw new Problem("screener_not_found");
+    if (written === "tooLarge") throw new Problem("export_too_large");
+    const handle = await open(path);
+    return {
+      status: 200,
+      type: MEDIA_TYPES.xlsx,
+      body: handle.createReadStream(),
+      attachment: attachmentOf(nameOf(request, written, "responses"), "xlsx"),
+    };
+  } finally {
+    // It stays readable for who has it open.
+    await rm(path, { force: true });
+  }
+}
+
+/** A thread's time counts a quarter, as that of long pages does. */
+async function inThread<Answer>({ context, principal }: ExportRequest, ask: () => Promise<Answer>): Promise<Answer> {
+  const started = performance.now();
+  const answer = await ask();
+  context.turns.spend(principal.workspaceUid, (performance.now() - started) / 4);
+  return answer;
+}
+
+function layoutOf({ parameters: { headings = "KEYS", choices = "JOINED" } = {} }: ExportRequest): Layout {
+  return { headings, choices };
+}
+
+function nameOf({ params }: ExportRequest, { title }: { title: string | null }, what: string): string {
+  return `${fileName(title ?? "") || params.id}-${what}`;
+}
+
+/** A title without characters that file systems don't allow. */
+function fileName(title: string): string {
+  return title
+    .replace(/[\p{C}\\/:*?"<>|%\s]+/gu, " ")
+    .trim()
+    .slice(0, 80)
+    .toWellFormed()
+    .trim();
+}

@@ -1,0 +1,119 @@
+// The export: the answers to a screener as one table, with a row for each started session, and columns for each question
+// and for each attribute of participants.
+
+import type { InferOutput } from "valibot";
+import type { Reader } from "../../db/connection.ts";
+import type { Slices } from "../../db/list-slices.ts";
+import type { Filter } from "../../db/list-where.ts";
+import { attributeCell, attributeFilter, attributeKeys } from "../attributes.ts";
+import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../members.ts";
+import { answerCell } from "../question-types/registry.ts";
+import type { shownChoices } from "../question-types/select.ts";
+import type { FilterRules } from "../resource.ts";
+import { listAnswers } from "../screener-responses/queries.ts";
+import { type StartedSession, sliceStarted } from "../screener-sessions/queries.ts";
+import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../screener-sessions/resource.ts";
+import type { Place, TablePlan } from "./plan.ts";
+
+/** The first columns. A question's key has no point, so it never equals one of these headings. */
+export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes">][] = [
+  ["session.id", "uid"],
+  ["participant.externalUid", "externalUid"],
+  ["participant.id", "participantUid"],
+  ["publication.version", "version"],
+  ["publication.id", "publicationUid"],
+  ["session.status", "status"],
+  ["session.state", "state"],
+  ["session.outcome", "outcome"],
+  ["session.outcomeReason", "outcomeReason"],
+  ["session.startedAt", "startedAt"],
+  ["session.lastActiveAt", "lastActiveAt"],
+  ["session.completedAt", "completedAt"],
+];
+
+const ofParticipant = (sql: string) => `(SELECT ${sql} FROM participant WHERE id = t.participant_id)`;
+
+/** Which sessions are in the table. */
+export const exportFilters: FilterRules = {
+  id: { operators: ANY_OPERATOR, values: "uuid", by: { column: "uid" } },
+  externalUid: {
+    operators: ANY_OPERATOR,
+    values: "text",
+    by: refersTo("participant_id", "participant", "external_uid"),
+  },
+  screenerPublicationId: {
+    operators: ANY_OPERATOR,
+    values: "uuid",
+    by: refersTo("screener_publication_id", "screener_publication", "uid"),
+  },
+  status: { operators: ANY_OPERATOR, values: STATUSES, by: { column: "status" } },
+  state: { operators: ANY_OPERATOR, values: STATES, by: { column: "state" } },
+  outcome: { operators: ANY_OPERATOR, values: OUTCOMES, by: { column: "outcome" } },
+  outcomeReason: { operators: ANY_OPERATOR, values: OUTCOME_REASONS, by: { column: "outcome_reason" } },
+  startedAt: { operators: RANGE, values: "timestamp", by: { column: "started_at" } },
+  lastActiveAt: { operators: RANGE, values: "timestamp", by: { column: "last_active_at" } },
+  completedAt: { operators: RANGE, values: "timestamp", by: { column: "completed_at" } },
+  attributes: attributeFilter("participant_id", ofParticipant),
+};
+
+// Limits of a slice, so that it takes only some milliseconds.
+const MAX_SLICE_CELLS = 8000;
+const MAX_SLICE_SESSIONS = 200;
+
+/** A table that can be read. */
+export interface ExportTable {
+  headings: string[];
+  /** In the order in which the sessions were opened. */
+  rows: Slices<Cell[]>;
+}
+
+export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, filters: readonly Filter[]): ExportTable {
+  const keys = attributeKeys(db);
+  const headings = [
+    ...SESSION_COLUMNS.map(([heading]) => heading),
+    ...plan.headings,
+    ...keys.map((key) => `attributes.${key}`),
+  ];
+  const rows = Math.min(Math.ceil(MAX_SLICE_CELLS / headings.length), MAX_SLICE_SESSIONS);
+  const sessions = sliceStarted(db, screenerUid, filters, rows);
+  return {
+    headings,
+    rows: {
+      next(reader) {
+        const slice = sessions.next(reader)?.map((json): StartedSession => JSON.parse(json));
+        return slice && rowsOf(reader, slice, plan, keys);
+      },
+    },
+  };
+}
+
+function rowsOf(db: Reader, sessions: readonly StartedSession[], plan: TablePlan, keys: readonly string[]): Cell[][] {
+  const ids = sessions.map(({ id }) => id);
+  const answers = Map.groupBy(listAnswers(db, ids), ({ session }) => session);
+  return sessions.flatMap((session) => {
+    const given = answers.get(session.id) ?? [];
+    // Undefined if it was published after the columns were planned.
+    const places = plan.publications.get(session.publicationId);
+    // A removed session without answers counts as never started.
+    if (!places || (session.status === "REMOVED" && !given.length)) return [];
+    const row: Cell[] = SESSION_COLUMNS.map(([, name]) => session[name]);
+    row.length += plan.headings.length;
+    row.push(...keys.map((key) => attributeCell(session.attributes, key)));
+    for (const { position, answer } of given) putAnswer(row, places[position]!, JSON.parse(answer));
+    return [row];
+  });
+}
+
+function putAnswer(row: Cell[], { type, column, options, writeIn }: Place, shown: unknown): void {
+  const first = SESSION_COLUMNS.length;
+  if (!options) {
+    row[first + column] = answerCell(type, shown);
+    return;
+  }
+  if (shown === null) return;
+  for (const at of options.values()) row[first + at] = 0;
+  for (const { text, isWriteIn } of shown as InferOutput<typeof shownChoices>) {
+    const at = isWriteIn ? writeIn : options.get(text);
+    if (at !== undefined) row[first + at] = isWriteIn ? text : 1;
+  }
+}

@@ -1,0 +1,82 @@
+// Writes an export as a file of Excel, with its codebook beside it. The whole file is made in memory, so it runs in a thread.
+
+import { join } from "node:path";
+import type { Cell as SheetCell } from "write-excel-file/node";
+import type { Filter } from "../../db/list-where.ts";
+import type { SideTask } from "../jobs/side-task.ts";
+import type { Cell } from "../members.ts";
+import { CODEBOOK_HEADINGS, codebookRows } from "./codebook.ts";
+import { type Layout, tablePlan } from "./plan.ts";
+import { exportTable, SESSION_COLUMNS } from "./table.ts";
+
+/** It takes about 0.4 kB of memory, and 8 µs, for each. */
+export const MAX_WORKBOOK_CELLS = 300_000;
+
+/** Excel's own limits. */
+const MAX_COLUMNS = 16_384;
+const MAX_CELL_LENGTH = 32_767;
+
+const TIME_FORMAT = "yyyy-mm-dd hh:mm:ss";
+const TIME_COLUMNS: ReadonlySet<number> = new Set(
+  SESSION_COLUMNS.flatMap(([heading], column) => (heading.endsWith("At") ? [column] : [])),
+);
+
+export interface WantedWorkbook {
+  workspaceUid: string;
+  screenerUid: string;
+  layout: Layout;
+  filters: readonly Filter[];
+  /** The name of the file, in the folder of temporary files. */
+  file: string;
+}
+
+/** What was written, or why nothing was. */
+export type WrittenWorkbook = { title: string | null } | "missing" | "tooLarge";
+
+export const writeWorkbook: SideTask<WantedWorkbook, WrittenWorkbook> = {
+  name: "write-workbook",
+  async perform({ dataDir, workspaces }, { workspaceUid, screenerUid, layout, filters, file }) {
+    const plan = workspaces.read(workspaceUid, (db) => tablePlan(db, screenerUid, layout));
+    if (!plan) return "missing";
+    const { headings, rows } = workspaces.read(workspaceUid, (db) => exportTable(db, screenerUid, plan, filters));
+    if (headings.length > MAX_COLUMNS) return "tooLarge";
+    const answers: SheetCell[][] = [headings.map(headingCell)];
+    for (;;) {
+      const slice = workspaces.read(workspaceUid, (db) => rows.next(db));
+      if (!slice) break;
+      for (const row of slice) answers.push(Array.from(row, cellOf));
+      if (answers.length * headings.length > MAX_WORKBOOK_CELLS) return "tooLarge";
+    }
+    const codebook = [
+      CODEBOOK_HEADINGS.map(headingCell),
+      ...codebookRows(plan).map((row) => row.map((cell) => cellOf(cell))),
+    ];
+    // Few processes ever need it.
+    const { default: writeFile } = await import("write-excel-file/node");
+    await writeFile([
+      { sheet: "Answers", data: answers, columns: headings.map(() => ({ width: 20 })), stickyRowsCount: 1 },
+      { sheet: "Codebook", data: codebook, columns: CODEBOOK_HEADINGS.map(() => ({ width: 30 })), stickyRowsCount: 1 },
+    ]).toFile(join(dataDir, "tmp", file));
+    return { title: plan.title };
+  },
+};
+
+function headingCell(text: string): SheetCell {
+  return { value: textOf(text), type: String, fontWeight: "bold" };
+}
+
+function cellOf(cell: Cell, column?: number): SheetCell {
+  if (cell === null || cell === undefined || cell === "") return null;
+  if (typeof cell !== "string") return cell;
+  if (column !== undefined && TIME_COLUMNS.has(column))
+    return { value: new Date(cell), type: Date, format: TIME_FORMAT };
+  return { value: textOf(cell), type: String };
+}
+
+/** XML has no control characters but tabs and line ends. */
+const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+function textOf(text: string): string {
+  const clean = text.toWellFormed().replace(NOT_IN_XML, "\uFFFD");
+  return clean.length > MAX_CELL_LENGTH ? `${clean.slice(0, MAX_CELL_LENGTH - 1)}…` : clean;
+}
