@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { type Control, openControl } from "../db/control.ts";
+import type { ListResult } from "../db/list.ts";
 import { Presence } from "../db/lock.ts";
 import { closeToOthers } from "../db/private.ts";
 import { EVENT_LOOP, EVENT_LOOP_WORKSPACES } from "../db/profiles.ts";
@@ -19,7 +20,8 @@ import { threadCarrier } from "./jobs/carriers/threads.ts";
 import { type Carrier, Dispatcher } from "./jobs/dispatch.ts";
 import { Doubts } from "./jobs/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, tidyStores } from "./jobs/housekeeping.ts";
-import { OneAtATime } from "./jobs/one-at-a-time.ts";
+import { readLongPage } from "./jobs/long-read.ts";
+import { OneAtATime, unlessRunning } from "./jobs/one-at-a-time.ts";
 import { MAX_SIDE_THREADS, Pool } from "./jobs/pool.ts";
 import type { SideTask } from "./jobs/side-task.ts";
 import { makeSpool } from "./jobs/spool.ts";
@@ -30,6 +32,7 @@ import { JobWaiter } from "./jobs/wait.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { applyRetention } from "./participants/retention.ts";
+import type { LongRead } from "./resource.ts";
 import { PublishedContents } from "./screener-content/published.ts";
 import { Turns } from "./turns.ts";
 import type { Webhooks } from "./webhooks/dispatch.ts";
@@ -70,6 +73,8 @@ export interface Context {
   countWorkers(): number;
   /** For side tasks that would take all threads, or too much memory, side by side. */
   oneAtATime: OneAtATime;
+  /** Reads a list page in a thread; one at a time for each workspace. */
+  readLongPage(workspaceUid: string, read: LongRead): Promise<ListResult>;
   /** Starts the upkeep: removes what has expired, migrates old stores, records when credentials were last used. */
   startUpkeep(): void;
   /** From now on the process is not ready, so that proxies choose another one. It still serves. */
@@ -109,18 +114,9 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     const level = task === migrateWorkspace.name ? "error" : "warn";
     log[level]({ err: error, ...(workspace && { workspace }) }, `${task} failed`);
   };
-  // Each request for a workspace may ask for the same upkeep. One at a time is enough.
-  const onceAtATime = (task: SideTask<string, void>) => {
-    const running = new Set<string>();
-    return (id: string) => {
-      if (running.has(id)) return;
-      running.add(id);
-      pool
-        .ask(task, id)
-        .catch(logFailure(task.name, id))
-        .finally(() => running.delete(id));
-    };
-  };
+  // Each request for a workspace may ask for the same upkeep.
+  const onceAtATime = (task: SideTask<string, void>) =>
+    unlessRunning((id) => pool.ask(task, id).catch(logFailure(task.name, id)));
   const workspaces = new Workspaces(config.dataDir, {
     ...EVENT_LOOP_WORKSPACES,
     ...watchedStores(control, log),
@@ -145,6 +141,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
   const findings = new Findings(log);
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);
+  const oneAtATime = new OneAtATime();
   const doubts = new Doubts(config.dataDir, pool, log);
   const timers: NodeJS.Timeout[] = [];
   let endCell: (() => void) | undefined;
@@ -170,7 +167,8 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     findings,
     metrics,
     countWorkers: () => (config.redisUrl ? presence.countAlive("worker") : 1),
-    oneAtATime: new OneAtATime(),
+    oneAtATime,
+    readLongPage: (uid, read) => oneAtATime.run(uid, () => pool.ask(readLongPage, { workspaceUid: uid, ...read })),
     startUpkeep() {
       let checking: Promise<void> | undefined;
       const tidy = () => {

@@ -345,6 +345,23 @@ const law: { files: string; may: string[]; own?: true }[] = [
   },
 
   { files: "src/results/routes\\.ts", own: true, may: ["valibot", FLOOR, "src/http/.*"] },
+  { files: "src/exports/routes\\.ts", own: true, may: ["node", "valibot", FLOOR, "src/http/.*"] },
+  {
+    // The answers to a screener as a table.
+    files: "src/exports/.*",
+    own: true,
+    may: [
+      "node",
+      "valibot",
+      "write-excel-file",
+      LISTS,
+      FLOOR,
+      TYPES,
+      MODEL,
+      "src/jobs/side-task\\.ts",
+      `${noun}/(?:queries|resource)\\.ts`,
+    ],
+  },
   {
     // What sessions and answers come to, of several nouns.
     files: "src/results/.*",
@@ -453,6 +470,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/screener-content/prepare\\.ts",
       "src/participants/(?:export|retention)\\.ts",
       "src/results/measure\\.ts",
+      "src/exports/(?:plan|workbook)\\.ts",
       "src/screener-sessions/explain\\.ts",
     ],
   },

@@ -3,7 +3,6 @@
 import * as v from "valibot";
 import type { ListResult } from "../../db/list.ts";
 import type { Page } from "../../db/list-ranges.ts";
-import { readLongPage } from "../jobs/long-read.ts";
 import type { List } from "../resource.ts";
 import { count } from "../schemas.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
@@ -62,9 +61,7 @@ function replyWithList<Scope>(
     const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope));
     if (longRead) {
       const started = performance.now();
-      const { workspaceUid } = principal;
-      const ask = () => context.pool.ask(readLongPage, { workspaceUid, ...longRead });
-      return context.oneAtATime.run(workspaceUid, ask).then((result) => {
+      return context.readLongPage(principal.workspaceUid, longRead).then((result) => {
         // It held a thread, and so one of the processors.
         context.turns.spend(principal.workspaceUid, (performance.now() - started) / 4);
         return page(list.type, query.page, result);

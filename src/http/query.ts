@@ -3,9 +3,9 @@
 import * as v from "valibot";
 import { messageOf } from "../check-body.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
+import type { FilterRules } from "../resource.ts";
 import { unknownMember } from "../schemas.ts";
 import { isCleanText } from "../text.ts";
-import type { AnyEndpoint } from "./endpoint.ts";
 import type { Format, ReplyFormat } from "./formats.ts";
 import { type ListQuery, readListQuery, readParameters } from "./list-query.ts";
 
@@ -78,7 +78,16 @@ const NO_QUERY: ListQuery = { page: { offset: 0, limit: 0 }, filters: [] };
 
 /** Reads an endpoint's query: that of a list, its parameters, or both. @throws Problem 400 with every error */
 export function readQueryOf(
-  { filters, sorts, ...endpoint }: Pick<AnyEndpoint, "filters" | "sorts" | "parameters" | "bodyFormats">,
+  {
+    filters,
+    sorts,
+    ...endpoint
+  }: {
+    filters?: FilterRules;
+    sorts?: readonly string[];
+    parameters?: QuerySchema;
+    bodyFormats?: readonly Format[];
+  },
   { format, bodyFormat, querystring }: { format: ReplyFormat; bodyFormat: Format; querystring: string },
 ): { query: ListQuery; parameters: object | undefined } {
   if (!filters) return { query: NO_QUERY, parameters: parametersOf(endpoint, bodyFormat, querystring) };

@@ -14,3 +14,13 @@ export class OneAtATime {
     }
   }
 }
+
+/** Starts work, unless work with this key is under way. It never rejects. */
+export function unlessRunning(work: (key: string) => Promise<void>): (key: string) => void {
+  const running = new Set<string>();
+  return (key) => {
+    if (running.has(key)) return;
+    running.add(key);
+    work(key).finally(() => running.delete(key));
+  };
+}
