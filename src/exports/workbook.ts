@@ -73,10 +73,6 @@ function cellOf(cell: Cell, column?: number): SheetCell {
   return { value: textOf(cell), type: String };
 }
 
-/** XML has no control characters but tabs and line ends. */
-const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
-
 function textOf(text: string): string {
-  const clean = text.toWellFormed().replace(NOT_IN_XML, "\uFFFD");
-  return clean.length > MAX_CELL_LENGTH ? `${clean.slice(0, MAX_CELL_LENGTH - 1)}…` : clean;
+  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
 }

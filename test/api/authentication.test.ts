@@ -15,7 +15,11 @@ import { tokenFor } from "../support/store.ts";
 const service = await startService();
 
 /** A request with these headers and no others. */
-async function call(path: string, headers: Record<string, string>, sent?: unknown): Promise<Omit<Answer, "text">> {
+async function call(
+  path: string,
+  headers: Record<string, string>,
+  sent?: unknown,
+): Promise<Omit<Answer, "text" | "bytes">> {
   const response = await fetch(service.url + path, {
     method: sent === undefined ? "GET" : "POST",
     headers: { ...headers, ...(sent !== undefined && { "Content-Type": "application/json" }) },
@@ -254,7 +258,7 @@ test("a request without an id of its own has that of its trace, if its tracepare
 // Last, because from here on this address is slowed down.
 test("a client that guesses credentials is slowed down; one with valid credentials, from the same address, is not", async () => {
   const client = service.workspace();
-  let refused: Omit<Answer, "text"> | undefined;
+  let refused: Omit<Answer, "text" | "bytes"> | undefined;
   for (let i = 0; i <= MAX_FAILED_LOGINS && !refused; i++) {
     const answer = await call("/screeners", bearer(`token_${i}`));
     if (answer.status === 429) refused = answer;

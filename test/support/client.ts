@@ -20,6 +20,7 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of a body
   body: any;
   text: string;
+  bytes: Buffer;
 }
 
 /** A published screener, its publication, and what the import of its people answered. */
@@ -65,13 +66,15 @@ export class Client {
       ...(signal && { signal }),
     });
     // As it came: text() would leave a byte order mark out.
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
     return {
       status: response.status,
       headers: response.headers,
       body: isJson && text ? JSON.parse(text) : undefined,
       text,
+      bytes,
     };
   }
 
