@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { requireScope, unauthenticated } from "../http/auth.ts";
 import type { Incoming } from "../http/body.ts";
 import type { AnyEndpoint } from "../http/endpoint.ts";
-import type { Format } from "../http/formats.ts";
+import type { ReplyFormat } from "../http/formats.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import type { Reply } from "../http/reply.ts";
 import { answer, requestOf } from "../http/serve.ts";
@@ -87,7 +87,7 @@ export class Calls {
   }
 
   /** The reply to GET of an operation, to be passed on: it may be a stream. @throws Problem, as the API does */
-  async reply(operationId: string, options: CallOptions = {}, format: Format = "json"): Promise<Reply> {
+  async reply(operationId: string, options: CallOptions = {}, format: ReplyFormat = "json"): Promise<Reply> {
     const endpoint = this.#endpoint(operationId);
     if (endpoint.method !== "get") throw new Error(`${operationId} is not a GET.`);
     return this.#answer(endpoint, options, format);
@@ -134,7 +134,7 @@ export class Calls {
   async #answer(
     endpoint: AnyEndpoint,
     { id, query = "", headers = {}, body }: CallOptions,
-    format: Format,
+    format: ReplyFormat,
   ): Promise<Reply> {
     if (endpoint.scopes) requireScope(this.#caller, endpoint.scopes);
     const { req, state } = this.#ctx;

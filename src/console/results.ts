@@ -12,7 +12,7 @@ import { type Publication, type Results, renderResults } from "./view/results-pa
 const QUESTIONS_PER_PAGE = 20;
 
 /** How many versions can be chosen. Older ones are there for the API. */
-const MAX_PUBLICATIONS = 100;
+export const MAX_PUBLICATIONS = 100;
 
 /** GET of a study's results. */
 export async function showResults(request: VisitorRequest): Promise<Reply> {

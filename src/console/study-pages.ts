@@ -3,6 +3,7 @@
 import { setOutcome, showAnswers, showAnswersOf } from "./answers.ts";
 import { readDraft, saveDraft, showBuild } from "./build.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content.ts";
+import { showDownload } from "./downloads.ts";
 import { publishStudy, showPublish } from "./publish.ts";
 import type { ConsoleRoute } from "./request.ts";
 import { sendTable, showResults } from "./results.ts";
@@ -28,6 +29,7 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "get", path: `${path}/results`, role: "viewer", handle: showResults },
   { method: "get", path: `${path}/answers`, role: "viewer", handle: showAnswers },
   { method: "get", path: `${path}/answers.csv`, role: "viewer", handle: sendTable },
+  { method: "get", path: `${path}/download`, role: "viewer", handle: showDownload },
   { method: "get", path: `${path}/answers/:session`, role: "viewer", handle: showAnswersOf },
   { method: "post", path: `${path}/answers/:session`, role: "researcher", handle: setOutcome },
   { method: "get", path: `${path}/draft`, role: "researcher", isJson: true, handle: readDraft },

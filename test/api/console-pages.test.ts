@@ -47,6 +47,7 @@ const PAGES: Record<string, Role | null> = {
   "GET /console/studies/:id/results": "viewer",
   "GET /console/studies/:id/answers": "viewer",
   "GET /console/studies/:id/answers.csv": "viewer",
+  "GET /console/studies/:id/download": "viewer",
   "GET /console/studies/:id/answers/:session": "viewer",
   "POST /console/studies/:id/answers/:session": "researcher",
   "GET /console/studies/:id/import": "researcher",

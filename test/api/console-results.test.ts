@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signedIn } from "../support/console.ts";
+import { readCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 
@@ -107,6 +108,33 @@ test("a session is shown with its own study alone, and another workspace's studi
   assert.equal((await viewer.get(`/console/studies/${other.screener}/answers/${people[0]!.session}`)).status, 404);
   assert.match(await read(`/console/studies/${await client.screener()}/results`), /Nothing is published yet/);
   const strangers = await signedIn(service, service.workspace().workspaceId, "admin", "them@example.org");
-  for (const path of ["/results", "/answers", "/answers.csv", `/answers/${people[0]!.session}`])
+  for (const path of ["/results", "/answers", "/answers.csv", "/download", `/answers/${people[0]!.session}`])
     assert.equal((await strangers.get(base + path)).status, 404, path);
+});
+
+test("answers are downloaded as chosen: as Excel, as CSV, filtered; and so is the codebook", async () => {
+  const form = await read(`${base}/download`);
+  assert.match(form, /Everybody who has started/);
+  const csv = await viewer.get(
+    `${base}/download?file=answers&format=csv&headings=READABLE&choices=COLUMNS&who=QUALIFIED`,
+  );
+  assert.equal(csv.headers["content-type"], "text/csv; charset=utf-8");
+  const rows = readCsv(csv.text);
+  assert.ok(rows.length > 0 && rows.every((row) => row["session.outcome"] === "QUALIFIED"));
+  const excel = await viewer.get(`${base}/download?file=answers`);
+  assert.match(String(excel.headers["content-disposition"]), /\.xlsx/);
+  assert.ok(excel.text.startsWith("PK"));
+  const codebook = await viewer.get(`${base}/download?file=codebook&choices=COLUMNS`);
+  assert.match(codebook.text, /How old are you\?,number/);
+  const future = await viewer.get(`${base}/download?file=answers&format=csv&from=2999-01-01`);
+  assert.deepEqual(readCsv(future.text), []);
+});
+
+test("what is wrong with a download is said at its fields", async () => {
+  const { status, text } = await viewer.get(`${base}/download?file=answers&from=2026-02-30&until=tomorrow`);
+  assert.equal(status, 400);
+  assert.match(text, /href="#from"/);
+  assert.match(text, /href="#until"/);
+  const backwards = await viewer.get(`${base}/download?file=answers&from=2026-02-02&until=2026-02-01`);
+  assert.match(backwards.text, /must not be before the first day/);
 });

@@ -50,6 +50,7 @@ const cases: Record<string, Case> = {
   "GET /screeners/:id/publications": { ...byId("/screeners", "screener", "/publications"), ...reads },
   "GET /screeners/:id/content": { ...byId("/screeners", "screener", "/content"), ...reads },
   "GET /screeners/:id/export": { ...byId("/screeners", "screener", "/export"), ...reads },
+  "GET /screeners/:id/codebook": { ...byId("/screeners", "screener", "/codebook"), ...reads },
   "GET /screener-publications/:id/content": { ...byId("/screener-publications", "publication", "/content"), ...reads },
   "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },
   "GET /participants": lists,

@@ -258,7 +258,7 @@ function isDescribed(
       const shown = item.properties?.attributes || described.resolve(item).properties?.attributes;
       fits(item, `${key}, a line`, shortLink !== undefined ? session : shown ? JSON.parse(line) : assignment);
     }
-  } else if (type !== "text/csv") {
+  } else if (/\bjson\b/.test(type)) {
     const body = JSON.parse(text);
     fits(response.content[type].schema, key, body);
     if (type === "application/problem+json") {
@@ -513,8 +513,8 @@ test("a body that is too large, too many failures and a key used twice answer as
     return made.body.id;
   };
   const endpoint = async () => (await world.client.post("/webhook-endpoints", { url: NOBODYS_URL })).body.id;
-  for (const [operationId, { path, operation }] of operations) {
-    if (!operation.responses[422]) continue;
+  for (const [operationId, { method, path, operation }] of operations) {
+    if (method === "get" || !operation.responses[422]) continue;
     const [first, second] = twice[operationId]!;
     const headers = { "Idempotency-Key": operationId };
     // What has no body is another request on another path.
@@ -705,8 +705,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
 
 test("every described answer was seen, except those that no caller can cause", () => {
   for (const [operationId, { method, operation }] of operations) {
-    // A bug; a sender that falls silent; and trouble with the store that stops reading, too.
-    const excused = ["500", "408", ...(method === "get" ? ["503"] : [])];
+    // A bug; a sender that falls silent; trouble with the store that stops reading, too; and a file that is too large (export-layout.test.ts).
+    const excused = ["500", "408", ...(method === "get" ? ["503", "422"] : [])];
     const missing = Object.entries(operation.responses)
       .filter(([status]) => !excused.includes(status))
       .flatMap(([status, { content = { "": {} } }]) => Object.keys(content).map((type) => `${status} ${type}`))

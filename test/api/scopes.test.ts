@@ -23,6 +23,7 @@ const NEEDS: Record<string, Scope[]> = {
   "get /screeners/:id/publications": ["read"],
   "get /screeners/:id/content": ["read"],
   "get /screeners/:id/export": ["read"],
+  "get /screeners/:id/codebook": ["read"],
   "get /screeners/:id/results": ["read"],
   "get /screener-publications/:id": ["read"],
   "get /screener-publications/:id/content": ["read", "respond"],

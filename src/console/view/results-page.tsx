@@ -69,9 +69,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
         </>
       )}
       <p class="apart">
-        <a href={`${path}/answers.csv`} download>
-          Download all answers as CSV
-        </a>
+        <a href={`${path}/download`}>Download answers</a> as Excel or CSV
       </p>
       <ApiCall curl={curl} />
     </>,
