@@ -435,7 +435,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       // The preview and the test drive are participants' pages.
       TYPES,
       MODEL,
-      "src/participant-page/(?:input|rehearsal|view/.*)\\.tsx?",
+      "src/participant-page/(?:assets|input|rehearsal|view/.*)\\.tsx?",
       "src/screener-sessions/sentence\\.ts",
       "src/screener-participants/resource\\.ts",
       "src/screener-participants/import/(?:csv-headings|preview|raw-rows)\\.ts",

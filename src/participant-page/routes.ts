@@ -1,4 +1,4 @@
-// /w: the pages of participants' links, in HTML, without scripts.
+// /w: the pages of participants' links, in HTML. They work without scripts, and have one, of one line.
 //
 // The link is the only credential. There are no cookies and no passwords, so forms need no token against cross-site
 // requests: an attacker can't forge a request without the link, and with the link needs no other person's browser. What
@@ -26,7 +26,7 @@ import { idOf } from "../schemas.ts";
 import { appPath } from "../screener-sessions/resource.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
-import { icon, style } from "./assets.ts";
+import { addressScript, formerStyle, icon, style } from "./assets.ts";
 import { type Form, readForm } from "./input.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink } from "./queries.ts";
@@ -50,7 +50,12 @@ const statusOfEnding: Record<Ending, number> = {
 
 const headers = {
   ...pageHeaders(
-    { styleSrc: ["'self'"], imgSrc: ["'self'"], formAction: ["'self'"] },
+    {
+      styleSrc: [style.source],
+      scriptSrc: [addressScript.source],
+      imgSrc: ["'self'"],
+      formAction: ["'self'"],
+    },
     { referrerPolicy: { policy: "no-referrer" }, xFrameOptions: { action: "deny" } },
   ),
   "X-Robots-Tag": "noindex, nofollow",
@@ -119,7 +124,7 @@ async function miss({ ctx, misses }: PageRequest): Promise<never> {
   throw new Problem("screener_session_not_found");
 }
 
-/** GET of a link: redirects to a page, shows it (`?page=`), or shows how the session ended (`?done`: just now). */
+/** GET of a link: shows the page to answer, or another one (`?page=`), or how the session ended (`?done`: just now). */
 function openLink(request: PageRequest): Reply | Promise<Reply> {
   const { workspaces, published } = request.context;
   const { screener = "", session: uid = "" } = request.params;
@@ -130,7 +135,8 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, screener, uid);
-        return session && showLink(db, published, session, idOf(query.get("page") ?? ""), query.has("done"));
+        const asked = query.get("page");
+        return session && showLink(db, published, session, asked === null ? null : idOf(asked), query.has("done"));
       }),
     );
   return visit ? answer(request, workspace, visit) : miss(request);
@@ -170,11 +176,15 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
 }
 
 function followShortLink(request: PageRequest): Reply | Promise<Reply> {
-  const { context, base, params } = request;
+  const { context, params } = request;
   const workspace = workspaceOf(request);
   const link = workspace && context.workspaces.read(workspace.uid, (db) => findShortLink(db, params.slug!));
   if (!link) return miss(request);
-  return redirect(`${base}${appPath(context.cell, workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
+  return openLink({
+    ...request,
+    params: { ...params, screener: link.screener_uid, session: link.session_uid },
+    querystring: "",
+  });
 }
 
 /**
@@ -207,9 +217,10 @@ function answer({ context, base, params }: PageRequest, workspace: WorkspaceRow,
     case "ending":
       return page(statusOfEnding[visit.ending], renderEnding(frame, visit));
     case "page": {
-      const { errors, isBusy } = visit.view;
+      const { errors, isBusy, page: shown } = visit.view;
+      const address = visit.isResumed ? `${path}?page=${shown!.id}` : undefined;
       const status = isBusy ? 503 : errors.size ? 422 : 200;
-      return renderQuestionPage({ ...frame, view: visit.view, path }).then((html) => page(status, ...html));
+      return renderQuestionPage({ ...frame, view: visit.view, path, address }).then((html) => page(status, ...html));
     }
   }
 }
@@ -224,5 +235,5 @@ function redirect(path: string): Reply {
 }
 
 function sendAsset(request: PageRequest): Reply | Promise<Reply> {
-  return replyWithAsset([style, icon], request.params.file!) ?? miss(request);
+  return replyWithAsset([formerStyle, icon], request.params.file!) ?? miss(request);
 }

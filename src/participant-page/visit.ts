@@ -31,22 +31,23 @@ export interface EndView {
 }
 
 export type Visit =
-  | { kind: "page"; view: PageView }
+  | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
   | ({ kind: "ending" } & EndView)
   | { kind: "redirect"; to: { page: string } | "end" };
 
 const TO_END: Visit = { kind: "redirect", to: "end" };
 
 /**
- * What a link shows. Without a page id, or with that of a page that the participant may not see yet, it redirects to
- * the page to answer: each page has its own URL, so that the browser's back button works.
+ * What a link shows. Each page has its own URL, so that the browser's back button works. Without a page id it shows the page
+ * to answer at once; with that of a page that the participant may not see yet, it redirects there.
+ * @param pageId null: the link as it was sent
  * @param isDone whether the participant has just finished
  */
 export function showLink(
   db: Reader,
   published: PublishedContents,
   session: LinkedSession,
-  pageId: string,
+  pageId: string | null,
   isDone: boolean,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
@@ -54,9 +55,10 @@ export function showLink(
   if (ending) return showEnding(session, ending);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
-  const index = steps.findIndex(({ page }) => page.id === pageId);
+  const isResumed = pageId === null && steps.length > 0;
+  const index = isResumed ? steps.indexOf(resumeAt(steps)) : steps.findIndex(({ page }) => page.id === pageId);
   if (steps.length && (index < 0 || index > frontierOf(steps))) return redirectTo(resumeAt(steps));
-  return { kind: "page", view: pageViewOf(content, session, steps, index, answers) };
+  return { kind: "page", isResumed, view: pageViewOf(content, session, steps, index, answers) };
 }
 
 /** Inside a transaction: takes the answers of a page. Sending a form again changes nothing. */
@@ -114,7 +116,7 @@ function submitted(answers: Answers): Submitted[] {
 /** The page that was sent, with what was typed, because the store is busy and could not save it. */
 export function showUnsaved(db: Reader, published: PublishedContents, session: LinkedSession, form: Form): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending) return showLink(db, published, session, "", true);
+  if (ending) return showLink(db, published, session, null, true);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectTo(resumeAt(steps));
