@@ -46,6 +46,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     followUps: [],
     number: index + 1,
     total: content.pages.length,
+    isLast: index === content.pages.length - 1,
     hasBack: index > 0,
     isBusy: false,
   };

@@ -83,7 +83,7 @@ function explain(question: Question, error: AnswerError): string {
 }
 
 function QuestionPage({ view, path, base, workspaceName, within, address }: PageProps) {
-  const { page, title, errors, number, total, hasBack } = view;
+  const { page, title, errors, number, total, isLast, hasBack } = view;
   const heading = page?.title ?? title ?? "Questions";
   const where = total > 1 ? `Page ${number} of ${total}` : null;
   const tab = [errors.size ? "Error" : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
@@ -118,7 +118,7 @@ function QuestionPage({ view, path, base, workspaceName, within, address }: Page
         <slot />
         <div class="buttons">
           <button class="button" type="submit">
-            {number === total || !page ? "Finish" : "Continue"}
+            {isLast ? "Finish" : "Continue"}
           </button>
           {/* A button, so that it sends what was entered; the second one, because the enter key presses the first. */}
           {hasBack && (
