@@ -27,12 +27,13 @@ import { appPath } from "../screener-sessions/resource.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import { addressScript, formerStyle, icon, style } from "./assets.ts";
+import type { Ending } from "./ending.ts";
 import { type Form, readForm } from "./input.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink } from "./queries.ts";
 import { renderEnding, renderProblem } from "./view/end-pages.tsx";
 import { renderQuestionPage } from "./view/question-page.tsx";
-import { type Ending, showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
+import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
 /** How many wrong links an address may open in a minute before it has to wait. */
 export const MAX_MISSES = 100;
@@ -215,7 +216,7 @@ function answer({ context, base, params }: PageRequest, workspace: WorkspaceRow,
     case "redirect":
       return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
     case "ending":
-      return page(statusOfEnding[visit.ending], renderEnding(frame, visit));
+      return { ...page(statusOfEnding[visit.ending], renderEnding(frame, visit)), ...leadingTo(visit.leadsTo) };
     case "page": {
       const { errors, isBusy, page: shown } = visit.view;
       const address = visit.isResumed ? `${path}?page=${shown!.id}` : undefined;
@@ -223,6 +224,11 @@ function answer({ context, base, params }: PageRequest, workspace: WorkspaceRow,
       return renderQuestionPage({ ...frame, view: visit.view, path, address }).then((html) => page(status, ...html));
     }
   }
+}
+
+/** The page leads on by itself. A redirect would not do: browsers refuse those of a form to other sites, as the policy says. */
+function leadingTo(address: string | null): Pick<Reply, "headers"> {
+  return address === null ? {} : { headers: { Refresh: `0;url=${address}` } };
 }
 
 function page(status: number, ...html: string[]): Reply {

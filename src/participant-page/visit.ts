@@ -5,30 +5,19 @@ import type { RecordEvent } from "../events/record.ts";
 import { attributesOf } from "../participants/queries.ts";
 import type { Answer } from "../question-types/registry.ts";
 import type { Answers } from "../screener-content/answers.ts";
-import type { Content, PersonalContent } from "../screener-content/content.ts";
+import type { PersonalContent } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
 import { type Submitted, submit } from "../screener-responses/submit.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
-import { type Refusal, refusalOf } from "../screeners/queries.ts";
+import { refusalOf } from "../screeners/queries.ts";
+import { alreadyAnswered, type Ending, type EndView, endingWith, thanksFor } from "./ending.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
 import type { LinkedSession } from "./queries.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";
 import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
-
-/** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
-export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
-
-/** A page that shows how the session ended, or why it takes no answers now. */
-export interface EndView {
-  ending: Ending;
-  /** The author's text, instead of ours. */
-  thankYou: string | null;
-  /** When the screener opens, if it has such a time. */
-  opensAt: string | null;
-}
 
 export type Visit =
   | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
@@ -51,7 +40,10 @@ export function showLink(
   isDone: boolean,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending === "answered" && isDone) return showEnding(session, "thanks", thankYou(content, session));
+  if (ending === "answered") {
+    const view = isDone ? thanksFor(content, session.outcome, session.uid) : alreadyAnswered(content);
+    return { kind: "ending", ...view };
+  }
   if (ending) return showEnding(session, ending);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
@@ -125,8 +117,8 @@ export function showUnsaved(db: Reader, published: PublishedContents, session: L
   return { kind: "page", view: form.isBack ? { ...view, errors: new Map() } : view };
 }
 
-function showEnding(session: LinkedSession, ending: Ending, thankYou: string | null = null): Visit {
-  return { kind: "ending", ending, thankYou, opensAt: session.opens_at };
+function showEnding(session: LinkedSession, ending: Ending): Visit {
+  return { kind: "ending", ...endingWith(ending, session.opens_at) };
 }
 
 function redirectTo({ page }: Step): Visit {
@@ -156,9 +148,4 @@ function endingOf(db: Reader, session: LinkedSession, publication: PublicationRo
   const refusal = refusalOf(session);
   if (refusal) return refusal;
   return session.state === "NOT_STARTED" && isFull(db, publication) ? "full" : undefined;
-}
-
-/** The author's text for the end: for the session's outcome, or for all outcomes; null if there is none. */
-function thankYou({ thankYou, thankYouByOutcome }: Content, { outcome }: LinkedSession): string | null {
-  return (outcome && thankYouByOutcome?.[outcome]) ?? thankYou;
 }

@@ -9,6 +9,8 @@ export interface Frame {
   base: string;
   /** The workspace whose page it is; null if the page must not show it. */
   workspaceName: string | null;
+  /** Whether it is only shown to its author: then no link leads away. */
+  isTrial?: boolean;
 }
 
 /** The page's own address, where it is shown at another one. */
