@@ -84,7 +84,7 @@ const LISTS = "db/(?:connection|counts|list|list-log|list-ranges|list-slices|lis
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
 const MODEL =
-  "src/screener-content/(?:content|conditions|holds|answers|judge|trace|sentences|difference|warnings|never)\\.ts";
+  "src/screener-content/(?:content|conditions|holds|answers|judge|trace|sentences|difference|warnings|never|redirects)\\.ts";
 /** What has deliveries removed, or forgets what receivers have answered. */
 const DELIVERIES = "src/webhooks/delivery-queries\\.ts";
 /** What writes events, and what they are called. */
@@ -429,7 +429,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/results/results\\.ts",
       "src/screener-sessions/explanation\\.ts",
       "src/screener-content/difference\\.ts",
-      "src/participant-page/(?:view/.*|visit\\.ts)",
+      "src/participant-page/(?:view/.*|ending\\.ts)",
     ],
   },
   {
@@ -452,7 +452,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       // The preview and the test drive are participants' pages.
       TYPES,
       MODEL,
-      "src/participant-page/(?:input|rehearsal|view/.*)\\.tsx?",
+      "src/participant-page/(?:assets|ending|input|rehearsal|view/.*)\\.tsx?",
       "src/screener-sessions/sentence\\.ts",
       "src/screener-participants/resource\\.ts",
       "src/screener-participants/import/(?:csv-headings|preview|raw-rows)\\.ts",
@@ -657,6 +657,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "never.ts",
       "prepare.ts",
       "published.ts",
+      "redirects.ts",
       "sentences.ts",
       "trace.ts",
       "warnings.ts",

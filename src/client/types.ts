@@ -293,6 +293,13 @@ export type ThankYouByOutcome = {
   UNKNOWN?: string;
 };
 
+/** Missing where nobody is led anywhere */
+export type RedirectByOutcome = {
+  QUALIFIED?: string;
+  DISQUALIFIED?: string;
+  UNKNOWN?: string;
+};
+
 export type ScreenerContent = {
   _type: "ScreenerContent";
   screenerId: string;
@@ -300,6 +307,7 @@ export type ScreenerContent = {
   qualifyWhen: Condition | null;
   thankYou: string | null;
   thankYouByOutcome: ThankYouByOutcome | null;
+  redirectByOutcome?: RedirectByOutcome;
 };
 
 export type ScreenerOptionInput = {
@@ -384,6 +392,12 @@ export type ThankYouByOutcomeInput = {
   UNKNOWN?: string | null;
 };
 
+export type RedirectByOutcomeInput = {
+  QUALIFIED?: string | null;
+  DISQUALIFIED?: string | null;
+  UNKNOWN?: string | null;
+};
+
 export type ScreenerContentInput = {
   pages: ScreenerPageInput[];
   /** Ignored, so that what was read can be sent back */
@@ -397,6 +411,7 @@ export type ScreenerContentInput = {
   qualifyWhen?: Condition | null;
   thankYou?: string | null;
   thankYouByOutcome?: ThankYouByOutcomeInput | null;
+  redirectByOutcome?: RedirectByOutcomeInput | null;
 };
 
 export type Tag = {
@@ -455,6 +470,7 @@ export type ScreenerPublicationContent = {
   qualifyWhen: Condition | null;
   thankYou: string | null;
   thankYouByOutcome: ThankYouByOutcome | null;
+  redirectByOutcome?: RedirectByOutcome;
 };
 
 export type ScreenerPublicationChange = {

@@ -15,6 +15,7 @@ import { replyWithAsset } from "../http/page-assets.ts";
 import { pageHeaders } from "../http/page-headers.ts";
 import { type Reply, sendReply } from "../http/reply.ts";
 import type { Routes } from "../http/routes.ts";
+import { style as participantStyle } from "../participant-page/assets.ts";
 import { Problem } from "../problems.ts";
 import { includesRole, type Role } from "../workspaces/console-users.ts";
 import { showActivity } from "./activity.ts";
@@ -84,8 +85,8 @@ export const consolePages: readonly ConsoleRoute[] = [
 const headersOf = (more: Parameters<typeof pageHeaders>[0]) => ({
   // Not no-referrer: with it a browser does not say of a form where it comes from.
   ...pageHeaders(
-    // The icon is of participants' pages, which some pages show in a frame.
-    { styleSrc: ["'self'"], imgSrc: ["'self'", "data:"], formAction: ["'self'"], ...more },
+    // Some pages show those of participants in a frame.
+    { styleSrc: ["'self'", participantStyle.source], imgSrc: ["'self'", "data:"], formAction: ["'self'"], ...more },
     { referrerPolicy: { policy: "same-origin" }, xFrameOptions: { action: "deny" } },
   ),
   "X-Robots-Tag": "noindex, nofollow",

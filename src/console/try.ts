@@ -3,6 +3,7 @@
 
 import type { AttributeValue } from "../attributes.ts";
 import type { Reply } from "../http/reply.ts";
+import { thanksFor } from "../participant-page/ending.ts";
 import { Form } from "../participant-page/input.ts";
 import { type Rehearsed, rehearse, resumeRehearsal } from "../participant-page/rehearsal.ts";
 import { renderEnding } from "../participant-page/view/end-pages.tsx";
@@ -33,7 +34,8 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
   const { frame } = await studyFrame(request);
   const shown = request.query.get("page");
   const screen = screenOf(request);
-  if (shown === END) return page(200, renderEnding(screen, thanks(content.thankYou)));
+  if (shown === END)
+    return page(200, renderEnding(screen, thanksFor({ ...content, thankYouByOutcome: null }, null, PRETEND_ID)));
   const index = content.pages.findIndex(({ id }) => id === shown);
   const found = content.pages[index];
   if (!found) throw new Problem("route_not_found");
@@ -46,6 +48,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     followUps: [],
     number: index + 1,
     total: content.pages.length,
+    isLast: index === content.pages.length - 1,
     hasBack: index > 0,
     isBusy: false,
   };
@@ -93,7 +96,7 @@ async function replyWithTry(
   ] as const;
   const html = view
     ? (await renderQuestionPage({ ...screen, view, path, within })).join("")
-    : renderEnding(screen, thanks((judgement && content.thankYouByOutcome?.[judgement.outcome]) ?? content.thankYou));
+    : renderEnding(screen, thanksFor(content, judgement?.outcome ?? null, PRETEND_ID));
   const explanation = explain(content, answers, judgement);
   const keys = attributeKeys(content).map((key) => [key, attributes[key] ?? ""] as const);
   const text = renderTry(frame, { html, explanation, attributes: keys });
@@ -108,10 +111,11 @@ async function readDraft(request: VisitorRequest): Promise<Content> {
 }
 
 function screenOf({ base, visitor }: VisitorRequest) {
-  return { base, workspaceName: visitor.workspace_name };
+  return { base, workspaceName: visitor.workspace_name, isTrial: true };
 }
 
-const thanks = (thankYou: string | null) => ({ ending: "thanks" as const, thankYou, opensAt: null });
+/** Of a session that there is not. */
+const PRETEND_ID = "00000000-0000-4000-8000-000000000000";
 
 function attributeKeys({ pages, qualifyWhen }: Content): string[] {
   const conditions = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [

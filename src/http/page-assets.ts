@@ -19,6 +19,28 @@ export function loadStyle(path: string, ...more: string[]): Asset {
   return named(path, "text/css", Buffer.concat(["src/http/page.css", path, ...more].map(read)));
 }
 
+/** What a page has within itself, and the source by which its policy allows exactly that. */
+export interface Inline {
+  text: string;
+  /** Of a content security policy. */
+  source: string;
+}
+
+export function inline(text: string): Inline {
+  return { text, source: `'sha256-${hash("sha256", text, "base64")}'` };
+}
+
+/** A stylesheet for the page itself, after what all pages share, without comments and blanks. @param path from the project's root */
+export function loadInlineStyle(path: string): Inline {
+  const text = Buffer.concat(["src/http/page.css", path].map(read)).toString("utf8");
+  const short = text
+    .replaceAll(/\/\*.*?\*\//gs, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(";}", "}");
+  return inline(short.trim());
+}
+
 export function loadIcon(path: string): Asset {
   return named(path, "image/svg+xml", read(path));
 }

@@ -7,7 +7,7 @@ import type { Answers } from "../screener-content/answers.ts";
 import type { Page, PersonalContent } from "../screener-content/content.ts";
 import { type Form, typedFrom } from "./input.ts";
 import { followUpsOf, review } from "./review.ts";
-import { comingAfter, type Step } from "./steps.ts";
+import { progressAt, type Step } from "./steps.ts";
 
 /** A page of questions as a participant sees it. */
 export interface PageView {
@@ -21,8 +21,11 @@ export interface PageView {
   errors: ReadonlyMap<string, AnswerError>;
   /** Ids of questions that are only shown because of other answers on the page. */
   followUps: readonly string[];
+  /** Of the pages that the participant may see, how many are done with this one. */
   number: number;
   total: number;
+  /** Whether nothing comes after this page, whatever is answered. */
+  isLast: boolean;
   /** Whether there is a page before. */
   hasBack: boolean;
   /** Whether the store is busy, so that what was typed is not saved yet. */
@@ -50,8 +53,7 @@ export function pageViewOf(
     typed: (question) => typedFrom(question, answers.get(question.id)),
     errors: new Map(),
     followUps: step ? followUpsOf(content, step, answers) : [],
-    number: index + 1,
-    total: step ? index + 1 + comingAfter(content, steps, index) : 0,
+    ...(step ? progressAt(content, step, answers) : { number: 0, total: 0, isLast: true }),
     hasBack: index > 0,
     isBusy: false,
   };

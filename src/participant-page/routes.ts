@@ -1,4 +1,4 @@
-// /w: the pages of participants' links, in HTML, without scripts.
+// /w: the pages of participants' links, in HTML. They work without scripts, and have one, of one line.
 //
 // The link is the only credential. There are no cookies and no passwords, so forms need no token against cross-site
 // requests: an attacker can't forge a request without the link, and with the link needs no other person's browser. What
@@ -26,13 +26,14 @@ import { idOf } from "../schemas.ts";
 import { appPath } from "../screener-sessions/resource.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
-import { icon, style } from "./assets.ts";
+import { addressScript, formerStyle, icon, style } from "./assets.ts";
+import type { Ending } from "./ending.ts";
 import { type Form, readForm } from "./input.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink } from "./queries.ts";
 import { renderEnding, renderProblem } from "./view/end-pages.tsx";
 import { renderQuestionPage } from "./view/question-page.tsx";
-import { type Ending, showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
+import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
 /** How many wrong links an address may open in a minute before it has to wait. */
 export const MAX_MISSES = 100;
@@ -50,7 +51,12 @@ const statusOfEnding: Record<Ending, number> = {
 
 const headers = {
   ...pageHeaders(
-    { styleSrc: ["'self'"], imgSrc: ["'self'"], formAction: ["'self'"] },
+    {
+      styleSrc: [style.source],
+      scriptSrc: [addressScript.source],
+      imgSrc: ["'self'"],
+      formAction: ["'self'"],
+    },
     { referrerPolicy: { policy: "no-referrer" }, xFrameOptions: { action: "deny" } },
   ),
   "X-Robots-Tag": "noindex, nofollow",
@@ -119,7 +125,7 @@ async function miss({ ctx, misses }: PageRequest): Promise<never> {
   throw new Problem("screener_session_not_found");
 }
 
-/** GET of a link: redirects to a page, shows it (`?page=`), or shows how the session ended (`?done`: just now). */
+/** GET of a link: shows the page to answer, or another one (`?page=`), or how the session ended (`?done`: just now). */
 function openLink(request: PageRequest): Reply | Promise<Reply> {
   const { workspaces, published } = request.context;
   const { screener = "", session: uid = "" } = request.params;
@@ -130,7 +136,8 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
     workspaces.read(workspace.uid, (db) =>
       db.snapshot(() => {
         const session = findLinkedSession(db, screener, uid);
-        return session && showLink(db, published, session, idOf(query.get("page") ?? ""), query.has("done"));
+        const asked = query.get("page");
+        return session && showLink(db, published, session, asked === null ? null : idOf(asked), query.has("done"));
       }),
     );
   return visit ? answer(request, workspace, visit) : miss(request);
@@ -170,11 +177,15 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
 }
 
 function followShortLink(request: PageRequest): Reply | Promise<Reply> {
-  const { context, base, params } = request;
+  const { context, params } = request;
   const workspace = workspaceOf(request);
   const link = workspace && context.workspaces.read(workspace.uid, (db) => findShortLink(db, params.slug!));
   if (!link) return miss(request);
-  return redirect(`${base}${appPath(context.cell, workspace.uid)}/screeners/${link.screener_uid}/${link.session_uid}`);
+  return openLink({
+    ...request,
+    params: { ...params, screener: link.screener_uid, session: link.session_uid },
+    querystring: "",
+  });
 }
 
 /**
@@ -205,13 +216,19 @@ function answer({ context, base, params }: PageRequest, workspace: WorkspaceRow,
     case "redirect":
       return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
     case "ending":
-      return page(statusOfEnding[visit.ending], renderEnding(frame, visit));
+      return { ...page(statusOfEnding[visit.ending], renderEnding(frame, visit)), ...leadingTo(visit.leadsTo) };
     case "page": {
-      const { errors, isBusy } = visit.view;
+      const { errors, isBusy, page: shown } = visit.view;
+      const address = visit.isResumed ? `${path}?page=${shown!.id}` : undefined;
       const status = isBusy ? 503 : errors.size ? 422 : 200;
-      return renderQuestionPage({ ...frame, view: visit.view, path }).then((html) => page(status, ...html));
+      return renderQuestionPage({ ...frame, view: visit.view, path, address }).then((html) => page(status, ...html));
     }
   }
+}
+
+/** The page leads on by itself. A redirect would not do: browsers refuse those of a form to other sites, as the policy says. */
+function leadingTo(address: string | null): Pick<Reply, "headers"> {
+  return address === null ? {} : { headers: { Refresh: `0;url=${address}` } };
 }
 
 function page(status: number, ...html: string[]): Reply {
@@ -224,5 +241,5 @@ function redirect(path: string): Reply {
 }
 
 function sendAsset(request: PageRequest): Reply | Promise<Reply> {
-  return replyWithAsset([style, icon], request.params.file!) ?? miss(request);
+  return replyWithAsset([formerStyle, icon], request.params.file!) ?? miss(request);
 }

@@ -2,7 +2,7 @@
 
 import { type Answers, type ShownPage, shown } from "../screener-content/answers.ts";
 import type { Page, PersonalContent } from "../screener-content/content.ts";
-import { refersTo } from "../screener-content/holds.ts";
+import { mayHold } from "../screener-content/holds.ts";
 
 /** A page on the way. */
 export interface Step extends ShownPage {
@@ -13,9 +13,7 @@ export interface Step extends ShownPage {
 /** The pages that a participant sees for these answers. Pages with nothing to show are left out. */
 export function stepsOf(content: PersonalContent, answers: Answers): Step[] {
   return shown(content, answers)
-    .pages.filter(({ page, questions }) =>
-      page.questions.length ? questions.length : page.title !== null || page.description !== null,
-    )
+    .pages.filter(({ page, questions }) => (page.questions.length ? questions.length : tellsSomething(page)))
     .map(({ page, questions }) => ({
       page,
       questions,
@@ -39,15 +37,29 @@ export function resumeAt(steps: readonly Step[]): Step {
 }
 
 /**
- * How many pages come after this one. A page that is not shown so far counts if this page's answers, or later ones, may
- * make it visible: a total that shrinks is better than one that grows.
+ * How far the participant is. The total has all pages that somebody with these attributes may see, whatever the answers are, so it
+ * stays. What is left are the pages that may still come, for the answers to the pages before this one: pages that rules
+ * leave out count as done. So the number only grows from page to page.
  */
-export function comingAfter(content: PersonalContent, steps: readonly Step[], index: number): number {
-  const from = content.pages.indexOf(steps[index]!.page);
-  const later = content.pages.slice(from + 1);
-  const undecided = new Set(content.pages.slice(from).flatMap(({ questions }) => questions.map(({ id }) => id)));
-  const onTheWay = new Set(steps.map(({ page }) => page));
-  return later.filter((page) => onTheWay.has(page) || (page.showWhen && refersTo(page.showWhen, undecided))).length;
+export function progressAt(
+  content: PersonalContent,
+  { page: current }: Step,
+  answers: Answers,
+): { number: number; total: number; isLast: boolean } {
+  const from = content.pages.indexOf(current);
+  const open = new Set(content.pages.slice(from).flatMap(({ questions }) => questions.map(({ id }) => id)));
+  const { counting } = shown(content, answers);
+  const mayCome = (isOpen: (questionId: string) => boolean) => {
+    const may = ({ showWhen }: Pick<Page, "showWhen">) => !showWhen || mayHold(showWhen, counting, isOpen);
+    return (page: Page) => may(page) && (page.questions.length ? page.questions.some(may) : tellsSomething(page));
+  };
+  const total = content.pages.filter(mayCome(() => true)).length;
+  const left = content.pages.slice(from + 1).filter(mayCome((id) => open.has(id))).length;
+  return { number: total - left, total, isLast: left === 0 };
+}
+
+function tellsSomething({ title, description }: Page): boolean {
+  return title !== null || description !== null;
 }
 
 /** The step after a page that was answered; undefined if nothing is left to answer. */

@@ -5,58 +5,52 @@ import type { RecordEvent } from "../events/record.ts";
 import { attributesOf } from "../participants/queries.ts";
 import type { Answer } from "../question-types/registry.ts";
 import type { Answers } from "../screener-content/answers.ts";
-import type { Content, PersonalContent } from "../screener-content/content.ts";
+import type { PersonalContent } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
 import { type Submitted, submit } from "../screener-responses/submit.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
-import { type Refusal, refusalOf } from "../screeners/queries.ts";
+import { refusalOf } from "../screeners/queries.ts";
+import { alreadyAnswered, type Ending, type EndView, endingWith, thanksFor } from "./ending.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
 import type { LinkedSession } from "./queries.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";
 import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
-/** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
-export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
-
-/** A page that shows how the session ended, or why it takes no answers now. */
-export interface EndView {
-  ending: Ending;
-  /** The author's text, instead of ours. */
-  thankYou: string | null;
-  /** When the screener opens, if it has such a time. */
-  opensAt: string | null;
-}
-
 export type Visit =
-  | { kind: "page"; view: PageView }
+  | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
   | ({ kind: "ending" } & EndView)
   | { kind: "redirect"; to: { page: string } | "end" };
 
 const TO_END: Visit = { kind: "redirect", to: "end" };
 
 /**
- * What a link shows. Without a page id, or with that of a page that the participant may not see yet, it redirects to
- * the page to answer: each page has its own URL, so that the browser's back button works.
+ * What a link shows. Each page has its own URL, so that the browser's back button works. Without a page id it shows the page
+ * to answer at once; with that of a page that the participant may not see yet, it redirects there.
+ * @param pageId null: the link as it was sent
  * @param isDone whether the participant has just finished
  */
 export function showLink(
   db: Reader,
   published: PublishedContents,
   session: LinkedSession,
-  pageId: string,
+  pageId: string | null,
   isDone: boolean,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending === "answered" && isDone) return showEnding(session, "thanks", thankYou(content, session));
+  if (ending === "answered") {
+    const view = isDone ? thanksFor(content, session.outcome, session.uid) : alreadyAnswered(content);
+    return { kind: "ending", ...view };
+  }
   if (ending) return showEnding(session, ending);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
-  const index = steps.findIndex(({ page }) => page.id === pageId);
+  const isResumed = pageId === null && steps.length > 0;
+  const index = isResumed ? steps.indexOf(resumeAt(steps)) : steps.findIndex(({ page }) => page.id === pageId);
   if (steps.length && (index < 0 || index > frontierOf(steps))) return redirectTo(resumeAt(steps));
-  return { kind: "page", view: pageViewOf(content, session, steps, index, answers) };
+  return { kind: "page", isResumed, view: pageViewOf(content, session, steps, index, answers) };
 }
 
 /** Inside a transaction: takes the answers of a page. Sending a form again changes nothing. */
@@ -114,7 +108,7 @@ function submitted(answers: Answers): Submitted[] {
 /** The page that was sent, with what was typed, because the store is busy and could not save it. */
 export function showUnsaved(db: Reader, published: PublishedContents, session: LinkedSession, form: Form): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
-  if (ending) return showLink(db, published, session, "", true);
+  if (ending) return showLink(db, published, session, null, true);
   const answers = readAnswers();
   const steps = stepsOf(content, answers);
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectTo(resumeAt(steps));
@@ -123,8 +117,8 @@ export function showUnsaved(db: Reader, published: PublishedContents, session: L
   return { kind: "page", view: form.isBack ? { ...view, errors: new Map() } : view };
 }
 
-function showEnding(session: LinkedSession, ending: Ending, thankYou: string | null = null): Visit {
-  return { kind: "ending", ending, thankYou, opensAt: session.opens_at };
+function showEnding(session: LinkedSession, ending: Ending): Visit {
+  return { kind: "ending", ...endingWith(ending, session.opens_at) };
 }
 
 function redirectTo({ page }: Step): Visit {
@@ -154,9 +148,4 @@ function endingOf(db: Reader, session: LinkedSession, publication: PublicationRo
   const refusal = refusalOf(session);
   if (refusal) return refusal;
   return session.state === "NOT_STARTED" && isFull(db, publication) ? "full" : undefined;
-}
-
-/** The author's text for the end: for the session's outcome, or for all outcomes; null if there is none. */
-function thankYou({ thankYou, thankYouByOutcome }: Content, { outcome }: LinkedSession): string | null {
-  return (outcome && thankYouByOutcome?.[outcome]) ?? thankYou;
 }

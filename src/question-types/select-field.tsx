@@ -63,6 +63,8 @@ export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
                 name={writeIn}
                 value={clean(typed.writeIn)}
                 dir="auto"
+                // The stylesheet asks whether it is shown: then nothing is typed yet.
+                placeholder=" "
                 aria-invalid={wrong}
                 aria-describedby={error && noteIds(id).error}
               />

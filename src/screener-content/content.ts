@@ -11,8 +11,13 @@ export interface Content {
   /** The closing text. Null: a plain thank you. */
   thankYou: string | null;
   /** The closing text for one outcome, in place of `thankYou`. It may reveal the outcome: the author decides. */
-  thankYouByOutcome: { [outcome in Outcome]?: string | undefined } | null;
+  thankYouByOutcome: ByOutcome | null;
+  /** Where people are led after the end, as `redirectTo` reads it. Missing: nowhere. */
+  redirectByOutcome?: ByOutcome;
 }
+
+/** A text for each outcome that has one. */
+export type ByOutcome = { [outcome in Outcome]?: string | undefined };
 
 /** Content, and the participant who answers it. */
 export interface PersonalContent extends Content {

@@ -46,7 +46,17 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
   if (rule) add("The rule at the end changed", [rule]);
   if (before.thankYou !== after.thankYou || !isSame(before.thankYouByOutcome, after.thankYouByOutcome))
     add("The closing texts changed");
+  const redirects = redirectChanges(before, after);
+  if (redirects.length) add("Where people are led at the end changed", redirects);
   return changes;
+}
+
+const OUTCOMES = { QUALIFIED: "who qualifies", DISQUALIFIED: "who is screened out", UNKNOWN: "where no rule decides" };
+
+function redirectChanges({ redirectByOutcome: from = {} }: Content, { redirectByOutcome: to = {} }: Content): string[] {
+  return (["QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const)
+    .filter((outcome) => from[outcome] !== to[outcome])
+    .map((outcome) => `${OUTCOMES[outcome]}: ${from[outcome] ?? "nowhere"}, now ${to[outcome] ?? "nowhere"}`);
 }
 
 interface Places {

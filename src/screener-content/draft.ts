@@ -8,7 +8,7 @@ import { invalidRequest, type ProblemDetail } from "../problems.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 import { idOf } from "../schemas.ts";
 import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts";
-import { type Content, MAX_QUESTIONS, type Page } from "./content.ts";
+import { type ByOutcome, type Content, MAX_QUESTIONS, type Page } from "./content.ts";
 import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./resource.ts";
 
 /** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
@@ -61,11 +61,13 @@ class DraftReader implements Scope {
     }
     const pages = rawPages.map((page, index) => this.#page(page, `/pages/${index}`));
     const { qualifyWhen } = members(body);
+    const redirectByOutcome = byOutcome(input?.redirectByOutcome);
     const content: Content = {
       pages,
       qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),
       thankYou: input?.thankYou?.trim() || null,
-      thankYouByOutcome: thankYouByOutcome(input?.thankYouByOutcome),
+      thankYouByOutcome: byOutcome(input?.thankYouByOutcome),
+      ...(redirectByOutcome && { redirectByOutcome }),
     };
     if (this.#errors.length) throw invalidRequest(this.#errors);
     return content;
@@ -154,7 +156,7 @@ class DraftReader implements Scope {
 }
 
 /** An outcome without text counts as missing. */
-function thankYouByOutcome(input: ContentInput["thankYouByOutcome"]): Content["thankYouByOutcome"] {
+function byOutcome(input: ContentInput["thankYouByOutcome"]): ByOutcome | null {
   const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
   return texts.length ? Object.fromEntries(texts) : null;
 }

@@ -85,6 +85,24 @@ export function refersTo(condition: Condition, questions: ReadonlySet<string>): 
   return questions.has(condition.questionId);
 }
 
+/**
+ * Whether a condition may come to `wanted`, while the answers to some questions are open. Each comparison with an open answer may go
+ * either way, whatever the others say: so it calls too much possible, and the fewer answers are open, the less.
+ */
+export function mayHold(
+  condition: Condition,
+  facts: Facts,
+  isOpen: (questionId: string) => boolean,
+  wanted = true,
+): boolean {
+  const may = (inner: Condition) => mayHold(inner, facts, isOpen, wanted);
+  if ("all" in condition) return wanted ? condition.all.every(may) : condition.all.some(may);
+  if ("any" in condition) return wanted ? condition.any.some(may) : condition.any.every(may);
+  if ("not" in condition) return mayHold(condition.not, facts, isOpen, !wanted);
+  if ("questionId" in condition && isOpen(condition.questionId)) return true;
+  return comparisonHolds(condition, facts) === wanted;
+}
+
 /** Whether a condition is about attributes of the participant. */
 export function refersToAttributes(condition: Condition): boolean {
   return attributesIn(condition).length > 0;

@@ -7,6 +7,7 @@ import { label, nullableText, text } from "../question-types/entries.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../schemas.ts";
 import { MAX_QUESTIONS } from "./content.ts";
+import { faultOfRedirect } from "./redirects.ts";
 
 const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
 
@@ -35,6 +36,17 @@ const shown = {
         UNKNOWN: v.optional(v.string()),
       }),
       v.title("ThankYouByOutcome"),
+    ),
+  ),
+  redirectByOutcome: v.optional(
+    v.pipe(
+      v.object({
+        QUALIFIED: v.optional(v.string()),
+        DISQUALIFIED: v.optional(v.string()),
+        UNKNOWN: v.optional(v.string()),
+      }),
+      v.title("RedirectByOutcome"),
+      v.description("Missing where nobody is led anywhere"),
     ),
   ),
 };
@@ -164,6 +176,25 @@ const page = {
 
 const thanks = v.optional(v.nullable(requiredText(5000)));
 
+const redirect = v.optional(
+  v.nullable(
+    v.pipe(
+      v.string("must be a string"),
+      v.metadata({
+        minLength: 1,
+        maxLength: 2000,
+        examples: ["https://panel.example.org/done?id={sessionId}"],
+        description: "An https: address; {sessionId} stands for the session's id",
+      }),
+      v.transform((text) => text.trim()),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const fault = dataset.typed ? faultOfRedirect(dataset.value) : undefined;
+        if (fault !== undefined) addIssue({ message: fault });
+      }),
+    ),
+  ),
+);
+
 const sent = {
   ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
   qualifyWhen: v.optional(condition),
@@ -173,6 +204,14 @@ const sent = {
       v.pipe(
         closedObject({ QUALIFIED: thanks, DISQUALIFIED: thanks, UNKNOWN: thanks }),
         v.title("ThankYouByOutcomeInput"),
+      ),
+    ),
+  ),
+  redirectByOutcome: v.optional(
+    v.nullable(
+      v.pipe(
+        closedObject({ QUALIFIED: redirect, DISQUALIFIED: redirect, UNKNOWN: redirect }),
+        v.title("RedirectByOutcomeInput"),
       ),
     ),
   ),

@@ -792,7 +792,7 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
  * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
  * are not there yet need their emails and names; two keys of attributes are one when they are trimmed; an archived publication stays so; a session is opened for a
  * participant or for a screener; a screener closes after it opens, and a time range ends after it begins; a question is answered once; and in a content ids, keys and the texts of options are
- * there once, bounds are in order, and conditions refer to questions that there are.
+ * there once, bounds are in order, and conditions refer to questions that there are, and redirects to web addresses.
  */
 const ELSEWHERE: Record<string, RegExp> = {
   createScreener: /^must be after opensAt$/,
@@ -805,7 +805,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,
   putScreenerContent:
-    /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$/,
+    /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$/,
 };
 
 test("any body that fits its description is taken, or refused for a reason that lies elsewhere", async () => {

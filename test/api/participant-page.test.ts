@@ -335,6 +335,51 @@ test("an author's own words for the end are shown, by outcome where there are so
   assert.match(end.text, /Thanks a lot\.\nGoodbye &lt;b>!/);
 });
 
+test("only an author's own text for who qualifies has a tick, where rules decide; and an address in a text is a link", async () => {
+  const content = {
+    ...everyKind,
+    thankYouByOutcome: { QUALIFIED: "See https://a.example/x?b=1&c=2. Or <https://b.example/>!" },
+  };
+  const other = await publish(client, content);
+  const [one, two] = (await invite(client, other.screener, 2)) as [Invitation, Invitation];
+  const out = await visitor.go(one.path, other, "About you", { ...ABOUT, age: "17" });
+  assert.match(out.text, /class="mark mark-dot"/);
+  await visitor.send(two.path, other, "About you", ABOUT);
+  const end = await visitor.go(two.path, other, "Your days", DAYS);
+  assert.match(end.text, /class="mark mark-tick"/);
+  assert.deepEqual(
+    [...end.text.matchAll(/<a class="away" href="([^"]*)" rel="noreferrer noopener">([^<]*)</g)].map(
+      ([, ...link]) => link,
+    ),
+    [
+      ["https://a.example/x?b=1&amp;c=2", "https://a.example/x?b=1&amp;c=2"],
+      ["https://b.example/", "https://b.example/"],
+    ],
+  );
+  for (const { path } of [one, two]) assert.match((await visitor.open(path)).text, /class="mark mark-dot"/);
+  const { study: without, link } = await invited(client, { pages: [everyKind.pages[2]] });
+  assert.match((await visitor.go(link.path, without, "Your days", DAYS)).text, /class="mark mark-tick"/);
+});
+
+test("people are led on from the end, by their outcome and with the session's id, once", async () => {
+  const content = {
+    ...everyKind,
+    redirectByOutcome: { QUALIFIED: "https://panel.example.org/ok/{sessionId}?id={sessionId}#x", UNKNOWN: null },
+  };
+  const other = await publish(client, content);
+  const [one, two] = (await invite(client, other.screener, 2)) as [Invitation, Invitation];
+  const out = await visitor.go(one.path, other, "About you", { ...ABOUT, age: "17" });
+  assert.equal(out.headers.refresh, undefined);
+  await visitor.send(two.path, other, "About you", ABOUT);
+  const end = await visitor.go(two.path, other, "Your days", DAYS);
+  const address = `https://panel.example.org/ok/${two.session}?id=${two.session}#x`;
+  assert.equal(end.headers.refresh, `0;url=${address}`);
+  assert.ok(end.text.includes(`href="${address}"`));
+  const again = await visitor.open(two.path);
+  isPage(again, 200, "You have already answered");
+  assert.equal(again.headers.refresh, undefined);
+});
+
 test("a session that has ended or was removed says so, and takes no answer", async () => {
   const { study, link: removed } = await invited(client);
   await visitor.send(removed.path, study, "About you", ABOUT);

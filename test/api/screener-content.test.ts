@@ -242,6 +242,40 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
     },
   ],
   [
+    "addresses to be led on to that can't be",
+    {
+      pages: [],
+      redirectByOutcome: {
+        QUALIFIED: "http://panel.example.org/",
+        DISQUALIFIED: "https://panel.example.org/?id={session}&x={sessionId}",
+        UNKNOWN: "panel.example.org",
+      },
+    },
+    {
+      "/redirectByOutcome/QUALIFIED": /must begin with https:/,
+      "/redirectByOutcome/DISQUALIFIED": /has \{session\}, but only \{sessionId\} can be filled in/,
+      "/redirectByOutcome/UNKNOWN": /must be a web address/,
+    },
+  ],
+  [
+    "addresses that would show somebody's password, or that a session's id would make another site's",
+    {
+      pages: [],
+      redirectByOutcome: {
+        QUALIFIED: "https://me:secret@panel.example.org/",
+        DISQUALIFIED: "https://{sessionId}.example.org/",
+        UNKNOWN: "https://panel.example.org/a b",
+        OTHER: "https://panel.example.org/",
+      },
+    },
+    {
+      "/redirectByOutcome/QUALIFIED": /user name or password/,
+      "/redirectByOutcome/DISQUALIFIED": /in the name of the site/,
+      "/redirectByOutcome/UNKNOWN": /must be a web address/,
+      "/redirectByOutcome/OTHER": /is not known/,
+    },
+  ],
+  [
     "misspelt members, at every level",
     {
       pages: [
@@ -744,6 +778,7 @@ test("what was read can be sent back as it is: a draft, and the content of a pub
   const { screener, publication } = await publish(client, {
     ...everyKind,
     thankYouByOutcome: { QUALIFIED: "Welcome", UNKNOWN: null },
+    redirectByOutcome: { DISQUALIFIED: "https://panel.example.org/?out={sessionId}", UNKNOWN: null },
   });
   const before = await draft(client, screener);
   const same = await put(client, screener, before.body);

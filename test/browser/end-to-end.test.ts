@@ -143,6 +143,7 @@ test("one person qualifies, one is screened out, one stops half-way and goes on 
     await page.getByLabel("How often is sometimes?").fill("On Sundays");
     await next(page);
     await page.getByRole("checkbox", { name: "Cigars" }).check();
+    await page.getByRole("checkbox", { name: "Something else" }).check();
     await page.getByLabel("Your own answer").fill("Shisha");
     await next(page);
     await fillDays(page, "Tea", "With the birds.");

@@ -105,6 +105,7 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
       await visitor.send(link.path, study, "About you", about("Yes"));
       await open(page, link);
       await page.getByRole("checkbox", { name: "Cigars" }).check();
+      await page.getByRole("checkbox", { name: "Something else" }).check();
       await page.getByLabel("Your own answer").fill("Shisha");
     },
   ],
@@ -156,6 +157,7 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
     async (page) => {
       await open(page, await linkTo(arabic, "دراسة النوم"));
       await page.getByRole("textbox").first().fill("كثير");
+      await page.getByRole("radio", { name: "Something else" }).check();
       await page.getByLabel("Your own answer").fill("مته");
       await finish(page);
     },

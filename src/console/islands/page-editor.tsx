@@ -133,8 +133,14 @@ const OUTCOMES: readonly (readonly [Outcome, string])[] = [
   ["UNKNOWN", "Text where no rule decides"],
 ];
 
+const REDIRECTS: readonly (readonly [Outcome, string])[] = [
+  ["QUALIFIED", "Address for people who qualify"],
+  ["DISQUALIFIED", "Address for people who are screened out"],
+  ["UNKNOWN", "Address where no rule decides"],
+];
+
 export function EndEditor(): JSX.Element {
-  const { pages, qualifyWhen, thankYou, thankYouByOutcome } = content.value;
+  const { pages, qualifyWhen, thankYou, thankYouByOutcome, redirectByOutcome } = content.value;
   const edit = (next: Partial<Content>, mark = "") => change({ ...content.value, ...next }, mark);
   return (
     <section class="card">
@@ -175,6 +181,29 @@ export function EndEditor(): JSX.Element {
               const texts = text ? { ...others, [outcome]: text } : others;
               const next = Object.keys(texts).length ? texts : EMPTY_CONTENT.thankYouByOutcome;
               edit({ thankYouByOutcome: next }, `thanks-${outcome}`);
+            }}
+          />
+        ))}
+      </details>
+      <details class="more" open={redirectByOutcome !== undefined}>
+        <summary>Lead people on, by outcome</summary>
+        <p class="note">
+          To the page of a panel or a scheduler, which begins with https://. Where {"{sessionId}"} stands, it gets the
+          session’s id. Who opens the link again later stays here.
+        </p>
+        {REDIRECTS.map(([outcome, label]) => (
+          <TextField
+            key={outcome}
+            id={`redirect-${outcome}`}
+            at={`end/redirectByOutcome/${outcome}`}
+            label={label}
+            value={redirectByOutcome?.[outcome] ?? null}
+            onText={(text) => {
+              const { redirectByOutcome: _, ...rest } = content.value;
+              const { [outcome]: __, ...others } = redirectByOutcome ?? {};
+              const next = text ? { ...others, [outcome]: text } : others;
+              const isAny = Object.keys(next).length > 0;
+              change({ ...rest, ...(isAny && { redirectByOutcome: next }) }, `redirect-${outcome}`);
             }}
           />
         ))}

@@ -73,8 +73,8 @@ async function loadDraft(): Promise<Content> {
   const reply = await fetch(`${path}/draft`, { redirect: "manual" });
   if (!reply.ok) throw new Error(`The draft can't be loaded: ${reply.status}`);
   version = reply.headers.get("etag") ?? "";
-  const { pages, qualifyWhen, thankYou, thankYouByOutcome }: Content = await reply.json();
-  return { pages, qualifyWhen, thankYou, thankYouByOutcome };
+  const { pages, qualifyWhen, thankYou, thankYouByOutcome, redirectByOutcome }: Content = await reply.json();
+  return { pages, qualifyWhen, thankYou, thankYouByOutcome, ...(redirectByOutcome && { redirectByOutcome }) };
 }
 
 /** Who has signed in again, in another tab, has another token. @returns whether there is one */

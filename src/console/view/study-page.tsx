@@ -1,8 +1,8 @@
 // The page of a study: its state, its settings, and what can be done with it.
 
 import type { VNode } from "preact";
+import type { Ending } from "../../participant-page/ending.ts";
 import { wordsOf } from "../../participant-page/view/end-pages.tsx";
-import type { Ending } from "../../participant-page/visit.ts";
 import { clean } from "../../text.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import type { Faults } from "../faults.ts";

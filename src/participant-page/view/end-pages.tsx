@@ -1,11 +1,12 @@
 // Pages without questions: how a session ended, and what went wrong.
 
-import type { VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { ProblemCode } from "../../problems.ts";
 import { clean } from "../../text.ts";
-import type { Ending, EndView } from "../visit.ts";
+import type { Ending, EndView } from "../ending.ts";
 import { type Frame, Layout } from "./layout.tsx";
+import { LinkedText, TextLink } from "./linked-text.tsx";
 
 interface Words {
   heading: string;
@@ -92,9 +93,10 @@ export function wordsOf(ending: Ending): Words {
   return endings[ending];
 }
 
-export function renderEnding(frame: Frame, { ending, thankYou, opensAt }: EndView): string {
+export function renderEnding(frame: Frame, { ending, thankYou, isTicked, leadsTo, opensAt }: EndView): string {
   const { heading, text } = endings[ending];
-  const hasTick = ending === "thanks" || ending === "answered";
+  const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
+  const next = leadsTo === null ? null : <Next address={leadsTo} isTrial={frame.isTrial} />;
   if (thankYou === null) {
     const opening = ending === "notYetOpen" && opensAt !== null && <OpensAt time={opensAt} />;
     const words = (
@@ -103,14 +105,27 @@ export function renderEnding(frame: Frame, { ending, thankYou, opensAt }: EndVie
         {text}
       </p>
     );
-    return render(frame, heading, words, hasTick);
+    return render(frame, heading, [words, next], mark);
   }
   const words = (
     <p class="text" dir="auto" lang="">
-      {clean(thankYou)}
+      <LinkedText text={clean(thankYou)} isTrial={frame.isTrial} />
     </p>
   );
-  return render(frame, heading, words, hasTick);
+  return render(frame, heading, [words, next], mark);
+}
+
+/** For browsers that don't go on by themselves, and in a trial, where none goes on. */
+function Next({ address, isTrial }: { address: string; isTrial?: boolean | undefined }) {
+  const { host } = new URL(address);
+  return (
+    <p class="text">
+      {isTrial ? "People are led on to " : "You are led on to "}
+      <TextLink address={address} isTrial={isTrial}>
+        {isTrial ? address : host}
+      </TextLink>
+    </p>
+  );
 }
 
 const MINUTE_MS = 60_000;
@@ -134,11 +149,11 @@ export function renderProblem(base: string, code: ProblemCode): string {
   return render({ base, workspaceName: null }, heading, <p class="text">{text}</p>);
 }
 
-function render(frame: Frame, heading: string, text: VNode, hasTick = false): string {
+function render(frame: Frame, heading: string, text: ComponentChildren, mark: "tick" | "dot" | null = null): string {
   const page = (
     <Layout {...frame} title={heading}>
       <div class="end">
-        {hasTick && <p class="tick" aria-hidden="true" />}
+        {mark !== null && <p class={`mark mark-${mark}`} aria-hidden="true" />}
         <h1>{heading}</h1>
         {text}
       </div>

@@ -2,22 +2,29 @@
 
 import type { ComponentChildren } from "preact";
 import { clean } from "../../text.ts";
-import { icon, style } from "../assets.ts";
+import { addressScript, icon, style } from "../assets.ts";
 
 export interface Frame {
   /** What comes before /w in URLs: the path of PUBLIC_URL. */
   base: string;
   /** The workspace whose page it is; null if the page must not show it. */
   workspaceName: string | null;
+  /** Whether it is only shown to its author: then no link leads away. */
+  isTrial?: boolean;
 }
 
-export interface LayoutProps extends Frame {
+/** The page's own address, where it is shown at another one. */
+export interface Addressed {
+  address?: string | undefined;
+}
+
+export interface LayoutProps extends Frame, Addressed {
   title: string;
   children: ComponentChildren;
 }
 
 /** Our own words are English. We don't know the language of authors and participants: their text has lang="". */
-export function Layout({ base, workspaceName, title, children }: LayoutProps) {
+export function Layout({ base, workspaceName, title, address, children }: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -27,8 +34,11 @@ export function Layout({ base, workspaceName, title, children }: LayoutProps) {
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{clean(workspaceName === null ? title : `${title} – ${workspaceName}`)}</title>
-        <link rel="stylesheet" href={`${base}/w/assets/${style.file}`} />
+        <style dangerouslySetInnerHTML={{ __html: style.text }} />
         <link rel="icon" type={icon.type} href={`${base}/w/assets/${icon.file}`} />
+        {address !== undefined && (
+          <script data-address={address} dangerouslySetInnerHTML={{ __html: addressScript.text }} />
+        )}
       </head>
       <body>
         {workspaceName !== null && (

@@ -9,9 +9,9 @@ import { type Question, typeOf } from "../../question-types/registry.ts";
 import { clean } from "../../text.ts";
 import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD } from "../input.ts";
 import type { PageView } from "../page-view.ts";
-import { type Frame, Layout, shorten } from "./layout.tsx";
+import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
 
-export interface PageProps extends Frame {
+export interface PageProps extends Frame, Addressed {
   view: PageView;
   /** Where the form is sent: the link's own path. */
   path: string;
@@ -82,13 +82,13 @@ function explain(question: Question, error: AnswerError): string {
   return pageMessage(error, typeOf(question).missingText(question));
 }
 
-function QuestionPage({ view, path, base, workspaceName, within }: PageProps) {
-  const { page, title, errors, number, total, hasBack } = view;
+function QuestionPage({ view, path, base, workspaceName, within, address }: PageProps) {
+  const { page, title, errors, number, total, isLast, hasBack } = view;
   const heading = page?.title ?? title ?? "Questions";
   const where = total > 1 ? `Page ${number} of ${total}` : null;
   const tab = [errors.size ? "Error" : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
   return (
-    <Layout base={base} workspaceName={workspaceName} title={tab}>
+    <Layout base={base} workspaceName={workspaceName} title={tab} address={address}>
       <Summary view={view} />
       {where && (
         <div class="progress">
@@ -118,7 +118,7 @@ function QuestionPage({ view, path, base, workspaceName, within }: PageProps) {
         <slot />
         <div class="buttons">
           <button class="button" type="submit">
-            {number === total || !page ? "Finish" : "Continue"}
+            {isLast ? "Finish" : "Continue"}
           </button>
           {/* A button, so that it sends what was entered; the second one, because the enter key presses the first. */}
           {hasBack && (

@@ -1,0 +1,47 @@
+// How a session has ended, as its page tells it.
+
+import { type Content, hasRules, type Outcome } from "../screener-content/content.ts";
+import { redirectTo } from "../screener-content/redirects.ts";
+import type { Refusal } from "../screeners/queries.ts";
+
+/** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
+export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
+
+/** A page that shows how the session ended, or why it takes no answers now. */
+export interface EndView {
+  ending: Ending;
+  /** The author's text, instead of ours. */
+  thankYou: string | null;
+  /** Whether it has a tick, or else a mark that tells nothing. */
+  isTicked: boolean;
+  /** The address that the browser goes to next. */
+  leadsTo: string | null;
+  /** When the screener opens, if it has such a time. */
+  opensAt: string | null;
+}
+
+/** The page of a session that takes no answers. */
+export function endingWith(ending: Ending, opensAt: string | null = null): EndView {
+  return { ending, thankYou: null, isTicked: false, leadsTo: null, opensAt };
+}
+
+/**
+ * The page of who has answered before. Nobody is told by a tick who has qualified: where rules decide, all have the same mark.
+ */
+export function alreadyAnswered(content: Content): EndView {
+  return { ...endingWith("answered"), isTicked: !hasRules(content) };
+}
+
+/** The page right after the end. @param outcome null: it is not known */
+export function thanksFor(content: Content, outcome: Outcome | null, sessionId: string): EndView {
+  const { thankYou, thankYouByOutcome, redirectByOutcome } = content;
+  const own = outcome && thankYouByOutcome?.[outcome];
+  const address = outcome && redirectByOutcome?.[outcome];
+  return {
+    ...endingWith("thanks"),
+    // The author's own text for the outcome tells it already.
+    isTicked: !hasRules(content) || (outcome === "QUALIFIED" && Boolean(own)),
+    thankYou: own || thankYou,
+    leadsTo: address ? redirectTo(address, sessionId) : null,
+  };
+}
