@@ -182,7 +182,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
-    files: "src/jobs/(?:plan-)?routes\\.ts",
+    files: "src/jobs/(?:(?:plan|retry)-)?routes\\.ts",
     may: [
       "valibot",
       "db/(?:open|when-free|write)\\.ts",

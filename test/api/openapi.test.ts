@@ -12,6 +12,7 @@ import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { type ApiDescription, Described, type Operation, type Schema } from "../support/description.ts";
+import { failedImport } from "../support/failed-job.ts";
 import { plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
@@ -620,6 +621,7 @@ test("conflicts answer as described", async () => {
 test("a store that is locked, and jobs that wait for it, answer as described", async () => {
   const { client, ...mine } = await populate(service, "Locked");
   const options = { client };
+  const failed = await failedImport(service, client);
   const path = service.context.workspaces.path(client.workspaceId);
   const blocker = openWriter(path, { busyTimeoutMs: 1000, checkpoints: false });
   const ledger = openWriter(`${service.config.dataDir}/control.sqlite`, { busyTimeoutMs: 1000, checkpoints: false });
@@ -671,6 +673,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("rotateWebhookSecret", 503, { ...options, id });
     await call("testWebhookEndpoint", 503, { ...options, id });
     await call("replayWebhookEvents", 503, { ...options, id, body: { from: "2026-01-01T00:00:00Z" } });
+    await call("retryJob", 503, { ...options, id: failed });
     await call("retryWebhookDelivery", 503, { ...options, id: mine.webhookDelivery });
     await call("deleteWebhookEndpoint", 503, { ...options, id });
   } finally {
