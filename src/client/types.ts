@@ -1570,6 +1570,8 @@ export interface Operations {
       "filter[email][nin][]"?: readonly string[];
       /** Only values that begin with this text. */
       "filter[email][startsWith]"?: string;
+      /** Only values that begin with this text. */
+      "filter[name][startsWith]"?: string;
       /** Only this value. Put a key in place of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Put a key in place of `{key}`. */

@@ -500,6 +500,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     undoJob: [{ dryRun: true }, { dryRun: false }],
     applyJob: [{}, {}],
+    retryJob: [{}, {}],
     createWebhookEndpoint: [{ url: NOBODYS_URL }, { url: NOBODYS_URL, types: ["quota.reached"] }],
     rotateWebhookSecret: [{ overlapHours: 1 }, { overlapHours: 2 }],
     replayWebhookEvents: [{ from: "2026-01-01T00:00:00Z" }, { from: "2026-01-02T00:00:00Z" }],
@@ -521,6 +522,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     // What has no body is another request on another path.
     const ids: Record<string, () => Promise<string>> = {
       applyJob: planned,
+      retryJob: () => failedImport(service, world.client),
       undoJob: async () => world.job,
       overrideScreenerSession: completed,
       rotateWebhookSecret: async () => world.webhookEndpoint,
@@ -554,6 +556,7 @@ test("conflicts answer as described", async () => {
   await call("deleteScreener", 409, { ...options, id: mine.screener });
   await call("cancelJob", 409, { ...options, id: mine.job });
   await call("applyJob", 409, { ...options, id: mine.job });
+  await call("retryJob", 409, { ...options, id: mine.job });
   const publishing = await client.all("/jobs?filter[kind][eq]=SCREENER_PUBLICATION");
   await call("undoJob", 409, { ...options, id: publishing[0].id, body: {} });
   const stale = { "If-Match": '"99"' };
