@@ -557,6 +557,7 @@ test("conflicts answer as described", async () => {
   await call("cancelJob", 409, { ...options, id: mine.job });
   await call("applyJob", 409, { ...options, id: mine.job });
   await call("retryJob", 409, { ...options, id: mine.job });
+  await call("retryJob", 200, { ...options, id: await failedImport(service, client) });
   const publishing = await client.all("/jobs?filter[kind][eq]=SCREENER_PUBLICATION");
   await call("undoJob", 409, { ...options, id: publishing[0].id, body: {} });
   const stale = { "If-Match": '"99"' };

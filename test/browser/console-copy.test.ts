@@ -49,6 +49,7 @@ test("a link, a secret and a call are copied by a button, which says so", async 
 
   await page.goto(`${service.url}/console/keys`);
   await page.getByLabel("Name").fill("Nightly");
+  await page.locator("input[name=scopes]").first().check();
   await page.getByRole("button", { name: "Issue the key" }).click();
   await copy("the secret");
   const secret = await copied();
