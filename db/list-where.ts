@@ -80,8 +80,12 @@ export function splitScans(db: Reader, filters: readonly Filter[]): { scans: Fil
 }
 
 /** Whether an index finds the rows with these values, and they are few. */
-function findsFew(db: Reader, { by: { references }, values }: Filter, { index }: ScannedValue): boolean {
-  if (!references || !db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", index)) return false;
+function findsFew(db: Reader, { by: { references }, operator, values }: Filter, { index }: ScannedValue): boolean {
+  const isPrefix = operator === "startsWith";
+  if (!references && !isPrefix) return false;
+  if (!db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", index)) return false;
+  // namesMany counts them.
+  if (isPrefix || !references) return true;
   const found = db.value<number>(
     `SELECT count(*) FROM (SELECT 1 FROM ${references.table}
        WHERE ${references.by} IN (SELECT value FROM json_each(?)) LIMIT ${MAX_FOUND_ROWS + 1})`,
@@ -95,8 +99,10 @@ export function whereWithScans({ scans, others }: { scans: readonly Filter[]; ot
   return allOf([...others.map(whereOf), ...scans.map(scanOf)]);
 }
 
-function scanOf({ by: { scan }, operator, values }: Filter): Where {
-  const { value } = scan!;
+function scanOf(filter: Filter): Where {
+  const { by, operator, values } = filter;
+  if (operator === "startsWith") return whereOf(filter);
+  const { value } = by.scan!;
   const set = "(SELECT value FROM json_each(?))";
   const sql = isPositive({ operator }) ? `${value} IN ${set}` : `(${value} IS NULL OR ${value} NOT IN ${set})`;
   return { sql, values: [JSON.stringify(values)] };

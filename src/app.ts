@@ -18,11 +18,12 @@ import { OpenStreams } from "./http/open-streams.ts";
 import { Routes } from "./http/routes.ts";
 import { serve } from "./http/serve.ts";
 import { planRoutes } from "./jobs/plan-routes.ts";
+import { retryRoutes } from "./jobs/retry-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { participantPageRoutes } from "./participant-page/routes.ts";
 import { participantRoutes } from "./participants/routes.ts";
 import { Problem } from "./problems.ts";
-import { jobKinds } from "./registry.ts";
+import { jobKinds, wiping } from "./registry.ts";
 import { resultsRoutes } from "./results/routes.ts";
 import { contentRoutes } from "./screener-content/routes.ts";
 import { assignmentRoutes } from "./screener-participants/routes.ts";
@@ -34,6 +35,8 @@ import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
 import { eventMessage } from "./webhooks/message.ts";
 import { webhookEndpointRoutes } from "./webhooks/routes.ts";
 
+const kinds = jobKinds.map(({ kind }) => kind);
+
 export const endpoints: AnyEndpoint[] = [
   ...screenerRoutes,
   ...contentRoutes,
@@ -44,8 +47,9 @@ export const endpoints: AnyEndpoint[] = [
   ...responseRoutes,
   ...exportRoutes,
   ...resultsRoutes,
-  ...jobRoutes(jobKinds.map(({ kind }) => kind)),
-  ...planRoutes(jobKinds.map(({ kind }) => kind)),
+  ...jobRoutes(kinds),
+  ...planRoutes(kinds),
+  ...retryRoutes(kinds, wiping),
   ...eventRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,

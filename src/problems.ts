@@ -70,6 +70,11 @@ const catalogue = {
   job_not_finished: [409, "Job not finished", "The job has no result yet."],
   job_not_succeeded: [409, "Job not succeeded", "The job is a plan, failed or was cancelled, and has no result."],
   job_not_cancellable: [409, "Job not cancellable", "The job has started to change data, or has ended."],
+  job_not_retryable: [
+    409,
+    "Job not retryable",
+    "The job has not failed, failed for a reason of its caller's, or its body is no longer kept.",
+  ],
   job_cancelled: [409, "Job cancelled", "The job was cancelled before it changed anything."],
   removal_limit_exceeded: [
     409,

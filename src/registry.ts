@@ -22,6 +22,9 @@ import { deletionJob } from "./screeners/job.ts";
 
 export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob, deletionJob];
 
+/** The kinds of jobs that remove the bodies of others. */
+export const wiping = jobKinds.flatMap(({ kind, wipes }) => (wipes ? [kind] : []));
+
 export const sideTasks = [
   prepareDraft,
   exportParticipant,

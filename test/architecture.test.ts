@@ -79,7 +79,7 @@ const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
   "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|findings|turns|log|config)\\.ts";
-const LISTS = "db/(?:connection|counts|list|list-log|list-ranges|list-slices|list-where)\\.ts";
+const LISTS = "db/(?:connection|counts|late-index|list|list-log|list-ranges|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
 /** What content is, and what its conditions and answers mean: knows no store and no HTTP. */
@@ -182,7 +182,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
 
   { files: "src/jobs/carriers/.*", own: true, may: ["node", "bullmq", "ioredis", FLOOR, JOBS] },
   {
-    files: "src/jobs/(?:plan-)?routes\\.ts",
+    files: "src/jobs/(?:(?:plan|retry)-)?routes\\.ts",
     may: [
       "valibot",
       "db/(?:open|when-free|write)\\.ts",

@@ -4,6 +4,7 @@ import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
+import { buildLateIndex } from "../db/late-index.ts";
 import { SchemaError } from "../db/migrate.ts";
 import { THREAD_CONTROL, THREAD_WORKSPACES } from "../db/profiles.ts";
 import { StoreLostError } from "../db/recover.ts";
@@ -48,12 +49,24 @@ async function answerOf(task: ThreadTask): Promise<unknown> {
     const report = runJob({ dataDir, runner, control, workspaces, workspaceResultsMaxBytes }, jobKinds, task.run);
     makeRoom();
     trimLedger();
+    if (report && !hasOpenJob(report.workspace)) buildLateIndex(workspaces, report.workspace);
     return report;
   } catch (error) {
     if (error instanceof StoreLostError) throw new Error(error.message, { cause: LOST });
     const isPassing = isTransient(error) || error instanceof SchemaError;
     throw isPassing ? new Error(String(error), { cause: TRANSIENT }) : error;
   }
+}
+
+/** Of several imports in a row only the last one builds the index. */
+function hasOpenJob(workspaceUid: string): boolean {
+  return (
+    control.reader.value(
+      `SELECT 1 FROM job INDEXED BY job_open
+       WHERE workspace_id = (SELECT id FROM workspace WHERE uid = ?) AND finished_at IS NULL LIMIT 1`,
+      workspaceUid,
+    ) === 1
+  );
 }
 
 /** The job has ended, even if there is no room now for what it has made. */

@@ -485,3 +485,5 @@ CREATE TRIGGER screener_response_block_removed AFTER DELETE ON screener_response
   UPDATE screener_response_part SET n = n - old.n WHERE screener_id = old.screener_id AND screener_publication_id = old.screener_publication_id AND part = old.block >> 8;
   DELETE FROM screener_response_part WHERE screener_id = old.screener_id AND screener_publication_id = old.screener_publication_id AND part = old.block >> 8 AND n = 0;
 END;
+
+CREATE INDEX participant_name ON participant (name COLLATE NOCASE);

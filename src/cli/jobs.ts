@@ -9,15 +9,12 @@ import { findJob, type JobRow } from "../jobs/queries.ts";
 import { type JobStatus, STATUSES } from "../jobs/resource.ts";
 import { retryJob, whyNoRetry } from "../jobs/retry.ts";
 import { meaningOf } from "../problems.ts";
-import { jobKinds } from "../registry.ts";
+import { wiping } from "../registry.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { causedByOperator, showEvents } from "./change.ts";
 import { command, date, NotFound, type Output, type Store, WrongUse } from "./command.ts";
 import { lineOf, progressOf } from "./job-lines.ts";
 import { watchJobs } from "./job-watch.ts";
-
-/** The kinds of jobs that remove the bodies of others. */
-const wiping = jobKinds.flatMap(({ kind, wipes }) => (wipes ? [kind] : []));
 
 export function addJobs(program: Command): void {
   const job = program.command("job").description("Jobs of all workspaces");

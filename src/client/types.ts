@@ -53,7 +53,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -956,7 +956,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -1586,6 +1586,8 @@ export interface Operations {
       "filter[email][nin][]"?: readonly string[];
       /** Only values that begin with this text. */
       "filter[email][startsWith]"?: string;
+      /** Only values that begin with this text. */
+      "filter[name][startsWith]"?: string;
       /** Only this value. Put a key in place of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Put a key in place of `{key}`. */
@@ -2504,6 +2506,33 @@ export interface Operations {
       503: Problem;
     };
   };
+  /** Have a failed job run again */
+  retryJob: {
+    path: {
+      /** A UUID, in either case. Any other text is an unknown id. */
+      id: string;
+    };
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    answers: {
+      200: Job;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      404: Problem;
+      406: Problem;
+      409: Problem;
+      422: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
   /** List events */
   listEvents: {
     query: {
@@ -3011,6 +3040,9 @@ export interface Paths {
   };
   "/jobs/{id}/apply": {
     post: Operations["applyJob"];
+  };
+  "/jobs/{id}/retry": {
+    post: Operations["retryJob"];
   };
   "/events": {
     get: Operations["listEvents"];

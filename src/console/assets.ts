@@ -1,6 +1,6 @@
-// The stylesheet of the console.
+// The stylesheet of the console, and the script of all pages of people who have signed in.
 
-import { loadStyle } from "../http/page-assets.ts";
+import { loadScript, loadStyle } from "../http/page-assets.ts";
 
 export const style = loadStyle(
   "src/console/style.css",
@@ -8,3 +8,5 @@ export const style = loadStyle(
   "src/console/people.css",
   "src/console/results.css",
 );
+
+export const copyScript = loadScript("src/console/copy.js");

@@ -1,78 +1,18 @@
-// The pages about people: a search, one person with a timeline, and the erasure.
+// The pages about one person, with a timeline, and the erasure.
 
 import { EVENT_TYPES, type EventType } from "../events/types.ts";
 import type { Reply } from "../http/reply.ts";
 import { Problem } from "../problems.ts";
 import type { Listed } from "./calls.ts";
 import { newestOf } from "./newest.ts";
-import { type ConsoleRoute, offsetOf, page, redirect, signedIn, type VisitorRequest } from "./request.ts";
+import { showPeople } from "./people-search.ts";
+import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "./request.ts";
 import { renderErasure, renderRevocation } from "./view/erasure-page.tsx";
-import type { Fault } from "./view/faults.tsx";
-import { type Found, renderPeople, STATUSES, type StudyChoice } from "./view/people-page.tsx";
 import { type Assignment, type Person, renderPerson, type Session } from "./view/person-page.tsx";
 import type { Event } from "./view/timeline.tsx";
 
-const PEOPLE_PER_PAGE = 50;
-const SHOWN_STUDIES = 100;
 const SHOWN_ASSIGNMENTS = 50;
 const SHOWN_EVENTS = 50;
-
-const NOBODY: Listed<never> = { total: 0, limit: PEOPLE_PER_PAGE, offset: 0, items: [] };
-
-/** GET of people: all, those that a text begins with, or those of a study. */
-export async function showPeople(request: VisitorRequest): Promise<Reply> {
-  const { base, calls, query } = request;
-  const asked = {
-    q: (query.get("q") ?? "").trim(),
-    key: (query.get("key") ?? "").trim(),
-    value: query.get("value") ?? "",
-    study: query.get("study") ?? "",
-    status: STATUSES.find(([status]) => status === query.get("status"))?.[0] ?? "",
-  };
-  const filters = new URLSearchParams({
-    "pagination[limit]": String(PEOPLE_PER_PAGE),
-    "pagination[offset]": String(offsetOf(query)),
-  });
-  if (asked.key) filters.set(`filter[attributes.${asked.key}][eq]`, asked.value);
-  const operation = asked.study ? "listScreenerParticipants" : "listParticipants";
-  const faults: Fault[] = [
-    ...(asked.status && !asked.study ? [{ field: "study", message: "Choose the study of the status." }] : []),
-    ...(asked.value && !asked.key ? [{ field: "key", message: "Name the attribute." }] : []),
-  ];
-  let isNobody = faults.length > 0;
-  if (asked.study) {
-    filters.set("filter[screenerId][eq]", asked.study);
-    if (asked.status) filters.set("filter[status][eq]", asked.status);
-    if (asked.q && !isNobody) isNobody = !(await addPerson(request, filters, asked.q));
-  } else if (asked.q) filters.set(`filter[${fieldOf(asked.q)}][startsWith]`, asked.q);
-  const found = isNobody ? NOBODY : await calls.get<Listed<Found>>(operation, { query: filters.toString() });
-  const { items: people, total, limit, offset } = found;
-  const curl = calls.curl(operation, { query: filters.toString() });
-  const studies = await studiesOf(request);
-  const view = { asked, faults, studies, people, total, limit, offset, curl };
-  return page(faults.length ? 422 : 200, renderPeople(base, signedIn(request), view));
-}
-
-/** What a text is the beginning of. */
-function fieldOf(q: string): "email" | "externalUid" {
-  return q.includes("@") ? "email" : "externalUid";
-}
-
-/** Lists of a study are found by the whole id or email of a person. @returns false when nobody has it */
-async function addPerson({ calls }: VisitorRequest, filters: URLSearchParams, q: string): Promise<boolean> {
-  const query = new URLSearchParams({ "pagination[limit]": "1", [`filter[${fieldOf(q)}][eq]`]: q });
-  const { items } = await calls.get<Listed<Found>>("listParticipants", { query: query.toString() });
-  if (items[0]) filters.set("filter[participantId][eq]", items[0].id);
-  return items.length > 0;
-}
-
-/** The newest studies. */
-async function studiesOf({ calls }: VisitorRequest): Promise<StudyChoice[]> {
-  const { total } = await calls.get<Listed<StudyChoice>>("listScreeners", { query: "pagination[limit]=1" });
-  const offset = Math.max(total - SHOWN_STUDIES, 0);
-  const query = `pagination[limit]=${SHOWN_STUDIES}&pagination[offset]=${offset}`;
-  return (await calls.get<Listed<StudyChoice>>("listScreeners", { query })).items.reverse();
-}
 
 /** GET of one person. */
 export async function showPerson(request: VisitorRequest): Promise<Reply> {

@@ -1,4 +1,4 @@
-// /console: pages for researchers and operators, in HTML. Only the builder has a script. And /, which leads there.
+// /console: pages for researchers and operators, in HTML. Only the builder needs a script. And /, which leads there.
 //
 // Every route says which role it needs, here and nowhere else. What a page shows it gets by calls of the API, with the scopes of
 // its visitor's role. Log lines have the route's template, never the path: it may have the secret of a link.
@@ -19,7 +19,7 @@ import { style as participantStyle } from "../participant-page/assets.ts";
 import { Problem } from "../problems.ts";
 import { includesRole, type Role } from "../workspaces/console-users.ts";
 import { showActivity } from "./activity.ts";
-import { style } from "./assets.ts";
+import { copyScript, style } from "./assets.ts";
 import { type Api, Calls } from "./calls.ts";
 import { isOurs, NO_FIELDS, readFields, TOKEN_FIELD, TOKEN_HEADER, tokenOf } from "./forms.ts";
 import { importPages } from "./imports/pages.ts";
@@ -92,7 +92,13 @@ const headersOf = (more: Parameters<typeof pageHeaders>[0]) => ({
   "X-Robots-Tag": "noindex, nofollow",
 });
 
-const headers = { plain: headersOf({}), withScript: headersOf({ scriptSrc: ["'self'"], connectSrc: ["'self'"] }) };
+const headers = {
+  /** For everybody: no script runs. */
+  open: headersOf({}),
+  /** For who has signed in: the script that copies. */
+  signedIn: headersOf({ scriptSrc: ["'self'"] }),
+  builder: headersOf({ scriptSrc: ["'self'"], connectSrc: ["'self'"] }),
+};
 
 /** Adds the routes of the console, which calls `endpoints`; and GET of /. */
 export function consoleRoutes(
@@ -112,7 +118,7 @@ export function consoleRoutes(
   };
   for (const route of consolePages) {
     routes.at("/console")[route.method](route.path, async (ctx) => {
-      ctx.set(route.hasScript ? headers.withScript : headers.plain);
+      ctx.set(route.hasScript ? headers.builder : route.role === null ? headers.open : headers.signedIn);
       ctx.state.route = route.path;
       if (!route.isJson) ctx.state.showProblem = (problem: Problem) => sendReply(ctx, ofProblem(base, problem));
       requireCoding(ctx);
@@ -213,8 +219,9 @@ function withHeader(answer: Reply, name: string, value: string): Reply {
 
 async function sendAsset({ params }: OpenRequest): Promise<Reply> {
   const file = params.file!;
-  const assets = file.endsWith(".js") ? await loadIslands() : [style];
-  return replyWithAsset(assets, file) ?? miss();
+  const known = replyWithAsset([style, copyScript], file);
+  if (known) return known;
+  return (file.endsWith(".js") && replyWithAsset(await loadIslands(), file)) || miss();
 }
 
 function miss(): never {

@@ -25,7 +25,7 @@ export const EVENT_TYPES = {
   "import.undone": "What an import did, or an undo, was taken back.",
   "job.failed": "A job that is neither an import nor an undo has failed: nothing was changed.",
   "job.cancelled": "A job was cancelled, or a plan was ended: nothing was changed.",
-  "job.retried": "An operator has a job run again that had failed for a reason of the service's own.",
+  "job.retried": "Somebody has a job run again that had failed for a reason of the service's own.",
   "workspace.created": "The workspace was created.",
   "workspace.updated": "A setting of the workspace was changed, or its name.",
   "workspace.suspended": "The workspace was suspended.",

@@ -45,6 +45,11 @@ export function loadIcon(path: string): Asset {
   return named(path, "image/svg+xml", read(path));
 }
 
+/** A script as it is. */
+export function loadScript(path: string): Asset {
+  return named(path, "text/javascript", read(path));
+}
+
 /** A script that was made from this file. */
 export function scriptOf(path: string, bytes: Uint8Array): Asset {
   return named(`${path.replace(/\.tsx?$/, "")}.js`, "text/javascript", Buffer.from(bytes));

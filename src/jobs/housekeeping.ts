@@ -5,6 +5,7 @@ import { rmSync } from "node:fs";
 import type { Reader } from "../../db/connection.ts";
 import { type Control, controlPath } from "../../db/control.ts";
 import { CONTROL, Doubt } from "../../db/doubt.ts";
+import { buildLateIndex } from "../../db/late-index.ts";
 import { recover } from "../../db/recover.ts";
 import { StoreRefusedError } from "../../db/refused.ts";
 import { immediate, isTransient } from "../../db/write.ts";
@@ -109,6 +110,7 @@ export function tidy(stores: Stores, now = Date.now()): void {
         while (workspaces.write(uid, (db) => deleteEffects(db, effectsUntil)));
       if (has((db) => hasOldEvents(db, eventsUntil)))
         while (workspaces.write(uid, (db) => deleteEvents(db, eventsUntil, deleteDeliveriesUntil)));
+      buildLateIndex(workspaces, uid);
       mendWebhooks(control, workspaces, uid, now);
       workspaces.trim(uid);
     } catch (error) {

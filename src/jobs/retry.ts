@@ -2,7 +2,7 @@
 // a process that is killed before has changed nothing that counts, and after it the job runs.
 
 import { existsSync } from "node:fs";
-import type { Reader } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
 import { immediate } from "../../db/write.ts";
@@ -67,18 +67,29 @@ export function retryJob(
   wiping: readonly string[],
 ): void {
   const { writer } = control;
-  const getJob = () => {
-    const job = findJob(writer, uid);
-    const reason = job ? whyNoRetry(writer, dataDir, job, wiping) : `There is no job ${uid}.`;
-    if (reason !== undefined) throw new NoRetry(reason);
-    return job!;
-  };
-  const { workspace_uid } = getJob();
-  // A run would find how the last one ended, and end the same way. Without it the job is what it was: failed, by the ledger.
-  workspaces.write(workspace_uid, (db) => forgetFailure(db, uid));
-  immediate(writer, () => {
-    const job = getJob();
-    requeueEnded(writer, uid, Date.now());
-    pendEvent(writer, workspace_uid, { ...cause, jobUid: uid }, eventOfRetry(job));
-  });
+  const { workspace_uid } = getRetryable(writer, dataDir, uid, wiping);
+  workspaces.write(workspace_uid, (db) => forgetEnd(db, uid));
+  immediate(writer, () => requeue(writer, getRetryable(writer, dataDir, uid, wiping), cause));
+}
+
+/** A job that can be retried. @throws NoRetry */
+export function getRetryable(ledger: Reader, dataDir: string, uid: string, wiping: readonly string[]): JobRow {
+  const job = findJob(ledger, uid);
+  const reason = job ? whyNoRetry(ledger, dataDir, job, wiping) : `There is no job ${uid}.`;
+  if (reason !== undefined) throw new NoRetry(reason);
+  return job!;
+}
+
+/**
+ * The first step, in the workspace's store: a run would find how the last one ended, and end the same way. Without it the job
+ * is what it was: failed, by the ledger.
+ */
+export function forgetEnd(db: Writer, uid: string): void {
+  forgetFailure(db, uid);
+}
+
+/** The second step, in a transaction of the ledger. @param job one that can be retried */
+export function requeue(ledger: Writer, job: JobRow, cause: Cause): void {
+  requeueEnded(ledger, job.uid, Date.now());
+  pendEvent(ledger, job.workspace_uid, { ...cause, jobUid: job.uid }, eventOfRetry(job));
 }

@@ -2,12 +2,20 @@
 
 import * as v from "valibot";
 import type { CountedTable } from "../../db/counts.ts";
+import { LATE_COLUMN, LATE_INDEX } from "../../db/late-index.ts";
 import { attributeFilter, attributesMember, changeAttributes, givenAttributes, NO_ATTRIBUTES } from "../attributes.ts";
 import { exampleAudit, exampleIds } from "../examples.ts";
-import { audit, INDEXED_TEXT, nullable, text, uid } from "../members.ts";
+import { audit, type FilterRule, INDEXED_TEXT, nullable, text, uid } from "../members.ts";
 import { countedList, resource } from "../resource.ts";
 import { requiredText } from "../schemas.ts";
 import { lengthOf } from "../text.ts";
+
+/** The index may be missing for a moment. */
+const filterOfNames: FilterRule = {
+  operators: ["startsWith"],
+  values: "text",
+  by: { column: LATE_COLUMN, scan: { value: "t.name", index: LATE_INDEX } },
+};
 
 export const participant = resource({
   type: "Participant",
@@ -16,7 +24,7 @@ export const participant = resource({
     id: uid("t.uid"),
     externalUid: text("t.external_uid", INDEXED_TEXT),
     email: nullable(text("t.email", INDEXED_TEXT)),
-    name: nullable(text("t.name")),
+    name: { ...nullable(text("t.name")), filter: filterOfNames },
     ...audit,
     attributes: { ...attributesMember("t.attributes"), filter: attributeFilter("id", (sql) => `t.${sql}`) },
   },

@@ -64,6 +64,7 @@ const PAGES: Record<string, Role | null> = {
   "GET /console/jobs/:id/rows.csv": "viewer",
   "POST /console/jobs/:id/apply": "researcher",
   "POST /console/jobs/:id/cancel": "researcher",
+  "POST /console/jobs/:id/retry": "researcher",
   "POST /console/jobs/:id/undo": "researcher",
   "GET /console/people": "viewer",
   "GET /console/people/:id": "viewer",
@@ -174,6 +175,7 @@ test("no page shows anything of another workspace", async () => {
     `people/${participant}/links/${session}/revoke`,
     `jobs/${job}/apply`,
     `jobs/${job}/cancel`,
+    `jobs/${job}/retry`,
     `jobs/${job}/undo`,
   ])
     assert.equal((await admin.post("/console/people", {}, `/console/${path}`)).status, 404, path);

@@ -173,15 +173,19 @@ test("CSRF: a form is taken from our own pages alone, before and after the sign-
   assert.equal(goes(await browser.postRaw("/console/sign-out", { token }, ours)), "303 /console/sign-in");
 });
 
-test("clickjacking, and what pages load: nobody may frame them, they have no script, and tell other sites nothing", async () => {
+test("clickjacking, and what pages load: nobody may frame them, they have no script but ours, and tell other sites nothing", async () => {
   const browser = await signedIn(service, workspace, "viewer", "kim@example.org");
   for (const path of ["/console/sign-in", "/console/studies", "/console/nowhere"]) {
     const { headers, text } = await browser.get(path);
-    assert.match(String(headers["content-security-policy"]), /^default-src 'none';.*frame-ancestors 'none'$/);
+    const policy = String(headers["content-security-policy"]);
+    assert.match(policy, /^default-src 'none';.*frame-ancestors 'none'$/);
+    assert.equal(/script-src ([^;]*)/.exec(policy)?.[1], path.endsWith("/studies") ? "'self'" : undefined, path);
     assert.equal(headers["x-frame-options"], "DENY");
     assert.equal(headers["referrer-policy"], "same-origin");
     assert.equal(headers["cache-control"], "no-store");
-    assert.doesNotMatch(text, /<script|https?:\/\/(?!127\.0\.0\.1)/);
+    const scripts = [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    assert.ok(scripts.length <= 1 && scripts.every((tag) => / src="\/console\/assets\/copy\./.test(tag)), path);
+    assert.doesNotMatch(text, /https?:\/\/(?!127\.0\.0\.1)/);
   }
 });
 

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { whenFree } from "../../db/when-free.ts";
 import { createApp } from "../../src/app.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
+import { failedImport } from "../support/failed-job.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites, tokenFor } from "../support/store.ts";
 import { publish } from "../support/study.ts";
@@ -103,6 +104,14 @@ async function cases(client: Client): Promise<Case[]> {
       body: {},
       status: 200,
       list: "/participants",
+      grows: -1,
+    },
+    {
+      endpoint: "/jobs/:id/retry",
+      path: `/jobs/${await failedImport(service, client)}/retry`,
+      body: {},
+      status: 200,
+      list: "/jobs?filter[status][eq]=FAILED",
       grows: -1,
     },
   ];

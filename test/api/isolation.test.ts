@@ -149,6 +149,7 @@ const cases: Record<string, Case> = {
     owner: 409,
   },
   "POST /jobs/:id/apply": { ...byId("/jobs", "job", "/apply"), answers: 404, owner: 409 },
+  "POST /jobs/:id/retry": { ...byId("/jobs", "job", "/retry"), answers: 404, owner: 409 },
   "POST /jobs/:id/undo": { ...byId("/jobs", "job", "/undo"), body: () => ({ dryRun: true }), ...reads },
   "DELETE /jobs/:id": { ...byId("/jobs", "job"), answers: 404, owner: 409 },
   "DELETE /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },

@@ -6,6 +6,7 @@ import { getAssignment, updateAssignment } from "../../src/screener-participants
 import { type Client, people, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { seeded } from "../support/store.ts";
+import { until } from "../support/until.ts";
 
 /** Every list, with its items' `_type` and the filters that it takes. */
 interface List {
@@ -19,6 +20,7 @@ const every = [...all, "startsWith"];
 const uuids = (operators = all) => ({ operators, good: [UNKNOWN], bad: ["x", "", UNKNOWN.slice(1), `${UNKNOWN}0`] });
 const text = { operators: all, good: ["x"], bad: ["%00", "a%00b"] };
 const indexed = { ...text, operators: every };
+const prefix = { ...text, operators: ["startsWith"] };
 const words = (...good: string[]) => ({ operators: all, good, bad: [good[0]!.toLowerCase(), "OTHER", ""] });
 
 const service = await startService();
@@ -30,7 +32,7 @@ for (const { id } of rows) await client.post("/screener-sessions", { screenerPar
 const lists: List[] = [
   { path: "/screeners", type: "Screener", filters: {} },
   { path: `/screeners/${screenerId}/publications`, type: "ScreenerPublication", filters: {} },
-  { path: "/participants", type: "Participant", filters: { externalUid: indexed, email: indexed } },
+  { path: "/participants", type: "Participant", filters: { externalUid: indexed, email: indexed, name: prefix } },
   {
     path: "/screener-participants",
     type: "ScreenerParticipant",
@@ -280,6 +282,45 @@ test("startsWith finds texts by their beginning, emails in any case, and neither
   assert.deepEqual(await found("email", "ANN"), ["ab", "aB"]);
   assert.deepEqual(await found("email", "ann", "&filter[externalUid][startsWith]=aB"), ["aB"]);
   assert.deepEqual(await found("email", "a", "&filter[externalUid][ne]=b"), ["ab", "aB"]);
+});
+
+test("people are found by the beginning of their name in any case, also until a large import's index is there", async () => {
+  const { client, screenerId } = await service.screener();
+  const names = ["Ada Lovelace", "ada byron", "Adam", "Bo Ada", null];
+  await client.import(
+    screenerId,
+    names.map((name, index) => ({ externalUid: `N-${index}`, email: `n${index}@example.org`, name: name ?? "x" })),
+  );
+  const [last] = (await client.get("/participants?filter[externalUid][eq]=N-4")).body.items;
+  await client.patch(`/participants/${last.id}`, { name: null });
+  const found = async (value: string) => {
+    const { body } = await client.get(`/participants?filter[name][startsWith]=${encodeURIComponent(value)}`);
+    assert.equal(body.total, body.items.length);
+    return body.items.map(({ name }: { name: string }) => name);
+  };
+  const look = async () => {
+    assert.deepEqual(await found("ADA"), names.slice(0, 3));
+    assert.deepEqual(await found("ada "), names.slice(0, 2));
+    assert.deepEqual(await found("Lovelace"), []);
+  };
+  await look();
+  assert.deepEqual(await found(""), names.slice(0, 4));
+  const { workspaces } = service.context;
+  workspaces.write(client.workspaceId, (db) => db.exec("DROP INDEX participant_name"));
+  await look();
+  // More than an event loop scans: a thread does. The import drops the index, and it is there again when it has ended.
+  await client.import(screenerId, people(6000, 10));
+  await look();
+  const plan = () =>
+    workspaces.read(client.workspaceId, (db) =>
+      db.all<{ detail: string }>(
+        "EXPLAIN QUERY PLAN SELECT count(*) FROM participant AS t WHERE (t.name COLLATE NOCASE >= ? AND t.name COLLATE NOCASE < ?)",
+        "a",
+        "b",
+      ),
+    );
+  await until(() => /USING (?:COVERING )?INDEX participant_name/.test(JSON.stringify(plan())), "the index is there");
+  await look();
 });
 
 test("in with no value matches nothing, and nin with none everything", async () => {

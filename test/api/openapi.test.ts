@@ -12,6 +12,7 @@ import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { type ApiDescription, Described, type Operation, type Schema } from "../support/description.ts";
+import { failedImport } from "../support/failed-job.ts";
 import { plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
@@ -499,6 +500,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     ],
     undoJob: [{ dryRun: true }, { dryRun: false }],
     applyJob: [{}, {}],
+    retryJob: [{}, {}],
     createWebhookEndpoint: [{ url: NOBODYS_URL }, { url: NOBODYS_URL, types: ["quota.reached"] }],
     rotateWebhookSecret: [{ overlapHours: 1 }, { overlapHours: 2 }],
     replayWebhookEvents: [{ from: "2026-01-01T00:00:00Z" }, { from: "2026-01-02T00:00:00Z" }],
@@ -520,6 +522,7 @@ test("a body that is too large, too many failures and a key used twice answer as
     // What has no body is another request on another path.
     const ids: Record<string, () => Promise<string>> = {
       applyJob: planned,
+      retryJob: () => failedImport(service, world.client),
       undoJob: async () => world.job,
       overrideScreenerSession: completed,
       rotateWebhookSecret: async () => world.webhookEndpoint,
@@ -553,6 +556,8 @@ test("conflicts answer as described", async () => {
   await call("deleteScreener", 409, { ...options, id: mine.screener });
   await call("cancelJob", 409, { ...options, id: mine.job });
   await call("applyJob", 409, { ...options, id: mine.job });
+  await call("retryJob", 409, { ...options, id: mine.job });
+  await call("retryJob", 200, { ...options, id: await failedImport(service, client) });
   const publishing = await client.all("/jobs?filter[kind][eq]=SCREENER_PUBLICATION");
   await call("undoJob", 409, { ...options, id: publishing[0].id, body: {} });
   const stale = { "If-Match": '"99"' };
@@ -620,6 +625,7 @@ test("conflicts answer as described", async () => {
 test("a store that is locked, and jobs that wait for it, answer as described", async () => {
   const { client, ...mine } = await populate(service, "Locked");
   const options = { client };
+  const failed = await failedImport(service, client);
   const path = service.context.workspaces.path(client.workspaceId);
   const blocker = openWriter(path, { busyTimeoutMs: 1000, checkpoints: false });
   const ledger = openWriter(`${service.config.dataDir}/control.sqlite`, { busyTimeoutMs: 1000, checkpoints: false });
@@ -671,6 +677,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("rotateWebhookSecret", 503, { ...options, id });
     await call("testWebhookEndpoint", 503, { ...options, id });
     await call("replayWebhookEvents", 503, { ...options, id, body: { from: "2026-01-01T00:00:00Z" } });
+    await call("retryJob", 503, { ...options, id: failed });
     await call("retryWebhookDelivery", 503, { ...options, id: mine.webhookDelivery });
     await call("deleteWebhookEndpoint", 503, { ...options, id });
   } finally {

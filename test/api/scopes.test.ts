@@ -49,6 +49,7 @@ const NEEDS: Record<string, Scope[]> = {
   "delete /screener-participants/:id": ["import"],
   "post /jobs/:id/apply": ["import"],
   "post /jobs/:id/undo": ["import"],
+  "post /jobs/:id/retry": ["import"],
   "delete /jobs/:id": ["import"],
   "post /screener-sessions": ["respond"],
   "post /screener-sessions/:id/responses": ["respond"],

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { exampleIds } from "../../src/examples.ts";
 import { type Answer, ASYNC, type Client, people } from "./client.ts";
 import type { Described, Media, Operation, Place } from "./description.ts";
+import { failedImport } from "./failed-job.ts";
 import type { Service } from "./service.ts";
 import { holdWrites } from "./store.ts";
 import { until } from "./until.ts";
@@ -122,6 +123,7 @@ export async function prepare(service: Service, described: Described, operationI
     const planned = await client.import(screener, people(1), { dryRun: true });
     ids.set(exampleIds.job, planned.body.id);
   }
+  if (operationId === "retryJob") ids.set(exampleIds.job, await failedImport(service, client));
   if (operationId !== "cancelJob") return { client, ids, end: () => {} };
   // The first job waits for the lock, and the second one for the first.
   const release = holdWrites(service, client);

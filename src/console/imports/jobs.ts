@@ -6,7 +6,7 @@ import { Problem } from "../../problems.ts";
 import type { Listed } from "../calls.ts";
 import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../request.ts";
 import { OUTCOMES, type Outcome } from "../view/effects.tsx";
-import { type Job, removalsToConfirm } from "../view/job.ts";
+import { isRetryable, type Job, removalsToConfirm } from "../view/job.ts";
 import { renderJob } from "../view/job-page.tsx";
 import { type JobRow, renderRows } from "../view/rows-page.tsx";
 import { chosenFilesOf, jobOf } from "./choose.ts";
@@ -25,7 +25,7 @@ export async function showJob(request: VisitorRequest): Promise<Reply> {
 async function jobPage(
   request: VisitorRequest,
   status: number,
-  { typed = "", fault }: { typed?: string; fault?: string },
+  { typed = "", fault, refusal }: { typed?: string; fault?: string; refusal?: string },
 ): Promise<Reply> {
   const { base, calls, params, query, token } = request;
   const id = params.id!;
@@ -45,10 +45,13 @@ async function jobPage(
     key: newId(),
     typed,
     fault,
+    refusal,
     curl:
       job.status === "PLANNED"
         ? calls.curl("applyJob", { id })
-        : calls.curl("getJob", { id, ...(isOpen && { headers }) }),
+        : isRetryable(job)
+          ? calls.curl("retryJob", { id })
+          : calls.curl("getJob", { id, ...(isOpen && { headers }) }),
   };
   const reply = page(status, renderJob(base, signedIn(request), view));
   return isWatched ? { ...reply, headers: { Refresh: String(REFRESH_SECONDS) } } : reply;
@@ -130,6 +133,19 @@ export async function cancelJob(request: VisitorRequest): Promise<Reply> {
   const { value } = await calls.send<Job>("cancelJob", { id: params.id! });
   await removeChosenFile(request, value);
   return redirect(value.screenerId ? `${base}/console/studies/${value.screenerId}/import` : `${base}/console/jobs`);
+}
+
+/** POST: has a job run again that failed for a reason of the service's own. */
+export async function retryJob(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params } = request;
+  const id = params.id!;
+  try {
+    await calls.send("retryJob", { id });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "job_not_retryable") throw error;
+    return jobPage(request, 409, { refusal: error.message });
+  }
+  return redirect(`${base}/console/jobs/${id}`);
 }
 
 /** POST: shows what undoing a job would do. */

@@ -2,7 +2,7 @@
 
 import type { ConsoleRoute } from "../request.ts";
 import { discardFile, planFile, showImport, showMapping, takeFile } from "./choose.ts";
-import { applyPlan, cancelJob, openLinks, planUndo, sendLinks, sendRows, showJob, showRows } from "./jobs.ts";
+import { applyPlan, cancelJob, openLinks, planUndo, retryJob, sendLinks, sendRows, showJob, showRows } from "./jobs.ts";
 import { sendWrongRows } from "./wrong-rows.ts";
 
 export const importPages: readonly ConsoleRoute[] = [
@@ -19,5 +19,6 @@ export const importPages: readonly ConsoleRoute[] = [
   { method: "get", path: "/console/jobs/:id/rows.csv", role: "viewer", handle: sendRows },
   { method: "post", path: "/console/jobs/:id/apply", role: "researcher", handle: applyPlan },
   { method: "post", path: "/console/jobs/:id/cancel", role: "researcher", handle: cancelJob },
+  { method: "post", path: "/console/jobs/:id/retry", role: "researcher", handle: retryJob },
   { method: "post", path: "/console/jobs/:id/undo", role: "researcher", handle: planUndo },
 ];

@@ -5,7 +5,7 @@ import { clean } from "../../text.ts";
 import { Effects, IMPORT, UNDO, Wrong } from "./effects.tsx";
 import { FaultSummary, LabelledField } from "./faults.tsx";
 import { titleOf } from "./import-page.tsx";
-import { type Job, nameOfJob, removalsToConfirm, STATES } from "./job.ts";
+import { isRetryable, type Job, nameOfJob, removalsToConfirm, STATES } from "./job.ts";
 import { Problem, Progress } from "./job-parts.tsx";
 import { ApiCall, renderPage, type SignedIn, Time, Token } from "./layout.tsx";
 
@@ -23,15 +23,22 @@ export interface JobView {
   key: string;
   typed: string;
   fault: string | undefined;
+  /** Why it was not run again. */
+  refusal: string | undefined;
   curl: string;
 }
 
 export function renderJob(base: string, signedIn: SignedIn, view: JobView): string {
-  const { job, title, fault, curl } = view;
+  const { job, title, fault, refusal, curl } = view;
   const heading = headingOf(job);
   const back = job.screenerId !== null && title !== undefined && job.kind !== "SCREENER_DELETION";
   return renderPage(
-    { base, title: `${fault ? "Error – " : ""}${heading}`, signedIn, at: back ? "/console/studies" : "/console/jobs" },
+    {
+      base,
+      title: `${fault || refusal ? "Error – " : ""}${heading}`,
+      signedIn,
+      at: back ? "/console/studies" : "/console/jobs",
+    },
     <>
       <p class="back">
         {back ? (
@@ -40,7 +47,7 @@ export function renderJob(base: string, signedIn: SignedIn, view: JobView): stri
           <a href={`${base}/console/jobs`}>Jobs</a>
         )}
       </p>
-      <FaultSummary faults={fault ? [{ field: "removals", message: fault }] : []} />
+      <FaultSummary faults={fault ? [{ field: "removals", message: fault }] : refusal ? [{ message: refusal }] : []} />
       <h1>{heading}</h1>
       <p class="states">
         <span class={`state state-${job.status.toLowerCase()}`}>{STATES[job.status]}</span>
@@ -84,6 +91,7 @@ function Body({ base, role, view }: Props): VNode {
       ))}
       {job.summary && <Effects base={base} job={job} hasRows={view.hasRows} fileId={mayAct ? fileId : undefined} />}
       {job.status === "FAILED" && view.hasRows && <Wrong base={base} job={job} fileId={mayAct ? fileId : undefined} />}
+      {mayAct && isRetryable(job) && <RunAgain base={base} view={view} />}
       {mayAct && job.status === "PLANNED" && <Decide base={base} view={view} />}
       {mayAct && job.status === "SUCCEEDED" && (job.kind === IMPORT || job.kind === UNDO) && (
         <TakeBack base={base} view={view} />
@@ -190,6 +198,27 @@ function Decide({ base, view: { job, token, typed, fault } }: { base: string; vi
           until <Time at={job.plan.expiresAt} />.
         </p>
       )}
+    </section>
+  );
+}
+
+function RunAgain({ base, view: { job, token } }: { base: string; view: JobView }): VNode {
+  return (
+    <section class="decide" aria-labelledby="run-again">
+      <h2 id="run-again">That was not your fault</h2>
+      <p class="note">
+        It can run again as it was sent, for 7 days from its end, unless it was sent again meanwhile. What other jobs
+        have done since stays, and it comes on top.
+      </p>
+      <details>
+        <summary>Run it again …</summary>
+        <form method="post" action={`${base}/console/jobs/${job.id}/retry`}>
+          <Token value={token} />
+          <button class="button" type="submit">
+            Yes, run it again
+          </button>
+        </form>
+      </details>
     </section>
   );
 }

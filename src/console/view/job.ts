@@ -22,7 +22,13 @@ export function removalsToConfirm({ summary, plan }: Pick<Job, "summary" | "plan
   return plan?.removalLimit?.isExceeded === false ? 0 : (summary?.removed ?? 0);
 }
 
+/** Whether the job failed for a reason of the service's own: another run may succeed. */
+export function isRetryable({ status, problem }: Pick<Job, "status" | "problem">): boolean {
+  return status === "FAILED" && problem !== null && problem.status >= 500;
+}
+
 export interface JobProblem {
+  status: number;
   title: string;
   detail: string;
   errors?: { pointer: string; message: string; row?: number }[];

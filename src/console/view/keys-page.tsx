@@ -6,7 +6,7 @@ import { clean } from "../../text.ts";
 import { type Scope, scopesOf } from "../../workspaces/credentials.ts";
 import type { Faults } from "../faults.ts";
 import { FaultSummary, TextField } from "./fields.tsx";
-import { renderPage, type SignedIn, Time, Token } from "./layout.tsx";
+import { Copyable, renderPage, type SignedIn, Time, Token } from "./layout.tsx";
 
 /** A key, as typed. */
 export interface TypedKey {
@@ -116,11 +116,11 @@ function Secret({ issued: { name, apiKey, apiSecret } }: { issued: Issued }): VN
       <dl>
         <dt>Key</dt>
         <dd>
-          <code class="secret">{apiKey}</code>
+          <Copyable text={apiKey} what="the key" />
         </dd>
         <dt>Secret</dt>
         <dd>
-          <code class="secret">{apiSecret}</code>
+          <Copyable text={apiSecret} what="the secret" />
         </dd>
       </dl>
     </div>

@@ -4,7 +4,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../../text.ts";
 import { includesRole, type Role } from "../../workspaces/console-users.ts";
-import { style } from "../assets.ts";
+import { copyScript, style } from "../assets.ts";
 import { TOKEN_FIELD } from "../forms.ts";
 
 /** What the frame shows of who has signed in. */
@@ -63,6 +63,7 @@ function Layout({
         <title>{clean(signedIn ? `${title} – ${signedIn.workspaceName}` : title)}</title>
         <link rel="stylesheet" href={`${base}/console/assets/${style.file}`} />
         <link rel="icon" href="data:," />
+        {signedIn && <script type="module" src={`${base}/console/assets/${copyScript.file}`} />}
         {script && <script type="module" src={script} />}
       </head>
       <body>
@@ -118,6 +119,15 @@ export function Token({ value }: { value: string }): VNode {
   return <input type="hidden" name={TOKEN_FIELD} value={value} />;
 }
 
+/** A text that people copy. @param what it is: "the link" */
+export function Copyable({ text, what }: { text: string; what: string }): VNode {
+  return (
+    <code class="secret" data-copy={what}>
+      {text}
+    </code>
+  );
+}
+
 /** The API call behind a page. */
 export function ApiCall({ curl }: { curl: string }): VNode {
   return (
@@ -126,7 +136,7 @@ export function ApiCall({ curl }: { curl: string }): VNode {
         <span aria-hidden="true">&lt;/&gt; </span>The API call behind this page
       </summary>
       <pre>
-        <code>{curl}</code>
+        <code data-copy="the call">{curl}</code>
       </pre>
     </details>
   );

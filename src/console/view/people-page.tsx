@@ -15,6 +15,22 @@ export const STATUSES = [
   ["UNKNOWN", "Completed"],
 ] as const;
 
+/** Where a text is looked for: members of a participant, and what they are called. */
+export const SEARCHED = [
+  ["externalUid", "id"],
+  ["email", "email"],
+  ["name", "name"],
+] as const;
+
+export type Where = (typeof SEARCHED)[number][0];
+
+/** People in whom a text was found, at one place: the first of them, and how many there are. */
+export interface Place {
+  where: Where;
+  people: Found[];
+  total: number;
+}
+
 export function statusInWords(status: string): string {
   return STATUSES.find(([word]) => word === status)?.[1] ?? status;
 }
@@ -36,10 +52,12 @@ export interface StudyChoice {
 }
 
 export interface PeopleView {
-  asked: { q: string; key: string; value: string; study: string; status: string };
+  asked: { q: string; by: Where | ""; key: string; value: string; study: string; status: string };
   faults: Fault[];
   studies: StudyChoice[];
   people: Found[];
+  /** Where the text was found; undefined: the page is a list. */
+  places: Place[] | undefined;
   total: number;
   limit: number;
   offset: number;
@@ -47,9 +65,11 @@ export interface PeopleView {
 }
 
 export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView): string {
-  const { asked, faults, people, curl, total, limit, offset } = view;
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
-  const path = `${base}/console/people${query && `?${query}`}`;
+  const { asked, faults, people, places, curl, total, limit, offset } = view;
+  const pathOf = (of: PeopleView["asked"]) => {
+    const query = new URLSearchParams(Object.entries(of).filter(([, value]) => value)).toString();
+    return `${base}/console/people${query && `?${query}`}`;
+  };
   return renderPage(
     { base, title: faults.length ? "Error – People" : "People", signedIn, at: "/console/people" },
     <>
@@ -60,14 +80,45 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
       </search>
       {faults.length === 0 && (
         <p class="found" role="status">
-          {total === 0 ? "Nobody was found." : `${shown(total)} ${total === 1 ? "person" : "people"}`}
+          {foundInWords(view)}
         </p>
       )}
+      {asked.by && !asked.study && asked.q && (
+        <p>
+          <a href={pathOf({ ...asked, by: "" })}>Look among ids, emails and names</a>
+        </p>
+      )}
+      {places?.map((place) => (
+        <section key={place.where} aria-labelledby={`by-${place.where}`}>
+          <h2 id={`by-${place.where}`}>
+            By {wordOf(place.where)}: {shown(place.total)}
+          </h2>
+          <Table base={base} people={place.people} hasStatus={false} />
+          {place.total > place.people.length && (
+            <p>
+              <a href={pathOf({ ...asked, by: place.where })}>
+                All {shown(place.total)} by {wordOf(place.where)}
+              </a>
+            </p>
+          )}
+        </section>
+      ))}
       {people.length > 0 && <Table base={base} people={people} hasStatus={asked.study !== ""} />}
-      <Pages path={path} total={total} limit={limit} offset={offset} />
+      {!places && <Pages path={pathOf(asked)} total={total} limit={limit} offset={offset} />}
       <ApiCall curl={curl} />
     </>,
   );
+}
+
+function wordOf(where: Where): string {
+  return SEARCHED.find(([one]) => one === where)![1];
+}
+
+function foundInWords({ asked: { q, by, study }, places, total }: PeopleView): string {
+  if (total === 0) return "Nobody was found.";
+  if (places) return `Found by ${places.map(({ where, total }) => `${wordOf(where)} (${shown(total)})`).join(", ")}`;
+  const many = `${shown(total)} ${total === 1 ? "person" : "people"}`;
+  return q && by && !study ? `${many} by ${wordOf(by)}` : many;
 }
 
 function Search({ base, view: { asked, faults, studies } }: { base: string; view: PeopleView }): VNode {
@@ -75,11 +126,9 @@ function Search({ base, view: { asked, faults, studies } }: { base: string; view
   return (
     <form class="search" method="get" action={`${base}/console/people`}>
       <div class="field">
-        <label for="q">Id or email</label>
+        <label for="q">Id, email or name</label>
         <p class="note" id="q-hint">
-          {asked.study
-            ? "Within a study: the whole id, or the whole email."
-            : "How it begins: P-10, or ada@. What has an @ is an email."}
+          How it begins: P-10, ada@ or Ada L.
         </p>
         <input
           class="entry"
@@ -91,6 +140,7 @@ function Search({ base, view: { asked, faults, studies } }: { base: string; view
           autocapitalize="none"
           spellcheck={false}
           aria-describedby="q-hint"
+          aria-invalid={faultOf("q") ? "true" : undefined}
         />
       </div>
       <details class="more" open={Boolean(asked.study || asked.status || asked.key || asked.value)}>

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { clean } from "../../text.ts";
 import { titleOf } from "./import-page.tsx";
-import { ApiCall, Figure, renderPage, type SignedIn, Time, Token } from "./layout.tsx";
+import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Time, Token } from "./layout.tsx";
 import { statusInWords } from "./people-page.tsx";
 import { type Event, Timeline } from "./timeline.tsx";
 
@@ -140,7 +140,7 @@ function Study({
         <bdi class="strong">{titleOf(title)}</bdi>
         {hasLink ? (
           // Who has it can answer for the person.
-          <p>{signedIn.role === "viewer" ? "Has a link" : <code>{shortLink(session)}</code>}</p>
+          <p>{signedIn.role === "viewer" ? "Has a link" : <Copyable text={shortLink(session)} what="the link" />}</p>
         ) : (
           <p class="note">No open link</p>
         )}

@@ -5,7 +5,7 @@ import { clean } from "../../text.ts";
 import type { UserRow } from "../../workspaces/lives.ts";
 import type { Faults } from "../faults.ts";
 import { Choices, FaultSummary, TextField } from "./fields.tsx";
-import { renderPage, type SignedIn, Token } from "./layout.tsx";
+import { Copyable, renderPage, type SignedIn, Token } from "./layout.tsx";
 
 /** A user, as typed. */
 export interface TypedUser {
@@ -88,7 +88,7 @@ function Link({ made: { name, link } }: { made: Made }): VNode {
         Give this link to <bdi>{clean(name)}</bdi>. It works once, for 15 minutes, and is shown only here:
       </p>
       <p>
-        <code class="secret">{link}</code>
+        <Copyable text={link} what="the link" />
       </p>
     </div>
   );

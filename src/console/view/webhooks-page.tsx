@@ -7,7 +7,7 @@ import type { Faults } from "../faults.ts";
 import { type Delivery, DeliveryState } from "./delivery-page.tsx";
 import { FaultSummary, TextField } from "./fields.tsx";
 import { shown } from "./job.ts";
-import { ApiCall, Pages, renderPage, type SignedIn, Time, Token } from "./layout.tsx";
+import { ApiCall, Copyable, Pages, renderPage, type SignedIn, Time, Token } from "./layout.tsx";
 
 /** Of the resource WebhookEndpoint. */
 export interface Endpoint {
@@ -150,7 +150,7 @@ export function renderWebhook(base: string, signedIn: SignedIn, view: WebhookVie
         <div class="done" role="status">
           <p>The secret of this address is shown only here. The receiver needs it, to know that messages are ours.</p>
           <p>
-            <code class="secret">{secret}</code>
+            <Copyable text={secret} what="the secret" />
           </p>
         </div>
       )}

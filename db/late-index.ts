@@ -1,0 +1,28 @@
+// The index on the names of participants: to build it takes a fifteenth of an import of new people. So a large import drops it
+// (src/screener-participants/import/indexes.ts), and it is built when the import has ended. Until then a search scans.
+
+import type { Reader } from "./connection.ts";
+import type { Workspaces } from "./workspaces.ts";
+import { isTransient } from "./write.ts";
+
+export const LATE_INDEX = "participant_name";
+
+/** What filters and the index compare. */
+export const LATE_COLUMN = "name COLLATE NOCASE";
+
+/** Builds the index if it is not there: up to two seconds for a million people, in which nobody else writes. Blocks. */
+export function buildLateIndex(workspaces: Workspaces, workspaceUid: string): void {
+  try {
+    if (workspaces.read(workspaceUid, hasLateIndex)) return;
+    workspaces.write(workspaceUid, (db) =>
+      db.exec(`CREATE INDEX IF NOT EXISTS ${LATE_INDEX} ON participant (${LATE_COLUMN})`),
+    );
+  } catch (error) {
+    // The next job, or the upkeep, builds it.
+    if (!isTransient(error)) throw error;
+  }
+}
+
+function hasLateIndex(db: Reader): boolean {
+  return db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", LATE_INDEX) === 1;
+}
