@@ -38,7 +38,7 @@ import {
   signedIn,
   type VisitorRequest,
 } from "./request.ts";
-import { endOne, showSessions } from "./sessions.ts";
+import { changePassword, endOne, showSessions } from "./sessions.ts";
 import {
   ACCOUNT_SECONDS,
   choosePassword,
@@ -81,6 +81,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...webhookPages,
   { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
   { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },
+  { method: "post", path: "/console/sessions/password", role: "viewer", handle: changePassword },
   // All other paths.
   { method: "get", path: "/console{/*rest}", role: null, handle: miss },
 ];

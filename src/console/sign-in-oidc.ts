@@ -18,12 +18,16 @@ import { begin, TOO_OFTEN } from "./sign-in.ts";
 import { renderRefusal } from "./view/sign-in-pages.tsx";
 import { newCookie, readCookie, setCookie } from "./visitors.ts";
 
+/** The state takes it along, and some providers refuse long ones. */
+const MAX_NEXT_CHARACTERS = 500;
+
 /** GET: leads to the provider. @throws Problem 404 where there is none; Refusal 503 when it does not answer */
 export async function goToProvider(request: OpenRequest): Promise<Reply> {
   const { context, query } = request;
   const provider = providerOf(request);
   const secret = newCookie();
-  const next = nextPath(query.get("next") ?? "");
+  const asked = query.get("next") ?? "";
+  const next = nextPath(asked.length > MAX_NEXT_CHARACTERS ? "" : asked);
   const url = await provider.begin(secret, next).catch((error) => {
     throw failed(request, provider, error);
   });

@@ -62,6 +62,11 @@ export function findAccount(db: Reader, email: string): Account | undefined {
   );
 }
 
+/** The account of a user. */
+export function findAccountOf(db: Reader, userId: number): Pick<Account, "id" | "email" | "password"> | undefined {
+  return db.get("SELECT id, email, password FROM workspace_user WHERE id = ? AND email IS NOT NULL", userId);
+}
+
 /** An account at an OpenID provider. */
 export interface Identity {
   issuer: string;

@@ -141,7 +141,7 @@ interface FieldProps {
   isFixed?: true;
 }
 
-function Field({ name, label, type, autocomplete, value, hint, fault, isFixed }: FieldProps): VNode {
+export function Field({ name, label, type, autocomplete, value, hint, fault, isFixed }: FieldProps): VNode {
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   const own = {
     class: "entry",
