@@ -112,6 +112,8 @@ const cases: Record<string, Case> = {
   "user list": looks(({ of }) => of),
   "user disable": { args: ({ of, user }) => [user, ...of], types: ["user.disabled"], again: 0 },
   "user enable": { args: ({ of, user }) => [user, ...of], types: ["user.enabled"], again: 0 },
+  // Of somebody who is tied: test/cli.test.ts.
+  "user untie": { args: ({ of, user }) => [user, ...of], types: [], again: 0 },
   "attribute index": { args: ({ of }) => ["country", ...of], types: ["attribute-index.created"], again: 0 },
   "attribute list": looks(({ of }) => of),
   "attribute unindex": { args: ({ of }) => ["country", ...of], types: ["attribute-index.removed"], again: 1 },
