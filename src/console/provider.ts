@@ -38,14 +38,14 @@ export class Provider {
     this.#callback = publicUrl + CALLBACK_PATH;
   }
 
-  /** Where a browser goes to sign in. @param secret what its cookie gets. @param next the path that follows. @throws Error when the provider does not answer as it should */
-  async begin(secret: string, next: string): Promise<string> {
+  /** Where a browser goes to sign in. @param secret what its cookie gets. @throws Error when the provider does not answer as it should */
+  async begin(secret: string): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import("openid-client");
     const url = buildAuthorizationUrl(await this.#discover(), {
       redirect_uri: this.#callback,
       response_type: "code",
       scope: "openid email",
-      state: stateOf(secret, next),
+      state: derive(secret, "state"),
       nonce: derive(secret, "nonce"),
       code_challenge: await calculatePKCECodeChallenge(derive(secret, "verifier")),
       code_challenge_method: "S256",
@@ -53,11 +53,10 @@ export class Provider {
     return url.href;
   }
 
-  /** The path that follows a sign-in that this browser has begun; undefined: it has begun none with this state. */
-  nextOf(state: string, secret: string): string | undefined {
-    const next = Buffer.from(state.split(".")[1] ?? "", "base64url").toString();
-    const [given, own] = [Buffer.from(state), Buffer.from(stateOf(secret, next))];
-    return given.length === own.length && timingSafeEqual(given, own) ? next : undefined;
+  /** Whether the browser with this secret has begun the sign-in that comes back with this state. */
+  hasBegun(state: string, secret: string): boolean {
+    const [given, own] = [Buffer.from(state), Buffer.from(derive(secret, "state"))];
+    return given.length === own.length && timingSafeEqual(given, own);
   }
 
   /** Who comes back. @param query of the callback, whose state is right. @throws Error when anything about it is not as it should be */
@@ -110,11 +109,6 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
       ...(issuer.startsWith("http:") ? [openid.allowInsecureRequests] : []),
     ],
   });
-}
-
-/** The state says where the person goes then, and that it was this browser that has begun. */
-function stateOf(secret: string, next: string): string {
-  return `${derive(secret, `state ${next}`)}.${Buffer.from(next).toString("base64url")}`;
 }
 
 function derive(secret: string, what: string): string {

@@ -18,20 +18,18 @@ import { begin, TOO_OFTEN } from "./sign-in.ts";
 import { renderRefusal } from "./view/sign-in-pages.tsx";
 import { newCookie, readCookie, setCookie } from "./visitors.ts";
 
-/** The state takes it along, and some providers refuse long ones. */
-const MAX_NEXT_CHARACTERS = 500;
+/** Browsers drop cookies that are too long. */
+const MAX_NEXT_CHARACTERS = 1000;
 
 /** GET: leads to the provider. @throws Problem 404 where there is none; Refusal 503 when it does not answer */
 export async function goToProvider(request: OpenRequest): Promise<Reply> {
   const { context, query } = request;
   const provider = providerOf(request);
   const secret = newCookie();
-  const asked = query.get("next") ?? "";
-  const next = nextPath(asked.length > MAX_NEXT_CHARACTERS ? "" : asked);
-  const url = await provider.begin(secret, next).catch((error) => {
+  const url = await provider.begin(secret).catch((error) => {
     throw failed(request, provider, error);
   });
-  return redirect(url, setCookie("oidc", secret, context.config.publicUrl));
+  return redirect(url, setCookie("oidc", withNext(secret, query.get("next") ?? ""), context.config.publicUrl));
 }
 
 /** GET: comes back from the provider. Whatever becomes of it, the browser can't come back with it once more. */
@@ -42,20 +40,29 @@ export async function comeBack(request: OpenRequest): Promise<Reply> {
   const over = setCookie("oidc", undefined, publicUrl);
   await attempts.addresses.count(ctx.ip, TOO_OFTEN);
   try {
-    const secret = readCookie(ctx.req, "oidc", publicUrl);
-    const next = secret && provider.nextOf(query.get("state") ?? "", secret);
-    if (!secret || !next) throw ended();
+    const [secret, next = ""] = readCookie(ctx.req, "oidc", publicUrl)?.split(".") ?? [];
+    if (!secret || !provider.hasBegun(query.get("state") ?? "", secret)) throw ended();
     if (query.get("error") === "access_denied") throw declined(provider);
     const known = await provider.finish(query, secret).catch((error) => {
       throw failed(request, provider, error);
     });
     const session = await enter(request, provider, known);
     await attempts.addresses.forgive(ctx.ip);
-    return redirect(base + nextPath(next), setCookie("session", session, publicUrl), over);
+    return redirect(
+      base + nextPath(Buffer.from(next, "base64url").toString()),
+      setCookie("session", session, publicUrl),
+      over,
+    );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { ...page(error.status, renderRefusal(base, error.heading, error.message)), cookies: [over] };
   }
+}
+
+/** What the cookie gets: the path that follows is in it, too. The provider need not know: it may have an email. */
+function withNext(secret: string, asked: string): string {
+  const next = asked.length > MAX_NEXT_CHARACTERS ? "" : asked;
+  return `${secret}.${Buffer.from(nextPath(next)).toString("base64url")}`;
 }
 
 function providerOf({ provider }: OpenRequest): Provider {
@@ -96,7 +103,7 @@ function userOf(db: Writer, { name }: Provider, known: Known, requestId: string)
 
 function nobody(name: string): Refusal {
   return noEntry(
-    `You have signed in at ${name}, but no user here has the email of that account. Ask an admin of the workspace to add you with it, or whoever runs the service.`,
+    `You have signed in at ${name}, but no user here has the email of that account. Ask an admin of the workspace, or whoever runs the service, to add you with it. If you have another account there, sign out of this one first.`,
   );
 }
 
@@ -118,8 +125,9 @@ function declined({ name }: Provider): Refusal {
 
 /** The log has what the library says, without what the provider has sent: that may be about a person. */
 function failed({ context, ctx }: OpenRequest, { name }: Provider, error: unknown): Refusal {
-  const { message, code, error: said } = error as { message?: string; code?: string; error?: string };
-  context.log.warn({ reason: message, code, said, requestId: ctx.state.requestId }, "single sign-on failed");
+  const { message, code, cause, error: said } = error as Error & { code?: string; error?: string };
+  const coded = { code: code ?? (cause as { code?: string } | undefined)?.code, said };
+  context.log.warn({ reason: message, ...coded, requestId: ctx.state.requestId }, "single sign-on failed");
   return new Refusal(
     503,
     "Single sign-on does not work now",

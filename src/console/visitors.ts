@@ -31,12 +31,15 @@ function cookieName(kind: Cookie, publicUrl: string): string {
   return `${publicUrl.startsWith("https:") ? "__Host-" : ""}console-${kind}`;
 }
 
+/** What the values look like that we make. */
+const VALUES: Record<Cookie, RegExp> = { session: /^[\w-]{43}$/, form: /^[\w-]{43}$/, oidc: /^[\w-]{43}\.[\w-]+$/ };
+
 /** The value of a cookie that a browser sends; undefined: none that can be ours. */
 export function readCookie(req: IncomingMessage, kind: Cookie, publicUrl: string): string | undefined {
   const name = cookieName(kind, publicUrl);
   for (const pair of (req.headers.cookie ?? "").split(";")) {
     const [given, value = ""] = pair.trim().split("=", 2);
-    if (given === name && /^[\w-]{43}$/.test(value)) return value;
+    if (given === name && VALUES[kind].test(value)) return value;
   }
   return undefined;
 }

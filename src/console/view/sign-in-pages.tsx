@@ -43,7 +43,7 @@ export function renderSignIn({
               Sign in with {clean(provider)}
             </a>
           </p>
-          <h2>Or with a password</h2>
+          <h2 class="apart">Or with a password</h2>
         </>
       )}
       <form method="post" action={`${base}/console/sign-in`} novalidate>
