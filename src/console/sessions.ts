@@ -56,8 +56,7 @@ export async function changePassword(request: VisitorRequest): Promise<Reply> {
   const cookie =
     kept !== undefined &&
     (await changeAccess(request, (db) => {
-      // Another one may have been chosen in the meantime.
-      if (findAccountOf(db, account.id)?.password !== account.password) return undefined;
+      // Where another one was chosen in the meantime, this session has ended, and we do not come here.
       setPassword(db, account.id, kept);
       endSessionsOf(db, account.id, null);
       return beginSession(db, account.id, visitor.browser, Date.now());
