@@ -27,7 +27,13 @@ const url = (protocols: string[]) =>
   );
 
 /** Variables whose values are never printed, not even when they are wrong. */
-const SECRET = new Set(["REDIS_URL"]);
+const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET"]);
+
+/** Only this machine itself listens there. */
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** What single sign-on needs: all of them, or none. */
+const OIDC = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
 
 const Environment = v.object({
   PORT: wholeNumber(3000, 0, MAX_PORT),
@@ -67,6 +73,19 @@ const Environment = v.object({
   REUSE_PORT: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
   METRICS_PORT: v.optional(number(0, MAX_PORT)),
   METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+  OIDC_ISSUER: v.optional(
+    v.pipe(
+      url(["http:", "https:"]),
+      v.check((text) => !/[?#]/.test(text), "must be a URL without a query or a fragment"),
+      v.check(
+        (text) => !text.startsWith("http:") || LOOPBACK.test(new URL(text).hostname),
+        "must begin with https://, unless it is on this machine",
+      ),
+    ),
+  ),
+  OIDC_CLIENT_ID: v.optional(v.string()),
+  OIDC_CLIENT_SECRET: v.optional(v.string()),
+  OIDC_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
   CELL: v.optional(
     v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{0,15}$/, "must be 1 to 16 small letters and digits, a letter first")),
   ),
@@ -114,6 +133,17 @@ export interface Config {
   /** Where the process shows its metrics. Undefined: nowhere, and nothing is measured. */
   metricsPort: number | undefined;
   metricsHost: string;
+  /** Where people may sign in besides. Undefined: with a password alone. */
+  oidc: OidcConfig | undefined;
+}
+
+/** An OpenID provider, and who we are there. */
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What people call it. */
+  name: string;
 }
 
 /** The configuration is wrong. The message has a line for each bad variable. */
@@ -148,6 +178,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       `  METRICS_PORT must be at most ${MAX_PORT + 1 - output.WEB_CONCURRENCY}: each of WEB_CONCURRENCY processes has a port`,
     );
   }
+  const missing = OIDC.filter((name) => !set[name]);
+  if (missing.length && (missing.length < OIDC.length || set.OIDC_NAME))
+    lines.push(...missing.map((name) => `  ${name} must be set: single sign-on needs ${OIDC.join(", ")}`));
   if (!success || lines.length) throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
   return {
     port: output.PORT,
@@ -177,7 +210,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     reusePort: output.REUSE_PORT === "true",
     metricsPort: output.METRICS_PORT,
     metricsHost: output.METRICS_HOST,
+    oidc: oidcOf(output),
   };
+}
+
+function oidcOf(output: v.InferOutput<typeof Environment>): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = output;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, name: output.OIDC_NAME ?? new URL(issuer).host };
 }
 
 /** Reads the configuration of this process. When it is wrong, prints why and ends the process. */

@@ -432,6 +432,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/participant-page/(?:view/.*|ending\\.ts)",
     ],
   },
+  { files: "src/console/provider\\.ts", may: ["node", "openid-client", FLOOR, "src/workspaces/console-users\\.ts"] },
   {
     // It has no logic of its own: what a page shows comes from calls of endpoints, which it is given.
     files: "src/console/.*",
@@ -570,10 +571,11 @@ test("a worker never loads the API, not even by a detour; and what runs a job kn
   }
 });
 
-test("a single node starts without what only Redis, metrics and the supervisor of several need", () => {
+test("a single node starts without what only Redis, metrics, single sign-on and the supervisor of several need", () => {
   const loaded = closure("src/web-process.ts", importsAtOnce);
   assert.ok(loaded.has("koa") && loaded.has("src/context.ts"));
-  for (const heavy of ["bullmq", "ioredis", "prom-client", "@bull-board/api"]) assert.ok(!loaded.has(heavy), heavy);
+  for (const heavy of ["bullmq", "ioredis", "prom-client", "@bull-board/api", "openid-client"])
+    assert.ok(!loaded.has(heavy), heavy);
   assert.deepEqual([...closure("src/web.ts", importsAtOnce)].sort(), ["node", "src/config.ts", "valibot"]);
 });
 

@@ -6,6 +6,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Command } from "commander";
+import { controlPath } from "../db/control.ts";
 import { openWriter } from "../db/open.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { immediate } from "../db/write.ts";
@@ -60,6 +61,15 @@ async function make(name: string): Promise<Made> {
   const token = await json("token", "create", ...of, "--user-name", "Ada");
   const email = ["--email", `grace-${id}@example.org`];
   const invited = await json("user", "create", ...of, ...email, "--name", "Grace H", "--role", "admin");
+  // As if the user had signed in at a provider.
+  const control = openWriter(controlPath(installation.dataDir), PATIENT);
+  immediate(control, () =>
+    control.run(
+      "UPDATE workspace_user SET oidc_issuer = 'https://login', oidc_subject = uid WHERE uid = ?",
+      invited.id,
+    ),
+  );
+  control.close();
   const roster = join(folder, `${id}.csv`);
   writeFileSync(roster, "externalUid,email,name\nP-1,p1@example.org,One\n");
   const screener = await client.screener();
@@ -112,6 +122,7 @@ const cases: Record<string, Case> = {
   "user list": looks(({ of }) => of),
   "user disable": { args: ({ of, user }) => [user, ...of], types: ["user.disabled"], again: 0 },
   "user enable": { args: ({ of, user }) => [user, ...of], types: ["user.enabled"], again: 0 },
+  "user untie": { args: ({ of, invited }) => [invited.id, ...of], types: ["user.untied"], again: 0 },
   "attribute index": { args: ({ of }) => ["country", ...of], types: ["attribute-index.created"], again: 0 },
   "attribute list": looks(({ of }) => of),
   "attribute unindex": { args: ({ of }) => ["country", ...of], types: ["attribute-index.removed"], again: 1 },
@@ -200,6 +211,20 @@ for (const [name, { args, types, again, code: expected = 0 }] of Object.entries(
     assert.equal(eventsOf(made).length, before + types.length);
   });
 }
+
+test("the list of users says how each signs in", async () => {
+  const { of, invited } = await make("Ways");
+  const way = async () => {
+    const listed: Json[] = await json("user", "list", ...of);
+    const { hasPassword, oidcIssuer } = listed.find(({ id }) => id === invited.id);
+    const { stdout } = await installation.cli("user", "list", ...of);
+    const line = stdout.split("\n").find((text) => text.startsWith(invited.id))!;
+    return [hasPassword, oidcIssuer, line.split("  ")[4]];
+  };
+  assert.deepEqual(await way(), [false, "https://login", "single sign-on at https://login"]);
+  await json("user", "untie", invited.id, ...of);
+  assert.deepEqual(await way(), [false, null, "has not signed in yet"]);
+});
 
 test("the link that is printed for a user opens, and the one before it no more", async () => {
   const { of, invited } = made;

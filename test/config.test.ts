@@ -38,6 +38,7 @@ test("everything has a default", () => {
     reusePort: false,
     metricsPort: undefined,
     metricsHost: "127.0.0.1",
+    oidc: undefined,
   });
 });
 
@@ -70,6 +71,22 @@ test("several web processes need Redis, and a port each for their metrics", () =
       "The configuration is wrong:\n  METRICS_PORT must be at most 65534: each of WEB_CONCURRENCY processes has a port",
     ),
   );
+});
+
+test("single sign-on needs an issuer, a client and its secret; without TLS only on this machine, and the secret is never printed", () => {
+  const env = { OIDC_ISSUER: "https://login.example.org", OIDC_CLIENT_ID: "screening", OIDC_CLIENT_SECRET: "hidden" };
+  assert.equal(readConfig(env).oidc?.name, "login.example.org");
+  const needs = "must be set: single sign-on needs OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET";
+  assert.throws(
+    () => readConfig({ OIDC_NAME: "Example", OIDC_CLIENT_SECRET: "hidden" }),
+    new ConfigError(`The configuration is wrong:\n  OIDC_ISSUER ${needs}\n  OIDC_CLIENT_ID ${needs}`),
+  );
+  for (const local of ["http://127.0.0.1:4000", "http://localhost/oidc", "http://[::1]:4000"])
+    assert.equal(readConfig({ ...env, OIDC_ISSUER: local }).oidc?.issuer, local);
+  for (const bad of ["http://login.example.org", "http://127.0.0.1.example.org", "http://localhost.example.org"])
+    assert.throws(() => readConfig({ ...env, OIDC_ISSUER: bad }), /OIDC_ISSUER must begin with https:\/\/, unless/);
+  for (const bad of ["login.example.org", "https://login.example.org/?tenant=1"])
+    assert.throws(() => readConfig({ ...env, OIDC_ISSUER: bad }), /OIDC_ISSUER must be a URL/);
 });
 
 test("an empty variable is as good as none, and what is unknown is nobody's business", () => {
@@ -111,6 +128,10 @@ test("every variable is read", () => {
     BULL_BOARD_PORT: "8081",
     METRICS_PORT: "9464",
     METRICS_HOST: "0.0.0.0",
+    OIDC_ISSUER: "https://login.example.org/lab",
+    OIDC_CLIENT_ID: "screening",
+    OIDC_CLIENT_SECRET: "secret",
+    OIDC_NAME: " Example University ",
   });
   assert.deepEqual(config, {
     port: 8080,
@@ -139,6 +160,12 @@ test("every variable is read", () => {
     reusePort: false,
     metricsPort: 9464,
     metricsHost: "0.0.0.0",
+    oidc: {
+      issuer: "https://login.example.org/lab",
+      clientId: "screening",
+      clientSecret: "secret",
+      name: "Example University",
+    },
   });
   assert.equal(readConfig({ JOB_RESULT_TTL_DAYS: "30" }).jobResultTtlHours, 720);
   assert.equal(readConfig({ HOST: "::1", PORT: "80" }).publicUrl, "http://[::1]:80");

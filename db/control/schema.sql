@@ -42,7 +42,7 @@ CREATE TABLE workspace_user (
   workspace_id INTEGER NOT NULL REFERENCES workspace,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT) STRICT;
+, disabled_at INTEGER, email TEXT, role TEXT CHECK (role IN ('viewer', 'researcher', 'admin')), password TEXT, oidc_issuer TEXT, oidc_subject TEXT) STRICT;
 
 CREATE INDEX workspace_user_workspace ON workspace_user (workspace_id);
 
@@ -273,3 +273,5 @@ CREATE TABLE console_session (
 ) STRICT;
 
 CREATE INDEX console_session_user ON console_session (workspace_user_id);
+
+CREATE UNIQUE INDEX workspace_user_oidc ON workspace_user (oidc_issuer, oidc_subject, workspace_id) WHERE oidc_subject IS NOT NULL;

@@ -2,7 +2,17 @@
 
 import type { Writer } from "../../db/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
-import { insertConsoleUser, isEmailTaken, issueSignInLink, LINK_MS, type Role } from "../workspaces/console-users.ts";
+import {
+  type Account,
+  endSessionsOf,
+  type Identity,
+  insertConsoleUser,
+  isEmailTaken,
+  issueSignInLink,
+  LINK_MS,
+  type Role,
+  setTie,
+} from "../workspaces/console-users.ts";
 import { disableUser, listUsers, type UserRow } from "../workspaces/lives.ts";
 import { NotThere, Refused } from "./faults.ts";
 
@@ -57,6 +67,27 @@ export function setDisabled(
   if (from !== to)
     record({ type, resource: { type: "User", uid: after.uid }, changes: [{ field: "disabledAt", from, to }] });
   return after;
+}
+
+/** Ties a user to an account at an OpenID provider: from now on who signs in there is this user. */
+export function tieUser(db: Writer, record: RecordEvent, { id, uid }: Account, identity: Identity): void {
+  setTie(db, id, identity);
+  record({ type: "user.tied", resource: { type: "User", uid }, changes: tieChange(null, identity.issuer) });
+}
+
+/** Takes the tie back, and ends all sessions of the user. The next sign-in at the provider finds the user by email. @throws NotThere */
+export function untieUser(db: Writer, record: RecordEvent, workspaceId: number, uid: string): UserRow {
+  const before = findUser(db, workspaceId, uid);
+  if (before.oidc_issuer === null) return before;
+  setTie(db, before.id, null);
+  endSessionsOf(db, before.id, null);
+  const changes = tieChange(before.oidc_issuer, null);
+  record({ type: "user.untied", resource: { type: "User", uid: before.uid }, changes });
+  return findUser(db, workspaceId, uid);
+}
+
+function tieChange(from: string | null, to: string | null) {
+  return [{ field: "oidcIssuer", from, to }];
 }
 
 function findUser(db: Writer, workspaceId: number, uid: string): UserRow {

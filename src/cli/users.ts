@@ -1,9 +1,9 @@
 // The commands of a workspace's users.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { addUser, linkUser, setDisabled } from "../access/users.ts";
+import { addUser, linkUser, setDisabled, untieUser } from "../access/users.ts";
 import { faultOfEmail, LINK_MS, ROLES, type Role, storedEmail } from "../workspaces/console-users.ts";
-import { listUsers, type UserRow } from "../workspaces/lives.ts";
+import { listUsers, signInOf, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { changeAccess } from "./change.ts";
 import { date, type Output, ofWorkspace, requiredText, type Store } from "./command.ts";
@@ -61,6 +61,16 @@ export function addUsers(program: Command): void {
     (c) => c,
     (store, row, [id], { note }) => disable(store, row, id!, false, note),
   );
+  ofWorkspace(
+    user,
+    "untie <id>",
+    "Untie a user from the account of single sign-on, and end all sessions. The next sign-in with the user's email ties again",
+    (c) => c,
+    (store, row, [id], { note }) => {
+      const changed = changeAccess(store, row, note, (db, record) => untieUser(db, record, row.id, id!));
+      return { json: userJson(changed), lines: [line(changed)] };
+    },
+  );
 }
 
 function disable(store: Store, row: WorkspaceRow, uid: string, isDisabled: boolean, note: string | undefined): Output {
@@ -95,10 +105,23 @@ function role(text: string): string {
   return text;
 }
 
-function userJson({ uid, name, email, role, created_at, disabled_at, tokens }: UserRow) {
-  return { id: uid, name, email, role, createdAt: date(created_at), disabledAt: date(disabled_at), tokens };
+function userJson(user: UserRow) {
+  const { uid, name, email, role, created_at, disabled_at, has_password, oidc_issuer, tokens } = user;
+  return {
+    id: uid,
+    name,
+    email,
+    role,
+    createdAt: date(created_at),
+    disabledAt: date(disabled_at),
+    hasPassword: has_password === 1,
+    oidcIssuer: oidc_issuer,
+    tokens,
+  };
 }
 
-function line({ uid, name, email, role, disabled_at, tokens }: UserRow): string {
-  return `${uid}  ${name}  ${email === null ? "" : `${email}  ${role}  `}${disabled_at === null ? "enabled" : "disabled"}  ${tokens} live ${tokens === 1 ? "token" : "tokens"}`;
+function line(user: UserRow): string {
+  const { uid, name, email, role, disabled_at, tokens } = user;
+  const console = email === null ? "" : `${email}  ${role}  ${signInOf(user)}  `;
+  return `${uid}  ${name}  ${console}${disabled_at === null ? "enabled" : "disabled"}  ${tokens} live ${tokens === 1 ? "token" : "tokens"}`;
 }

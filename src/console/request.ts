@@ -8,6 +8,7 @@ import type { Role } from "../workspaces/console-users.ts";
 import type { Calls } from "./calls.ts";
 import type { Fields } from "./forms.ts";
 import type { FormFile } from "./multipart.ts";
+import type { Provider } from "./provider.ts";
 import type { SignedIn } from "./view/layout.tsx";
 import type { Visitor } from "./visitors.ts";
 
@@ -18,6 +19,8 @@ export interface Shared {
   base: string;
   /** Attempts to sign in, by address and by account. */
   attempts: { addresses: FailureLimit; accounts: FailureLimit };
+  /** Where people may sign in besides; undefined: nowhere. */
+  provider: Provider | undefined;
 }
 
 /** A request for a page that everybody may see. */
@@ -74,9 +77,9 @@ export function page(status: number, html: string): Reply {
   return { status, type: HTML, body: html };
 }
 
-/** 303: the browser sends GET next, so that a reload does not send a form again. @param cookie a Set-Cookie header */
-export function redirect(path: string, cookie?: string): Reply {
-  return { ...page(303, ""), headers: { Location: path, ...(cookie !== undefined && { "Set-Cookie": cookie }) } };
+/** 303: the browser sends GET next, so that a reload does not send a form again. @param cookies Set-Cookie headers */
+export function redirect(path: string, ...cookies: string[]): Reply {
+  return { ...page(303, ""), headers: { Location: path }, cookies };
 }
 
 /** What the frame of a page shows of its visitor. */

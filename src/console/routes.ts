@@ -28,6 +28,7 @@ import { showJobs } from "./jobs.ts";
 import { keyPages } from "./keys.ts";
 import { readMultipart } from "./multipart.ts";
 import { peoplePages } from "./people.ts";
+import { CALLBACK_PATH, Provider } from "./provider.ts";
 import {
   type ConsoleRoute,
   type OpenRequest,
@@ -38,7 +39,7 @@ import {
   signedIn,
   type VisitorRequest,
 } from "./request.ts";
-import { endOne, showSessions } from "./sessions.ts";
+import { changePassword, endOne, showSessions } from "./sessions.ts";
 import {
   ACCOUNT_SECONDS,
   choosePassword,
@@ -49,6 +50,7 @@ import {
   signIn,
   signOut,
 } from "./sign-in.ts";
+import { comeBack, goToProvider } from "./sign-in-oidc.ts";
 import { showStudies } from "./studies.ts";
 import { createStudy, showNewStudy } from "./study.ts";
 import { studyPages } from "./study-pages.ts";
@@ -62,6 +64,8 @@ export const consolePages: readonly ConsoleRoute[] = [
   { method: "get", path: "/console/assets/:file", role: null, handle: sendAsset },
   { method: "get", path: "/console/sign-in", role: null, handle: showSignIn },
   { method: "post", path: "/console/sign-in", role: null, handle: signIn },
+  { method: "get", path: "/console/sign-in/oidc", role: null, handle: goToProvider },
+  { method: "get", path: CALLBACK_PATH, role: null, handle: comeBack },
   { method: "get", path: "/console/sign-in/:secret", role: null, handle: showChoice },
   { method: "post", path: "/console/sign-in/:secret", role: null, handle: choosePassword },
   { method: "post", path: "/console/sign-out", role: "viewer", handle: signOut },
@@ -78,6 +82,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...webhookPages,
   { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
   { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },
+  { method: "post", path: "/console/sessions/password", role: "viewer", handle: changePassword },
   // All other paths.
   { method: "get", path: "/console{/*rest}", role: null, handle: miss },
 ];
@@ -115,6 +120,7 @@ export function consoleRoutes(
       addresses: new FailureLimit("sign-in-of-address", MAX_ATTEMPTS_OF_ADDRESS),
       accounts: new FailureLimit("sign-in-of-account", MAX_ATTEMPTS_OF_ACCOUNT, ACCOUNT_SECONDS),
     },
+    provider: context.config.oidc && new Provider(context.config.oidc, context.config.publicUrl),
   };
   for (const route of consolePages) {
     routes.at("/console")[route.method](route.path, async (ctx) => {
@@ -153,7 +159,8 @@ async function reply(
       const answer = await route.handle(request);
       // So that the form that the page has can come back.
       const needsCookie = known === undefined && route.path.startsWith("/console/sign-in");
-      return needsCookie ? withHeader(answer, "Set-Cookie", setCookie("form", secret, publicUrl)) : answer;
+      const cookies = needsCookie ? [setCookie("form", secret, publicUrl)] : [];
+      return { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] };
     }
     const visitor = visitorOf(context, ctx.req);
     if (!visitor) return toSignIn(base, route, ctx);
@@ -211,10 +218,6 @@ function toSignIn(base: string, { method }: ConsoleRoute, { url }: Parameterized
 function forbidden(base: string, visitor: Visitor, token: string, needed: Role): Reply {
   const text = `This page needs the role ${needed}. Yours is ${visitor.role}.`;
   return page(403, renderRefusal(base, "You may not see this page", text, signedIn({ visitor, token })));
-}
-
-function withHeader(answer: Reply, name: string, value: string): Reply {
-  return { ...answer, headers: { [name]: value, ...answer.headers } };
 }
 
 async function sendAsset({ params }: OpenRequest): Promise<Reply> {

@@ -1,16 +1,33 @@
-// The page with a user's own sessions, which ends them.
+// The page with a user's own sessions, which ends them; and the change of one's own password, which ends them, too.
 
+import { hash } from "node:crypto";
 import { whenFree } from "../../db/when-free.ts";
 import type { Reply } from "../http/reply.ts";
-import { endSessionsOf, listSessions } from "../workspaces/console-users.ts";
+import { beginSession, endSessionsOf, findAccountOf, listSessions, setPassword } from "../workspaces/console-users.ts";
+import { changeAccess } from "./access.ts";
+import { faultOfPassword, hashPassword, isPassword } from "./passwords.ts";
 import { page, redirect, signedIn, type VisitorRequest } from "./request.ts";
-import { renderSessions } from "./view/sessions-page.tsx";
+import { TOO_OFTEN } from "./sign-in.ts";
+import { type PasswordFaults, renderSessions } from "./view/sessions-page.tsx";
+import { setCookie } from "./visitors.ts";
 
 /** GET of the sessions. */
 export function showSessions(request: VisitorRequest): Reply {
-  const { base, context, token, visitor } = request;
-  const sessions = listSessions(context.control.reader, visitor.user_id, Date.now());
-  return page(200, renderSessions(base, signedIn(request), { sessions, own: visitor.uid, token }));
+  return sessions(request, {});
+}
+
+function sessions(request: VisitorRequest, faults: PasswordFaults): Reply {
+  const { base, context, query, token, visitor } = request;
+  const { reader } = context.control;
+  const html = renderSessions(base, signedIn(request), {
+    sessions: listSessions(reader, visitor.user_id, Date.now()),
+    own: visitor.uid,
+    token,
+    hasPassword: typeof findAccountOf(reader, visitor.user_id)?.password === "string",
+    isChanged: query.has("changed"),
+    faults,
+  });
+  return page(Object.keys(faults).length ? 422 : 200, html);
 }
 
 /** POST: ends one of them. One of somebody else is not found, and nothing happens. */
@@ -18,4 +35,34 @@ export async function endOne({ base, context, params, visitor }: VisitorRequest)
   const { control, config } = context;
   await whenFree(control.writer, config.writeWaitMs, () => endSessionsOf(control.writer, visitor.user_id, params.id!));
   return redirect(`${base}/console/sessions`);
+}
+
+/** POST: changes the password, and ends all sessions. This browser gets a new one. @throws Problem 429 after too many wrong ones */
+export async function changePassword(request: VisitorRequest): Promise<Reply> {
+  const { attempts, base, context, ctx, fields, visitor } = request;
+  const password = fields("password");
+  const faults: PasswordFaults = {};
+  const fault = faultOfPassword(password);
+  if (fault) faults.password = fault;
+  else if (password !== fields("again")) faults.again = "The two passwords differ.";
+  const account = findAccountOf(context.control.reader, visitor.user_id);
+  if (!account || account.password === null) faults.old = "There is none yet.";
+  if (!account || Object.keys(faults).length) return sessions(request, faults);
+  // With the attempts of the sign-in, and counted before the password is looked at.
+  const name = hash("sha256", account.email);
+  await attempts.addresses.count(ctx.ip, TOO_OFTEN);
+  await attempts.accounts.count(name, TOO_OFTEN);
+  const kept = (await isPassword(fields("old"), account.password)) ? await hashPassword(password) : undefined;
+  const cookie =
+    kept !== undefined &&
+    (await changeAccess(request, (db) => {
+      // Where another one was chosen in the meantime, this session has ended, and we do not come here.
+      setPassword(db, account.id, kept);
+      endSessionsOf(db, account.id, null);
+      return beginSession(db, account.id, visitor.browser, Date.now());
+    }));
+  if (!cookie) return sessions(request, { old: "That is not your password." });
+  await attempts.addresses.forgive(ctx.ip);
+  await attempts.accounts.forgive(name);
+  return redirect(`${base}/console/sessions?changed`, setCookie("session", cookie, context.config.publicUrl));
 }

@@ -35,19 +35,19 @@ export const ACCOUNT_SECONDS = 15 * 60;
 
 const MAX_NAME_CHARACTERS = 200;
 
-const TOO_OFTEN = "That was tried too often. Please wait a while.";
+export const TOO_OFTEN = "That was tried too often. Please wait a while.";
 
 /** The same for an unknown email, a wrong password and a disabled user. */
 const WRONG = "The email or the password is not right.";
 
 /** GET of the sign-in. */
-export function showSignIn({ base, token, query }: OpenRequest): Reply {
+export function showSignIn({ base, provider, token, query }: OpenRequest): Reply {
   const next = nextPath(query.get("next") ?? "");
-  return page(200, renderSignIn({ base, token, next, email: "", fault: undefined }));
+  return page(200, renderSignIn({ base, token, next, email: "", fault: undefined, provider: provider?.name }));
 }
 
 /** POST of the sign-in. */
-export async function signIn({ attempts, base, context, ctx, fields, token }: OpenRequest): Promise<Reply> {
+export async function signIn({ attempts, base, context, ctx, fields, provider, token }: OpenRequest): Promise<Reply> {
   const { control, config } = context;
   const next = nextPath(fields("next"));
   const email = storedEmail(fields("email"));
@@ -65,14 +65,17 @@ export async function signIn({ attempts, base, context, ctx, fields, token }: Op
       if (findAccount(control.writer, email)?.password !== found.password) return undefined;
       return begin(control.writer, found.id, ctx, config.publicUrl);
     }));
-  if (!signedIn) return page(422, renderSignIn({ base, token, next, email: fields("email"), fault: WRONG }));
+  if (!signedIn) {
+    const shown = { base, token, next, email: fields("email"), fault: WRONG, provider: provider?.name };
+    return page(422, renderSignIn(shown));
+  }
   await attempts.addresses.forgive(ctx.ip);
   await attempts.accounts.forgive(account);
   return redirect(base + next, setCookie("session", signedIn, config.publicUrl));
 }
 
 /** Begins a session. It is always a new one, and the browser's former one ends. @returns what the cookie gets */
-function begin(db: Writer, userId: number, { req }: OpenRequest["ctx"], publicUrl: string): string {
+export function begin(db: Writer, userId: number, { req }: OpenRequest["ctx"], publicUrl: string): string {
   const before = readCookie(req, "session", publicUrl);
   if (before !== undefined) endSession(db, before);
   return beginSession(db, userId, req.headers["user-agent"] ?? "", Date.now());

@@ -1,7 +1,7 @@
 // The page with the users of a workspace, where an admin adds users, gives them links, and disables them.
 
 import { NotThere, Refused } from "../access/faults.ts";
-import { addUser, linkUser, setDisabled } from "../access/users.ts";
+import { addUser, linkUser, setDisabled, untieUser } from "../access/users.ts";
 import type { Reply } from "../http/reply.ts";
 import { Problem } from "../problems.ts";
 import { isCleanText } from "../text.ts";
@@ -22,6 +22,7 @@ export const userPages: readonly ConsoleRoute[] = [
   { method: "post", path: "/console/users/:id/link", role: "admin", handle: makeLink },
   { method: "post", path: "/console/users/:id/disable", role: "admin", handle: (request) => disable(request, true) },
   { method: "post", path: "/console/users/:id/enable", role: "admin", handle: (request) => disable(request, false) },
+  { method: "post", path: "/console/users/:id/untie", role: "admin", handle: untie },
 ];
 
 function users(
@@ -82,6 +83,17 @@ async function disable(request: VisitorRequest, isDisabled: boolean): Promise<Re
     throw error;
   }
   return redirect(`${base}/console/users`);
+}
+
+/** POST: unties a user from the account of single sign-on. */
+async function untie(request: VisitorRequest): Promise<Reply> {
+  try {
+    await changeAccess(request, (db, record, workspaceId) => untieUser(db, record, workspaceId, request.params.id!));
+  } catch (error) {
+    if (error instanceof NotThere) throw new Problem("route_not_found");
+    throw error;
+  }
+  return redirect(`${request.base}/console/users`);
 }
 
 function madeOf({ context }: VisitorRequest, name: string, path: string): Made {

@@ -12,6 +12,12 @@ import { requireStill } from "../workspaces/moving.ts";
 const TOUCH_MS = 5 * 60_000;
 const TOUCH_WAIT_MS = 1000;
 
+/** Of a session, of the forms before the sign-in, and of a sign-in at the OpenID provider that is under way. */
+type Cookie = "session" | "form" | "oidc";
+
+/** How long the browser keeps it, in seconds; undefined: until it is closed. */
+const AGES: Record<Cookie, number | undefined> = { session: MAX_SESSION_MS / 1000, form: undefined, oidc: 10 * 60 };
+
 /** A browser with a live session. */
 export interface Visitor extends VisitorRow {
   cookie: string;
@@ -21,25 +27,29 @@ export interface Visitor extends VisitorRow {
  * The names of our cookies. Where people come by HTTPS, browsers take a name with this prefix only from this host itself, and
  * send it by HTTPS alone.
  */
-function cookieName(kind: "session" | "form", publicUrl: string): string {
+function cookieName(kind: Cookie, publicUrl: string): string {
   return `${publicUrl.startsWith("https:") ? "__Host-" : ""}console-${kind}`;
 }
 
+/** What the values look like that we make. */
+const VALUES: Record<Cookie, RegExp> = { session: /^[\w-]{43}$/, form: /^[\w-]{43}$/, oidc: /^[\w-]{43}\.[\w-]+$/ };
+
 /** The value of a cookie that a browser sends; undefined: none that can be ours. */
-export function readCookie(req: IncomingMessage, kind: "session" | "form", publicUrl: string): string | undefined {
+export function readCookie(req: IncomingMessage, kind: Cookie, publicUrl: string): string | undefined {
   const name = cookieName(kind, publicUrl);
   for (const pair of (req.headers.cookie ?? "").split(";")) {
     const [given, value = ""] = pair.trim().split("=", 2);
-    if (given === name && /^[\w-]{43}$/.test(value)) return value;
+    if (given === name && VALUES[kind].test(value)) return value;
   }
   return undefined;
 }
 
 /** The header that gives a cookie to the browser; without a value, it takes the cookie away. */
-export function setCookie(kind: "session" | "form", value: string | undefined, publicUrl: string): string {
+export function setCookie(kind: Cookie, value: string | undefined, publicUrl: string): string {
   const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
-  const age = value === undefined ? "; Max-Age=0" : kind === "session" ? `; Max-Age=${MAX_SESSION_MS / 1000}` : "";
-  return `${cookieName(kind, publicUrl)}=${value ?? ""}; Path=/; HttpOnly; SameSite=Lax${secure}${age}`;
+  const age = value === undefined ? 0 : AGES[kind];
+  const maxAge = age === undefined ? "" : `; Max-Age=${age}`;
+  return `${cookieName(kind, publicUrl)}=${value ?? ""}; Path=/; HttpOnly; SameSite=Lax${secure}${maxAge}`;
 }
 
 /** The value of a new cookie. */

@@ -37,6 +37,8 @@ export const EVENT_TYPES = {
   "retention.applied": "What is older than the workspace keeps was removed.",
   "user.created": "A user was created.",
   "user.link-issued": "A user was given a link to choose another password for the console.",
+  "user.tied": "A user has signed in by single sign-on for the first time, and is tied to that account from now on.",
+  "user.untied": "A user was untied from the account of single sign-on. The sessions in the console have ended.",
   "user.disabled": "A user was disabled: the tokens and sessions do not work.",
   "user.enabled": "A user was enabled again.",
   "api-key.created": "An API key was issued.",

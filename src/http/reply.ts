@@ -15,6 +15,8 @@ export interface Reply<Body extends string | Buffer | Readable = string | Buffer
   status: number;
   body: Body;
   headers?: Record<string, string>;
+  /** Each is a Set-Cookie header. */
+  cookies?: string[];
   type?: string;
   /** The file name to save it under. */
   attachment?: string;
@@ -54,6 +56,7 @@ export function sendReply(ctx: ParameterizedContext, reply: Reply): void {
     ctx.attachment(reply.attachment, { fallback: reply.attachment.replace(/[^ -~]/g, "_") });
   }
   if (reply.headers) ctx.set(reply.headers);
+  if (reply.cookies?.length) ctx.set("Set-Cookie", reply.cookies);
   if (reply.body instanceof Readable) {
     // When the stream breaks, close the connection. If it is compressed, Koa would neither close it nor report the error,
     // and the client would wait for more.

@@ -48,14 +48,52 @@ export interface Account {
   name: string;
   email: string;
   password: string | null;
+  workspace_uid: string;
+  /** The account at the OpenID provider that the user is tied to; null: none. */
+  oidc_subject: string | null;
 }
 
 /** Who may sign in with this email. */
 export function findAccount(db: Reader, email: string): Account | undefined {
   return db.get(
-    `SELECT u.id, u.uid, u.name, u.email, u.password FROM workspace_user AS u JOIN workspace AS w ON w.id = u.workspace_id
+    `SELECT u.id, u.uid, u.name, u.email, u.password, w.uid AS workspace_uid, u.oidc_subject FROM workspace_user AS u JOIN workspace AS w ON w.id = u.workspace_id
      WHERE u.email = ? AND u.role IS NOT NULL AND u.disabled_at IS NULL AND w.moving IS NOT 'MOVED' ORDER BY u.id LIMIT 1`,
     storedEmail(email),
+  );
+}
+
+/** The account of a user. */
+export function findAccountOf(db: Reader, userId: number): Pick<Account, "id" | "email" | "password"> | undefined {
+  return db.get("SELECT id, email, password FROM workspace_user WHERE id = ? AND email IS NOT NULL", userId);
+}
+
+/** An account at an OpenID provider. */
+export interface Identity {
+  issuer: string;
+  /** Its id there. */
+  subject: string;
+}
+
+/** Who is tied to an account at an OpenID provider, also if that user may not sign in. */
+export function findTied(
+  db: Reader,
+  { issuer, subject }: Identity,
+): { id: number; disabled_at: number | null } | undefined {
+  return db.get(
+    `SELECT u.id, u.disabled_at FROM workspace_user AS u JOIN workspace AS w ON w.id = u.workspace_id
+     WHERE u.oidc_issuer = ? AND u.oidc_subject = ? AND w.moving IS NOT 'MOVED' ORDER BY u.id LIMIT 1`,
+    issuer,
+    subject,
+  );
+}
+
+/** Ties a user to an account at an OpenID provider. null: to none. */
+export function setTie(db: Writer, userId: number, tie: Identity | null): void {
+  db.run(
+    "UPDATE workspace_user SET oidc_issuer = ?, oidc_subject = ? WHERE id = ?",
+    tie?.issuer ?? null,
+    tie?.subject ?? null,
+    userId,
   );
 }
 

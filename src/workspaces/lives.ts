@@ -62,6 +62,10 @@ export interface UserRow {
   role: Role | null;
   created_at: number;
   disabled_at: number | null;
+  /** 1: the user has chosen a password. */
+  has_password: 0 | 1;
+  /** Of the account at an OpenID provider that the user is tied to. */
+  oidc_issuer: string | null;
   /** Tokens that were neither revoked nor have expired. */
   tokens: number;
 }
@@ -70,12 +74,19 @@ export interface UserRow {
 export function listUsers(db: Reader, workspaceId: number, now: number): UserRow[] {
   return db.all(
     `SELECT u.id, u.uid, u.name, u.email, u.role, u.created_at, u.disabled_at,
+       u.password IS NOT NULL AS has_password, u.oidc_issuer,
        (SELECT count(*) FROM access_token AS t WHERE t.workspace_user_id = u.id AND t.revoked_at IS NULL
           AND (t.expires_at IS NULL OR t.expires_at > ?)) AS tokens
      FROM workspace_user AS u WHERE u.workspace_id = ? ORDER BY u.id`,
     now,
     workspaceId,
   );
+}
+
+/** How a user signs in to the console, in words. */
+export function signInOf({ has_password, oidc_issuer }: Pick<UserRow, "has_password" | "oidc_issuer">): string {
+  const ways = [has_password && "password", oidc_issuer !== null && `single sign-on at ${oidc_issuer}`].filter(Boolean);
+  return ways.length ? ways.join(", ") : "has not signed in yet";
 }
 
 /** Disables a user from `now` on: no token of the user works, and no session. null: enables the user again. */

@@ -24,6 +24,8 @@ const PAGES: Record<string, Role | null> = {
   "GET /console/assets/:file": null,
   "GET /console/sign-in": null,
   "POST /console/sign-in": null,
+  "GET /console/sign-in/oidc": null,
+  "GET /console/sign-in/oidc/callback": null,
   "GET /console/sign-in/:secret": null,
   "POST /console/sign-in/:secret": null,
   "POST /console/sign-out": "viewer",
@@ -80,6 +82,7 @@ const PAGES: Record<string, Role | null> = {
   "POST /console/users/:id/link": "admin",
   "POST /console/users/:id/disable": "admin",
   "POST /console/users/:id/enable": "admin",
+  "POST /console/users/:id/untie": "admin",
   "GET /console/webhooks": "admin",
   "POST /console/webhooks": "admin",
   "GET /console/webhooks/:id": "admin",
@@ -93,6 +96,7 @@ const PAGES: Record<string, Role | null> = {
   "POST /console/keys/:id/revoke": "admin",
   "GET /console/sessions": "viewer",
   "POST /console/sessions/:id/end": "viewer",
+  "POST /console/sessions/password": "viewer",
   "GET /console{/*rest}": null,
 };
 

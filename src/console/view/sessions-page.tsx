@@ -3,29 +3,91 @@
 import type { VNode } from "preact";
 import { clean } from "../../text.ts";
 import type { SessionRow } from "../../workspaces/console-users.ts";
+import { MIN_PASSWORD_CHARACTERS } from "../passwords.ts";
 import { renderPage, type SignedIn, Time, Token } from "./layout.tsx";
+import { Field } from "./sign-in-pages.tsx";
+
+/** What is wrong with the form of a new password, by its fields. */
+export type PasswordFaults = { old?: string; password?: string; again?: string };
 
 export interface SessionsView {
   sessions: SessionRow[];
   /** The id of the session that asks. */
   own: string;
   token: string;
+  hasPassword: boolean;
+  /** Whether the password was changed just now. */
+  isChanged: boolean;
+  faults: PasswordFaults;
 }
 
-export function renderSessions(base: string, signedIn: SignedIn, { sessions, own, token }: SessionsView): string {
+export function renderSessions(base: string, signedIn: SignedIn, view: SessionsView): string {
+  const { sessions, own, token, hasPassword, isChanged, faults } = view;
+  const hasFaults = Object.keys(faults).length > 0;
   return renderPage(
-    { base, title: "Your sessions", signedIn, at: "/console/sessions" },
+    {
+      base,
+      title: hasFaults ? "Error – Your sessions" : "Your sessions",
+      signedIn,
+      at: "/console/sessions",
+    },
     <>
+      {hasFaults && (
+        <p class="summary" role="alert">
+          The password is not changed. What has to be mended is said below.
+        </p>
+      )}
+      {isChanged && !hasFaults && (
+        <p class="done" role="status">
+          Your password is changed, and all other sessions have ended.
+        </p>
+      )}
       <h1>Your sessions</h1>
-      <p class="note">
-        Where you are signed in. If you don’t know one of them, end it, and ask for a link to choose another password.
-      </p>
+      <p class="note">Where you are signed in. If you don’t know one of them, end it, and change your password.</p>
       <ul class="cards">
         {sessions.map((session) => (
           <Card key={session.uid} base={base} token={token} session={session} isOwn={session.uid === own} />
         ))}
       </ul>
+      {hasPassword ? (
+        <NewPassword base={base} token={token} faults={faults} />
+      ) : (
+        <p class="note">
+          You have no password: you sign in in another way. An admin can give you a link to choose one.
+        </p>
+      )}
     </>,
+  );
+}
+
+function NewPassword({ base, token, faults }: { base: string; token: string; faults: PasswordFaults }): VNode {
+  return (
+    <section class="card apart">
+      <h2>Change your password</h2>
+      <p class="note">All other sessions will end.</p>
+      <form method="post" action={`${base}/console/sessions/password`} novalidate>
+        <Token value={token} />
+        <Field name="old" label="Old password" type="password" autocomplete="current-password" fault={faults.old} />
+        <Field
+          name="password"
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. A few words are easier to remember than signs.`}
+          fault={faults.password}
+        />
+        <Field
+          name="again"
+          label="The same password again"
+          type="password"
+          autocomplete="new-password"
+          fault={faults.again}
+        />
+        <button class="button" type="submit">
+          Change it
+        </button>
+      </form>
+    </section>
   );
 }
 

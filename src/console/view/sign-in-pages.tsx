@@ -19,7 +19,14 @@ export function renderSignIn({
   next,
   email,
   fault,
-}: FormProps & { next: string; email: string; fault: string | undefined }): string {
+  provider,
+}: FormProps & {
+  next: string;
+  email: string;
+  fault: string | undefined;
+  /** What people call the OpenID provider. */
+  provider: string | undefined;
+}): string {
   return renderPage(
     { base, title: fault === undefined ? "Sign in" : "Error – Sign in" },
     <>
@@ -28,6 +35,16 @@ export function renderSignIn({
         <p class="summary" role="alert">
           {fault}
         </p>
+      )}
+      {provider !== undefined && (
+        <>
+          <p>
+            <a class="button" href={`${base}/console/sign-in/oidc?next=${encodeURIComponent(next)}`}>
+              Sign in with {clean(provider)}
+            </a>
+          </p>
+          <h2 class="apart">Or with a password</h2>
+        </>
       )}
       <form method="post" action={`${base}/console/sign-in`} novalidate>
         <Token value={token} />
@@ -124,7 +141,7 @@ interface FieldProps {
   isFixed?: true;
 }
 
-function Field({ name, label, type, autocomplete, value, hint, fault, isFixed }: FieldProps): VNode {
+export function Field({ name, label, type, autocomplete, value, hint, fault, isFixed }: FieldProps): VNode {
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   const own = {
     class: "entry",

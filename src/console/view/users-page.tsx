@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../text.ts";
-import type { UserRow } from "../../workspaces/lives.ts";
+import { signInOf, type UserRow } from "../../workspaces/lives.ts";
 import type { Faults } from "../faults.ts";
 import { Choices, FaultSummary, TextField } from "./fields.tsx";
 import { Copyable, renderPage, type SignedIn, Token } from "./layout.tsx";
@@ -94,18 +94,9 @@ function Link({ made: { name, link } }: { made: Made }): VNode {
   );
 }
 
-function User({
-  base,
-  token,
-  user: { uid, name, email, role, disabled_at, tokens },
-  isOwn,
-}: {
-  base: string;
-  token: string;
-  user: UserRow;
-  isOwn: boolean;
-}): VNode {
-  const act = (action: "link" | "disable" | "enable", label: string) => (
+function User({ base, token, user, isOwn }: { base: string; token: string; user: UserRow; isOwn: boolean }): VNode {
+  const { uid, name, email, role, disabled_at, tokens, oidc_issuer } = user;
+  const act = (action: "link" | "disable" | "enable" | "untie", label: string) => (
     <form method="post" action={`${base}/console/users/${uid}/${action}`}>
       <Token value={token} />
       <button class="button button-quiet" type="submit">
@@ -128,9 +119,11 @@ function User({
           {tokens} live {tokens === 1 ? "token" : "tokens"}
         </span>
       </p>
+      {email !== null && <p class="note">Sign-in: {clean(signInOf(user))}</p>}
       {!isOwn && (
         <div class="acts">
           {email !== null && disabled_at === null && act("link", "New link")}
+          {oidc_issuer !== null && act("untie", "Untie from single sign-on")}
           {disabled_at === null ? act("disable", "Disable") : act("enable", "Enable")}
         </div>
       )}

@@ -1,0 +1,80 @@
+// Changing one's own password in the console: who may, and what becomes of the sessions.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MAX_ATTEMPTS_OF_ACCOUNT } from "../../src/console/sign-in.ts";
+import { ConsoleBrowser, PASSWORD, signedIn } from "../support/console.ts";
+import { startService } from "../support/service.ts";
+
+const service = await startService();
+const workspace = service.workspace("Lab").workspaceId;
+const NEW = "another horse, another battery";
+const PAGE = "/console/sessions";
+
+const isIn = async (browser: ConsoleBrowser) => (await browser.get("/console/studies")).status === 200;
+const change = (browser: ConsoleBrowser, old: string, password = NEW, again = password) =>
+  browser.post(PAGE, { old, password, again }, `${PAGE}/password`);
+const signIn = async (email: string, password: string) =>
+  (await new ConsoleBrowser(service.url).signIn(email, password)).status;
+
+test("a new password takes the place of the old one, all other sessions end, and this one is renewed", async () => {
+  const browser = await signedIn(service, workspace, "viewer", "ada@example.org");
+  const other = new ConsoleBrowser(service.url);
+  await other.signIn("ada@example.org");
+  const stranger = await signedIn(service, workspace, "viewer", "bo@example.org");
+  const thief = new ConsoleBrowser(service.url);
+  thief.cookies.set("console-session", browser.cookies.get("console-session")!);
+  const changed = await change(browser, PASSWORD);
+  assert.equal(`${changed.status} ${changed.headers.location}`, `303 ${PAGE}?changed`);
+  const after = await browser.get(`${PAGE}?changed`);
+  assert.match(after.text, /Your password is changed/);
+  assert.equal(after.text.match(/<h2>This browser/g)?.length, 1);
+  assert.doesNotMatch(after.text, /Another browser/);
+  for (const one of [other, thief]) assert.ok(!(await isIn(one)));
+  assert.ok(await isIn(stranger));
+  assert.deepEqual([await signIn("ada@example.org", PASSWORD), await signIn("ada@example.org", NEW)], [422, 303]);
+});
+
+test("with a wrong old password, a short new one or two that differ, nothing changes", async () => {
+  const browser = await signedIn(service, workspace, "viewer", "cy@example.org");
+  const other = new ConsoleBrowser(service.url);
+  await other.signIn("cy@example.org");
+  for (const [answer, says] of [
+    [await change(browser, "not the old one"), /That is not your password/],
+    [await change(browser, ""), /That is not your password/],
+    [await change(browser, PASSWORD, "too short"), /Use at least 12 characters/],
+    [await change(browser, PASSWORD, NEW, `${NEW}x`), /The two passwords differ/],
+  ] as const) {
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, says);
+    assert.ok(!answer.text.includes(NEW) && !answer.text.includes(PASSWORD));
+  }
+  for (const one of [browser, other]) assert.ok(await isIn(one));
+  assert.equal(await signIn("cy@example.org", PASSWORD), 303);
+});
+
+test("of two changes at the same time, one is made", async () => {
+  const browser = await signedIn(service, workspace, "viewer", "di@example.org");
+  const other = new ConsoleBrowser(service.url);
+  await other.signIn("di@example.org");
+  const answers = await Promise.all([change(browser, PASSWORD, `${NEW} 1`), change(other, PASSWORD, `${NEW} 2`)]);
+  const done = answers.findIndex(({ headers }) => headers.location === `${PAGE}?changed`);
+  assert.equal(answers.filter(({ headers }) => headers.location === `${PAGE}?changed`).length, 1);
+  const works = await Promise.all([1, 2].map((n) => signIn("di@example.org", `${NEW} ${n}`)));
+  assert.deepEqual(works, done === 0 ? [303, 422] : [422, 303]);
+});
+
+test("brute force: guesses of the old password count with those of the sign-in, and those that succeed do not", async () => {
+  const browser = await signedIn(service, workspace, "viewer", "ed@example.org");
+  assert.equal((await change(browser, PASSWORD)).status, 303);
+  const token = await browser.token(PAGE);
+  const guess = (n: number) =>
+    browser.postRaw(`${PAGE}/password`, { token, old: `guess ${n}`, password: NEW, again: NEW }, browser.ours);
+  const statuses = (await Promise.all(Array.from({ length: MAX_ATTEMPTS_OF_ACCOUNT + 2 }, (_, n) => guess(n)))).map(
+    ({ status }) => status,
+  );
+  assert.equal(statuses.filter((status) => status === 422).length, MAX_ATTEMPTS_OF_ACCOUNT);
+  assert.equal(statuses.filter((status) => status === 429).length, 2);
+  assert.equal((await change(browser, NEW, PASSWORD)).status, 429, "who knows it waits, too");
+  assert.equal(await signIn("ed@example.org", NEW), 429);
+});

@@ -1,0 +1,286 @@
+// Signing in to the console at an OpenID provider: who gets in, and what others try. Against a real provider, and one that lies.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { whenFree } from "../../db/when-free.ts";
+import { moveEvents } from "../../src/jobs/housekeeping.ts";
+import { findAccount } from "../../src/workspaces/console-users.ts";
+import { disableUser } from "../../src/workspaces/lives.ts";
+import { ConsoleBrowser, invite, PASSWORD, signedIn } from "../support/console.ts";
+import type { PlainAnswer } from "../support/http.ts";
+import { type Lies, signInThere, startLiar, startProvider } from "../support/openid-provider.ts";
+import { startService } from "../support/service.ts";
+
+const publicUrl = "http://127.0.0.1:1";
+const provider = await startProvider(publicUrl);
+const service = await startService({ config: { publicUrl, oidc: provider.oidc } });
+const { control } = service.context;
+const client = service.workspace("Lab");
+const START = "/console/sign-in/oidc";
+
+const goes = (answer: PlainAnswer) => `${answer.status} ${answer.headers.location ?? ""}`;
+const isIn = async (browser: ConsoleBrowser) => (await browser.get("/console/studies")).status === 200;
+const idOf = (email: string) => findAccount(control.reader, email)!.id;
+
+/** Somebody whom an admin has added. */
+async function add(name: string, email = `${name}@example.org`): Promise<string> {
+  await invite(service, client.workspaceId, { name, email, role: "viewer" });
+  return email;
+}
+
+function atProvider(sub: string, email: string, isVerified = true): void {
+  provider.accounts.set(sub, { email, email_verified: isVerified });
+}
+
+/** Goes to the provider, and signs in there. @returns the path that the browser is led back to */
+async function there(browser: ConsoleBrowser, sub: string, start = START): Promise<string> {
+  const led = await browser.get(start);
+  assert.equal(led.status, 303, led.text);
+  return signInThere(String(led.headers.location), sub);
+}
+
+/** All the way. */
+async function enter(sub: string, browser = new ConsoleBrowser(service.url)) {
+  return { browser, answer: await browser.get(await there(browser, sub)) };
+}
+
+async function events(type: string): Promise<{ actor: { name: string }; changes: unknown[] }[]> {
+  await service.context.pool.ask(moveEvents, undefined);
+  return await client.all(`/events?filter[type][eq]=${type}`);
+}
+
+test("the first time the verified email says who it is; the session is like any other, and the log says so", async () => {
+  atProvider("ada-1", "Ada@Example.org");
+  await add("ada");
+  const page = await new ConsoleBrowser(service.url).get("/console/sign-in?next=/console/jobs");
+  assert.match(page.text, /href="\/console\/sign-in\/oidc\?next=%2Fconsole%2Fjobs">Sign in with Test University</);
+  const browser = new ConsoleBrowser(service.url);
+  const answer = await browser.get(await there(browser, "ada-1", `${START}?next=%2Fconsole%2Fjobs%3Foffset%3D20`));
+  assert.equal(goes(answer), "303 /console/jobs?offset=20");
+  assert.match(
+    String(answer.headers["set-cookie"]),
+    /^console-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800,console-oidc=; .*Max-Age=0$/,
+  );
+  assert.ok(await isIn(browser));
+  const list = await browser.get("/console/sessions");
+  assert.match(list.text, /This browser[\s\S]*Test browser/);
+  assert.match(list.text, /You have no password/);
+  const kept = control.reader.values<string>("SELECT hex(hash) FROM console_session").join();
+  assert.ok(!kept.includes(Buffer.from(browser.cookies.get("console-session")!).toString("hex").toUpperCase()));
+  const [event] = await events("user.tied");
+  assert.equal(event!.actor.name, "ada");
+  assert.deepEqual(event!.changes, [{ field: "oidcIssuer", from: null, to: provider.oidc.issuer }]);
+});
+
+test("from then on it is the account that counts: with another email it gets in, and another one with the email does not", async () => {
+  const email = await add("bea");
+  atProvider("bea-1", email);
+  assert.ok(await isIn((await enter("bea-1")).browser));
+  atProvider("bea-1", "bea.new@example.org", false);
+  assert.ok(await isIn((await enter("bea-1")).browser));
+  atProvider("bea-2", email);
+  const { browser, answer } = await enter("bea-2");
+  assert.equal(answer.status, 403);
+  assert.match(answer.text, /tied to another account at Test University/);
+  assert.ok(!(await isIn(browser)));
+  assert.equal((await events("user.tied")).length, 2);
+});
+
+test("nobody else gets in: no user, an email that is not verified, a disabled user", async () => {
+  const refused = async (sub: string, why: RegExp) => {
+    const { browser, answer } = await enter(sub);
+    assert.equal(answer.status, 403);
+    assert.match(answer.text, why);
+    assert.ok(!browser.cookies.has("console-session"));
+  };
+  atProvider("nobody", "nobody@example.org");
+  await refused("nobody", /no user here has the email of that account\. Ask an admin/);
+  const cleo = await add("cleo");
+  atProvider("cleo-1", cleo, false);
+  await refused("cleo-1", /does not say that it has verified your email/);
+  provider.accounts.set("cleo-2", {});
+  await refused("cleo-2", /does not say that it has verified your email/);
+  provider.accounts.set("cleo-3", { email: cleo });
+  await refused("cleo-3", /does not say that it has verified your email/);
+
+  const dora = await add("dora");
+  atProvider("dora-1", dora);
+  const { browser } = await enter("dora-1");
+  await whenFree(control.writer, 5000, () => disableUser(control.writer, idOf(dora), Date.now()));
+  assert.ok(!(await isIn(browser)));
+  // Nor as somebody else, whose email the account has now.
+  atProvider("dora-1", cleo);
+  await refused("dora-1", /no user here/);
+});
+
+test("an admin sees how a user signs in, and unties: the sessions end, and the next sign-in ties again", async () => {
+  const email = await add("eli");
+  atProvider("eli-1", email);
+  const { browser } = await enter("eli-1");
+  const admin = await signedIn(service, client.workspaceId, "admin", "admin@example.org");
+  const { text } = await admin.get("/console/users");
+  assert.match(text, new RegExp(`eli@example[\\s\\S]*?Sign-in: single sign-on at ${provider.oidc.issuer}<`));
+  assert.match(text, /admin@example[\s\S]*?Sign-in: password</);
+  assert.match(text, /cleo@example[\s\S]*?Sign-in: has not signed in yet</);
+  const uid = findAccount(control.reader, email)!.uid;
+  assert.equal(goes(await admin.post("/console/users", {}, `/console/users/${uid}/untie`)), "303 /console/users");
+  assert.ok(!(await isIn(browser)));
+  atProvider("eli-2", email);
+  assert.ok(await isIn((await enter("eli-2")).browser));
+  assert.equal((await enter("eli-1")).answer.status, 403);
+  const untied = await events("user.untied");
+  assert.deepEqual(
+    untied.map(({ actor, changes }) => [actor.name, changes]),
+    [["The admin", [{ field: "oidcIssuer", from: provider.oidc.issuer, to: null }]]],
+  );
+  const stranger = await signedIn(service, service.workspace().workspaceId, "admin", "stranger@example.org");
+  assert.equal((await stranger.post("/console/users", {}, `/console/users/${uid}/untie`)).status, 404);
+});
+
+test("fixation: each sign-in begins a new session, and ends the one that the browser had", async () => {
+  atProvider("fay-1", await add("fay"));
+  const { browser } = await enter("fay-1");
+  const before = browser.cookies.get("console-session")!;
+  await enter("fay-1", browser);
+  assert.notEqual(browser.cookies.get("console-session"), before);
+  assert.ok(await isIn(browser));
+  browser.cookies.set("console-session", before);
+  assert.ok(!(await isIn(browser)));
+});
+
+test("open redirects: a person is led to a page of the console, whatever a link or a cookie says", async () => {
+  atProvider("gus-1", await add("gus"));
+  for (const bad of [
+    "https://evil.example",
+    "//evil.example",
+    "/\\evil.example",
+    "/docs",
+    `/console/${"a".repeat(1100)}`,
+  ]) {
+    const browser = new ConsoleBrowser(service.url);
+    const back = await there(browser, "gus-1", `${START}?next=${encodeURIComponent(bad)}`);
+    assert.equal(goes(await browser.get(back)), "303 /console/studies", bad);
+  }
+  const browser = new ConsoleBrowser(service.url);
+  const back = await there(browser, "gus-1");
+  const [secret] = browser.cookies.get("console-oidc")!.split(".");
+  browser.cookies.set("console-oidc", `${secret}.${Buffer.from("//evil.example").toString("base64url")}`);
+  assert.equal(goes(await browser.get(back)), "303 /console/studies");
+});
+
+test("CSRF: only the browser that has begun a sign-in ends it, and only the one that it has begun last", async () => {
+  atProvider("attacker", await add("attacker"));
+  const attacker = new ConsoleBrowser(service.url);
+  const link = await there(attacker, "attacker");
+  const victims: [string, ConsoleBrowser][] = [
+    ["who has begun nothing", new ConsoleBrowser(service.url)],
+    ["who has begun another one", new ConsoleBrowser(service.url)],
+    ["with a cookie of somebody else's choice", new ConsoleBrowser(service.url)],
+  ];
+  await victims[1]![1].get(START);
+  victims[2]![1].cookies.set("console-oidc", `${"A".repeat(43)}.L2NvbnNvbGUvam9icw`);
+  for (const [who, victim] of victims) {
+    const answer = await victim.get(link);
+    assert.equal(answer.status, 400, who);
+    assert.match(answer.text, /This sign-in has ended/);
+    assert.ok(!victim.cookies.has("console-session"), who);
+  }
+  const early = await there(attacker, "attacker");
+  await attacker.get(START);
+  assert.equal((await attacker.get(early)).status, 400);
+});
+
+test("replay: a browser comes back once; and with the old cookie the provider refuses the code", async () => {
+  atProvider("hal-1", await add("hal"));
+  const browser = new ConsoleBrowser(service.url);
+  const back = await there(browser, "hal-1");
+  const cookie = browser.cookies.get("console-oidc")!;
+  assert.equal((await browser.get(back)).status, 303);
+  browser.cookies.delete("console-session");
+  assert.equal((await browser.get(back)).status, 400);
+  browser.cookies.set("console-oidc", cookie);
+  assert.equal((await browser.get(back)).status, 503);
+  assert.ok(!(await isIn(browser)));
+});
+
+test("who does not agree at the provider is not signed in", async () => {
+  const browser = new ConsoleBrowser(service.url);
+  const url = new URL(String((await browser.get(START)).headers.location));
+  const back = `${START}/callback?error=access_denied&state=`;
+  assert.equal((await new ConsoleBrowser(service.url).get(`${back}${url.searchParams.get("state")}`)).status, 400);
+  const answer = await browser.get(`${back}${url.searchParams.get("state")}`);
+  assert.equal(answer.status, 403);
+  assert.match(answer.text, /Test University says that you have not agreed/);
+});
+
+test("an address has so many attempts to come back", async () => {
+  const browser = new ConsoleBrowser(service.url, "127.0.3.1");
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 100)
+    statuses.push((await browser.get(`${START}/callback?code=guess&state=guess`)).status);
+  assert.deepEqual([...new Set(statuses)], [400, 429]);
+});
+
+test("while the provider is down the service starts, is ready, and takes passwords; afterwards all is well", async () => {
+  await provider.stop();
+  const other = await startService({ config: { publicUrl, oidc: provider.oidc } });
+  const { workspaceId } = other.workspace();
+  const link = await invite(other, workspaceId, { name: "Ida", email: "ida@example.org", role: "viewer" });
+  const browser = new ConsoleBrowser(other.url);
+  const down = await browser.get(START);
+  assert.equal(down.status, 503);
+  assert.match(down.text, /Test University does not answer, or not as it should/);
+  assert.equal((await browser.get("/readyz")).status, 200);
+  assert.equal((await browser.post(link, { password: PASSWORD, again: PASSWORD })).status, 303);
+  assert.equal((await new ConsoleBrowser(other.url).signIn("ida@example.org")).status, 303);
+
+  await provider.start();
+  const before = provider.discoveries();
+  const led = await Promise.all(Array.from({ length: 5 }, () => browser.get(START)));
+  assert.deepEqual([...new Set(led.map(({ status }) => status))], [303]);
+  assert.equal(provider.discoveries(), before + 1, "it is asked once");
+  atProvider("ida-1", "ida@example.org");
+  const back = await signInThere(String((await browser.get(START)).headers.location), "ida-1");
+  assert.equal((await browser.get(back)).status, 303);
+});
+
+test("where no provider is configured there is no trace of one", async () => {
+  const plain = await startService({ config: { publicUrl } });
+  const browser = new ConsoleBrowser(plain.url);
+  assert.doesNotMatch((await browser.get("/console/sign-in")).text, /oidc/);
+  assert.equal((await browser.get(START)).status, 404);
+  assert.equal((await browser.get(`${START}/callback?code=c&state=s`)).status, 404);
+});
+
+test("an ID token is looked at: for whom, by whom, signed how, until when, and for which sign-in", async () => {
+  const liar = await startLiar();
+  const fooled = await startService({ config: { publicUrl, oidc: liar.oidc } });
+  const { workspaceId } = fooled.workspace();
+  await invite(fooled, workspaceId, { name: "Liar", email: "liar@example.org", role: "viewer" });
+  const told = async (lies: Lies) => {
+    const browser = new ConsoleBrowser(fooled.url);
+    const url = String((await browser.get(START)).headers.location);
+    const { status } = await browser.get(liar.answer(url, lies));
+    assert.equal(browser.cookies.has("console-session"), status === 303);
+    return status;
+  };
+  const now = Math.floor(Date.now() / 1000);
+  assert.equal(await told({}), 303);
+  const lies: Record<string, Lies> = {
+    "another audience": { claims: { aud: "another-client" } },
+    "several audiences, meant for another one": { claims: { aud: ["screening", "other"], azp: "other" } },
+    "another issuer": { claims: { iss: "https://evil.example" } },
+    "another nonce": { claims: { nonce: "of another sign-in" } },
+    "no nonce": { claims: { nonce: undefined } },
+    "no subject": { claims: { sub: undefined } },
+    expired: { claims: { exp: now - 300 } },
+    "not valid yet": { claims: { nbf: now + 300 } },
+    "another key": { isForged: true },
+    "it hangs": { hangsAt: "/token" },
+  };
+  for (const [what, lie] of Object.entries(lies)) assert.equal(await told(lie), 503, what);
+  // Clocks may be apart a little.
+  assert.equal(await told({ claims: { exp: now - 20, iat: now + 20, nbf: now + 20 } }), 303);
+  // A text is no proof.
+  assert.equal(await told({ claims: { sub: "liar-2", email_verified: "true" } }), 403);
+});
