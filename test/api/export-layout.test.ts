@@ -207,7 +207,7 @@ test("a file of Excel has the same table, with numbers and times as such, and th
   assert.deepEqual(second?.slice(SESSION_COLUMNS), [0, null]);
   assert.equal(first?.[headings!.indexOf("publication.version")], 1);
   const [shown] = await exported(made, "headings=READABLE");
-  const completedAt = first?.[headings!.indexOf("session.completedAt")] as Date;
+  const completedAt = first?.[headings!.indexOf("session.completedAt")] as unknown as Date;
   assert.ok(Math.abs(completedAt.getTime() - Date.parse(shown!["session.completedAt"]!)) < 1000);
   assert.deepEqual(codebook!.data.at(-1)?.slice(0, 3), ["town", "Town?", "text"]);
 });
