@@ -868,6 +868,8 @@ export type ResultsPage = {
   left: number;
   /** Sessions that were screened out, and whose last answer is on this page */
   screenedOut: number;
+  /** For how long participants had the page open before they sent it: half of them longer. null if nobody has sent it in a browser */
+  medianSeconds: number | null;
 };
 
 export type ResultsGroup = {

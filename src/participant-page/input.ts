@@ -21,6 +21,10 @@ const MAX_FORM_BYTES = 1024 * 1024;
 export const PAGE_FIELD = "page";
 /** A form has this field if the participant pressed Back. */
 export const BACK_FIELD = "back";
+/** The field with the time at which the page was shown first, in ms since 1970. */
+export const SHOWN_FIELD = "shown";
+/** Who leaves a page open for longer does something else. */
+const MAX_PAGE_MS = 60 * 60 * 1000;
 /** The field with the id of a question on the page, one for each question: boxes that are not ticked send nothing. */
 export const QUESTION_FIELD = "question";
 
@@ -40,6 +44,18 @@ export class Form {
 
   get pageId(): string | undefined {
     return this.#fields.get(PAGE_FIELD)?.[0];
+  }
+
+  /** When its page was shown first; undefined if it does not say so, or can't be right. */
+  get shownAt(): number | undefined {
+    const at = Number(this.#fields.get(SHOWN_FIELD)?.[0]);
+    return Number.isInteger(at) && at <= Date.now() ? at : undefined;
+  }
+
+  /** How long its page was open, in ms. */
+  get pageMs(): number | undefined {
+    const ms = this.shownAt === undefined ? undefined : Date.now() - this.shownAt;
+    return ms !== undefined && ms <= MAX_PAGE_MS ? ms : undefined;
   }
 
   /** Whether the question was on the page that was sent. */

@@ -28,6 +28,8 @@ export interface PageView {
   isLast: boolean;
   /** Whether there is a page before. */
   hasBack: boolean;
+  /** When it was shown first, in ms since 1970; undefined: now. */
+  shownAt?: number | undefined;
   /** Whether the store is busy, so that what was typed is not saved yet. */
   isBusy: boolean;
 }
@@ -75,6 +77,7 @@ export function viewOfForm(
     ...view,
     questions,
     errors,
+    shownAt: form.shownAt,
     followUps: [],
     typed: (question) => (form.has(question.id) ? form.typed(question.id) : view.typed(question)),
   };

@@ -75,7 +75,7 @@ export function takeForm(
   if (given.errors.size) return { kind: "page", view: viewOfForm(content, session, steps, form, before) };
   const next = step && nextAfter(stepsOf(content, new Map([...before, ...given.answers])), step.page);
   const answers = submitted(given.answers);
-  const submission = { answers, pageId: step?.page.id, complete: next === undefined };
+  const submission = { answers, pageId: step?.page.id, pageMs: form.pageMs, complete: next === undefined };
   const { state } = submit(db, published, session, submission, record);
   return state === "COMPLETED" || next === undefined ? TO_END : redirectTo(next);
 }

@@ -20,6 +20,8 @@ export interface SampledSession {
   created: string;
   started: string | null;
   completed: string | null;
+  /** JSON: how long pages were open, by `p<place>`, in ms. */
+  times: string | null;
 }
 
 export interface Given {
@@ -138,7 +140,27 @@ export function pagesOf(
     if (state === "IN_PROGRESS") counts[last]!.left++;
     else if (reason === "SCREENED_OUT") counts[last]!.screenedOut++;
   }
-  return counts;
+  const times = timesOf(pages.length, sessions);
+  return counts.map((page, place) => ({ ...page, medianSeconds: medianSeconds(times[place]!) }));
+}
+
+/** How long sessions had each page open, in ms. */
+function timesOf(pages: number, sessions: readonly SampledSession[]): number[][] {
+  const times = Array.from({ length: pages }, (): number[] => []);
+  for (const session of sessions)
+    if (session.times !== null)
+      for (const [key, ms] of Object.entries(JSON.parse(session.times) as Record<string, number>))
+        times[Number(key.slice(1))]?.push(ms);
+  return times;
+}
+
+/** To a tenth of a second. */
+function medianSeconds(times: number[]): number | null {
+  if (!times.length) return null;
+  times.sort((one, other) => one - other);
+  const middle = times.length >> 1;
+  const ms = times.length % 2 ? times[middle]! : (times[middle - 1]! + times[middle]!) / 2;
+  return Math.round(ms / 100) / 10;
 }
 
 export function questionsOf(

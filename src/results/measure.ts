@@ -140,7 +140,7 @@ function sampleOf(db: Reader, publicationId: number, questions: number): { total
   const each = Math.max(1, Math.ceil(all / MAX_SESSIONS), Math.ceil((all * questions) / MAX_ANSWERS));
   const sampled = db.all<SampledSession>(
     `SELECT id, participant_id AS participant, status, state, outcome, outcome_reason AS reason, created_at AS created,
-       started_at AS started, completed_at AS completed
+       started_at AS started, completed_at AS completed, page_times AS times
      FROM screener_session WHERE screener_publication_id = ? AND ((id * 2654435761) >> 8) % ? = 0 ORDER BY id`,
     publicationId,
     each,

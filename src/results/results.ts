@@ -39,6 +39,12 @@ const page = v.pipe(
     answered: v.pipe(count, v.description("Sessions with an answer on this page")),
     left: v.pipe(count, v.description("Sessions that are in progress, and whose last answer is on this page")),
     screenedOut: v.pipe(count, v.description("Sessions that were screened out, and whose last answer is on this page")),
+    medianSeconds: v.pipe(
+      v.nullable(v.number()),
+      v.description(
+        "For how long participants had the page open before they sent it: half of them longer. null if nobody has sent it in a browser",
+      ),
+    ),
   }),
   v.title("ResultsPage"),
 );
@@ -119,7 +125,9 @@ export const resultsExample: Results = {
   sessions: 1,
   countedSessions: 1,
   days: [{ date: "2026-01-31", opened: 1, started: 1, completed: 1, qualified: 1 }],
-  pages: [{ screenerPageId: exampleIds.page, title: "About you", answered: 1, left: 0, screenedOut: 0 }],
+  pages: [
+    { screenerPageId: exampleIds.page, title: "About you", answered: 1, left: 0, screenedOut: 0, medianSeconds: 8.4 },
+  ],
   groups: [],
   questionCount: 2,
   splitQuestions: [{ screenerQuestionId: exampleIds.drinkQuestion, prompt: "What do you drink in the morning?" }],

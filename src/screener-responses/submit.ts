@@ -29,6 +29,8 @@ export interface Submission {
   answers: Submitted[];
   /** The page that was sent, if any: even a page without questions may disqualify. */
   pageId?: string | undefined;
+  /** How long that page was open, in ms, as far as that is known. */
+  pageMs?: number | undefined;
   /** Whether this completes the session: then all required answers must be there. */
   complete: boolean;
   /** Whether the participant left the page before it was over: then it ends no page, and disqualifies nobody. */
@@ -86,7 +88,9 @@ export function submit(
   const at = new Date();
   const progress: SessionProgress = { state, ...result, now: at.toISOString() };
   const advance = () => {
-    updateProgress(db, session, progress);
+    const place = content.pages.findIndex(({ id }) => id === submission.pageId);
+    const time = place >= 0 && submission.pageMs !== undefined ? { place, ms: submission.pageMs } : undefined;
+    updateProgress(db, session, progress, time);
     const derived = deriveAssignment(db, session.screener_participant_uid);
     const changes = [...changesOf(session, progress), ...derived];
     const summary = { answers: responses.length, removedAnswers: hidden.length };

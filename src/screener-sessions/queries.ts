@@ -24,6 +24,8 @@ export interface SessionRow {
   completed_at: string | null;
   /** JSON of an Override. */
   override: string | null;
+  /** JSON: how long pages were open, by `p<place>`, in ms. */
+  page_times: string | null;
 }
 
 /** A session that was started, for a row of the export. */
@@ -156,8 +158,14 @@ export interface SessionProgress {
   now: string;
 }
 
+/** How long a page was open before it was sent, by its place in the publication. */
+export interface PageTime {
+  place: number;
+  ms: number;
+}
+
 /** Writes a session's progress. The first submission also starts the session. */
-export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress): void {
+export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
   const { state, outcome, outcomeReason, now } = progress;
   recountRow(db, countedSessions, session.id, session, { state });
   db.run(
@@ -171,6 +179,13 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
     state === "COMPLETED" ? now : null,
     session.id,
   );
+  if (time)
+    db.run(
+      `UPDATE screener_session SET page_times = json_set(coalesce(page_times, '{}'), ?1, coalesce(page_times ->> ?1, 0) + ?2) WHERE id = ?3`,
+      `$.p${time.place}`,
+      time.ms,
+      session.id,
+    );
 }
 
 /** Marks a session as removed, and clears its progress. */
@@ -178,7 +193,7 @@ export function markRemoved(db: Writer, session: SessionRow): void {
   recountRow(db, countedSessions, session.id, session, { status: "REMOVED", state: "NOT_STARTED" });
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
-       completed_at = NULL, outcome = NULL, outcome_reason = NULL, override = NULL WHERE id = ?`,
+       completed_at = NULL, outcome = NULL, outcome_reason = NULL, override = NULL, page_times = NULL WHERE id = ?`,
     session.id,
   );
 }

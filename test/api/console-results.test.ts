@@ -41,7 +41,7 @@ async function read(path: string): Promise<string> {
 test("results are charts with their numbers, and can be split", async () => {
   const text = await read(`${base}/results`);
   assert.match(text, /Assigned 100 % 3 Got a link 100 % 3 Started 67 % 2 Completed 67 % 2 Qualified 33 % 1 /);
-  assert.match(text, /About you 2 0 1 Smoking 1 0 0 Your days 1 0 0/);
+  assert.match(text, /About you 2 0 1 – Smoking 1 0 0 – Your days 1 0 0 –/);
   assert.match(text, /How old are you\? 2 answers · from 16 to 30, average 23, half are at most 23/);
   assert.match(text, /Do you smoke\? 2 answers .*Yes 50 % 1 Sometimes 0 % 0 No 50 % 1/);
   assert.match(text, /Which town do you live in\? 0 answers/);

@@ -8,6 +8,7 @@ import { wordsOf } from "../../src/question-types/words.ts";
 import { UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
+import { ABOUT, type Entries, formOf, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
 const client = service.workspace();
@@ -194,4 +195,40 @@ test("every number has its place in one range, and ranges follow one another", (
 test("words of all languages count once for each answer", () => {
   const { rows } = wordsOf({ all: ["Tee, Tee und Kaffee", "TEE!", "чай и кофе", "l'eau-de-vie"], groups: [] });
   assert.deepEqual(counted(rows), { tee: 2, "l'eau-de-vie": 1, kaffee: 1, und: 1, чай: 1, кофе: 1 });
+});
+
+test("pages say for how long people had them open, until they were sent", async () => {
+  const timed = await publish(client, everyKind);
+  const links = await invite(client, timed.screener, 5);
+  const visitor = new Visitor(service.url);
+  const send = (person: number, entries: Entries, openMs: number | string) => {
+    const shown = typeof openMs === "number" ? Date.now() - openMs : openMs;
+    return visitor.post(links[person]!.path, `${formOf(timed, "About you", entries)}&shown=${shown}`);
+  };
+  const form = await visitor.open(links[0]!.path);
+  const shownAt = Number(/name="shown" value="(\d+)"/.exec(form.text)?.[1]);
+  assert.ok(Math.abs(shownAt - Date.now()) < 60_000);
+  // What was wrong is shown again, and its time goes on.
+  const wrong = await send(0, { age: "x" }, 9_000);
+  assert.equal(wrong.status, 422);
+  const goesOn = Number(/name="shown" value="(\d+)"/.exec(wrong.text)?.[1]);
+  assert.equal((await send(0, ABOUT, Date.now() - goesOn)).status, 303);
+  assert.equal((await send(1, ABOUT, 60_000)).status, 303);
+  assert.equal((await send(2, ABOUT, 125_000)).status, 303);
+  // The page was left open; and a clock that no browser has.
+  assert.equal((await send(3, ABOUT, 7_200_000)).status, 303);
+  assert.equal((await send(4, ABOUT, "soon")).status, 303);
+  const seconds = async () =>
+    (await client.get(`/screeners/${timed.screener}/results`)).body.pages.map((page: Row) => page.medianSeconds);
+  const [about, ...others] = await seconds();
+  assert.ok(about >= 60 && about < 90, String(about));
+  assert.deepEqual(others, [null, null]);
+  // A page that is sent again adds to its time.
+  assert.equal((await send(1, ABOUT, 50_000)).status, 303);
+  const [longer] = await seconds();
+  assert.ok(longer >= 110 && longer < 125, String(longer));
+  const session = links[2]!.session;
+  await client.delete(`/screener-sessions/${session}`);
+  const [without] = await seconds();
+  assert.ok(without >= 59 && without < 75, String(without));
 });

@@ -179,6 +179,13 @@ function Days({ days }: { days: Results["days"] }): VNode | null {
   );
 }
 
+function durationOf(seconds: number | null): string {
+  if (seconds === null) return "–";
+  if (seconds < 10) return `${seconds} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
 /** Of the sessions that were counted. */
 function startedOf({ days }: Results): number {
   return days.reduce((sum, { started }) => sum + started, 0);
@@ -196,10 +203,11 @@ function Pages({ pages, started }: { pages: Results["pages"]; started: number })
             <th scope="col">Answered</th>
             <th scope="col">Stopped here</th>
             <th scope="col">Screened out here</th>
+            <th scope="col">Time on it (median)</th>
           </tr>
         </thead>
         <tbody>
-          {pages.map(({ screenerPageId, title, answered, left, screenedOut }, at) => (
+          {pages.map(({ screenerPageId, title, answered, left, screenedOut, medianSeconds }, at) => (
             <tr key={screenerPageId}>
               <td data-label="Page" dir="auto">
                 {title === null ? `Page ${at + 1}` : clean(title)}
@@ -207,6 +215,7 @@ function Pages({ pages, started }: { pages: Results["pages"]; started: number })
               <td data-label="Answered">{shown(answered)}</td>
               <td data-label="Stopped here">{shown(left)}</td>
               <td data-label="Screened out here">{shown(screenedOut)}</td>
+              <td data-label="Time on it (median)">{durationOf(medianSeconds)}</td>
             </tr>
           ))}
         </tbody>

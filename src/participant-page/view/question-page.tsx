@@ -7,7 +7,7 @@ import { fieldId, type Typed } from "../../question-types/form.ts";
 import { pageMessage } from "../../question-types/page-words.ts";
 import { type Question, typeOf } from "../../question-types/registry.ts";
 import { clean } from "../../text.ts";
-import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD } from "../input.ts";
+import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD, SHOWN_FIELD } from "../input.ts";
 import type { PageView } from "../page-view.ts";
 import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
 
@@ -115,6 +115,7 @@ function QuestionPage({ view, path, base, workspaceName, within, address }: Page
           <input type="hidden" key={name} name={name} value={clean(value)} />
         ))}
         {page && <input type="hidden" name={PAGE_FIELD} value={page.id} />}
+        <input type="hidden" name={SHOWN_FIELD} value={view.shownAt ?? Date.now()} />
         <slot />
         <div class="buttons">
           <button class="button" type="submit">
