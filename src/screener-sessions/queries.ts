@@ -168,24 +168,15 @@ export interface PageTime {
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
   const { state, outcome, outcomeReason, now } = progress;
   recountRow(db, countedSessions, session.id, session, { state });
+  const path = time && `$.p${time.place}`;
+  const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
   db.run(
     `UPDATE screener_session SET state = ?, outcome = ?, outcome_reason = ?, started_at = coalesce(started_at, ?),
-       last_active_at = ?, completed_at = ? WHERE id = ?`,
-    state,
-    outcome,
-    outcomeReason,
-    now,
-    now,
-    state === "COMPLETED" ? now : null,
+       last_active_at = ?, completed_at = ?${time ? addsTime : ""} WHERE id = ?`,
+    ...[state, outcome, outcomeReason, now, now, state === "COMPLETED" ? now : null],
+    ...(time ? [path!, path!, time.ms] : []),
     session.id,
   );
-  if (time)
-    db.run(
-      `UPDATE screener_session SET page_times = json_set(coalesce(page_times, '{}'), ?1, coalesce(page_times ->> ?1, 0) + ?2) WHERE id = ?3`,
-      `$.p${time.place}`,
-      time.ms,
-      session.id,
-    );
 }
 
 /** Marks a session as removed, and clears its progress. */
