@@ -49,6 +49,8 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
           id: activePublicationId,
         });
   const refusal = refusalOf({ acceptance, opens_at: opensAt, closes_at: closesAt });
+  const [qualified, screenedOut] = [await count("QUALIFIED"), await count("DISQUALIFIED")];
+  const completed = qualified + screenedOut + (await count("UNKNOWN"));
   return {
     id,
     title,
@@ -57,8 +59,10 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     state: publication ? (refusal ?? "live") : "draft",
     isChanged: context.workspaces.read(visitor.workspace_uid, (db) => isDraftChanged(db, id)),
     assigned: await count(),
-    qualified: await count("QUALIFIED"),
-    screenedOut: await count("DISQUALIFIED"),
+    started: completed + (await count("IN_PROGRESS")),
+    completed,
+    qualified,
+    screenedOut,
     target: publication?.targetQualifiedParticipants ?? null,
   };
 }

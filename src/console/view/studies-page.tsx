@@ -15,6 +15,8 @@ export interface Study {
   /** Whether its draft differs from what is published. */
   isChanged: boolean;
   assigned: number;
+  started: number;
+  completed: number;
   qualified: number;
   screenedOut: number;
   /** null: there is none. */
@@ -77,7 +79,7 @@ function Card({ base, study }: { base: string; study: Study }): VNode {
 
 /** The state of a study, and what is counted of it. */
 export function StudyFigures({ study }: { study: Study }): VNode {
-  const { state, isChanged, opensAt, closesAt, assigned, qualified, screenedOut, target } = study;
+  const { state, isChanged, opensAt, closesAt, assigned, started, completed, qualified, screenedOut, target } = study;
   return (
     <>
       <p class="states">
@@ -96,6 +98,8 @@ export function StudyFigures({ study }: { study: Study }): VNode {
       </p>
       <dl class="figures">
         <Figure name="Assigned" value={assigned.toLocaleString("en-GB")} />
+        <Figure name="Started" value={started.toLocaleString("en-GB")} />
+        <Figure name="Completed" value={completed.toLocaleString("en-GB")} />
         <Figure
           name={target === null ? "Qualified" : "Qualified / target"}
           value={
@@ -106,9 +110,22 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         />
         <Figure name="Screened out" value={screenedOut.toLocaleString("en-GB")} />
       </dl>
+      {assigned > 0 && <Funnel steps={[assigned, started, completed, qualified]} />}
       {target !== null && (
         <progress value={Math.min(qualified, target)} max={target} aria-label={`Qualified, of ${target}`} />
       )}
     </>
+  );
+}
+
+/** The same numbers as bars, one below the other. */
+function Funnel({ steps }: { steps: number[] }): VNode {
+  const most = Math.max(...steps);
+  return (
+    <svg class="funnel" viewBox={`0 0 100 ${steps.length * 4 - 1}`} preserveAspectRatio="none" aria-hidden="true">
+      {steps.map((count, step) => (
+        <rect key={step} x="0" y={step * 4} width={(count / most) * 100} height="3" />
+      ))}
+    </svg>
   );
 }
