@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConsoleBrowser, invite } from "../support/console.ts";
+import { ConsoleBrowser, invite, PASSWORD } from "../support/console.ts";
 import { goThere, type Lies, START, startLiar, startProvider } from "../support/openid-provider.ts";
 import { startService } from "../support/service.ts";
 
@@ -139,4 +139,19 @@ test("an ID token is looked at: for whom, by whom, signed how, until when, and f
   assert.equal(await told({ claims: { exp: now - 20, iat: now + 20, nbf: now + 20 } }), 303);
   // A text is no proof.
   assert.equal(await told({ claims: { sub: "liar-2", email_verified: "true" } }), 403);
+});
+
+test("a provider that takes requests and never answers holds nobody up for ever, and no password", async () => {
+  const silent = await startLiar({ hangsAt: "/.well-known/openid-configuration" });
+  const waiting = await startService({ config: { publicUrl, oidc: silent.oidc } });
+  const link = await invite(waiting, waiting.workspace().workspaceId, {
+    name: "Jo",
+    email: "jo@example.org",
+    role: "viewer",
+  });
+  const page = new ConsoleBrowser(waiting.url).get(START);
+  const browser = new ConsoleBrowser(waiting.url);
+  assert.equal((await browser.post(link, { password: PASSWORD, again: PASSWORD })).status, 303);
+  assert.equal((await browser.get("/readyz")).status, 200);
+  assert.equal((await page).status, 503);
 });

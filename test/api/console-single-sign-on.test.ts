@@ -86,7 +86,7 @@ test("nobody else gets in: no user, an email that is not verified, a disabled us
     assert.ok(!browser.cookies.has("console-session"));
   };
   atProvider("nobody", "nobody@example.org");
-  await refused("nobody", /no user here has the email of that account\. Ask an admin/);
+  await refused("nobody", /no user here may sign in with that account\. Ask an admin/);
   await add("kim");
   // It starts with the Kelvin sign, whose small letter is k.
   atProvider("kelvin", "\u212Aim@example.org");

@@ -127,9 +127,9 @@ export interface Lies {
 }
 
 /** Starts a provider that gives every code an ID token, and lies as it is told. */
-export async function startLiar() {
+export async function startLiar(lies: Lies = {}) {
   const [own, other] = [newKey(), newKey()];
-  const state: { lies: Lies; nonce: string; challenge: string } = { lies: {}, nonce: "", challenge: "" };
+  const state: { lies: Lies; nonce: string; challenge: string } = { lies, nonce: "", challenge: "" };
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "", "http://localhost");
     if (pathname === state.lies.hangsAt) return;
