@@ -89,7 +89,9 @@ function userOf(db: Writer, { name }: Provider, known: Known, requestId: string)
       `${name} does not say that it has verified your email. Have that done there, or sign in with your password.`,
     );
   const account = findAccount(db, known.email);
-  if (!account) throw nobody(name);
+  // Some signs become plain letters when they are made small (U+212A, the Kelvin sign, becomes k): that is another mailbox.
+  const isSame = account?.email === known.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  if (!account || !isSame) throw nobody(name);
   if (account.oidc_subject !== null)
     throw noEntry(
       `The user with your email is tied to another account at ${name}. If that was yours, ask an admin of the workspace to untie it.`,
@@ -103,7 +105,7 @@ function userOf(db: Writer, { name }: Provider, known: Known, requestId: string)
 
 function nobody(name: string): Refusal {
   return noEntry(
-    `You have signed in at ${name}, but no user here has the email of that account. Ask an admin of the workspace, or whoever runs the service, to add you with it. If you have another account there, sign out of this one first.`,
+    `You have signed in at ${name}, but no user here may sign in with that account. Ask an admin of the workspace, or whoever runs the service, to add you with its email. If you have another account there, sign out of this one first.`,
   );
 }
 

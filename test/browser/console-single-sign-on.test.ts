@@ -74,7 +74,7 @@ test("axe finds nothing on the pages around it, and nothing is wider than a smal
   await page.locator("input[name=password]").fill("any");
   await page.getByRole("button").click();
   await page.getByRole("button").click();
-  await page.getByText("no user here has the email").waitFor();
+  await page.getByText("no user here may sign in").waitFor();
   await check("nobody");
 
   const link = await invite(service, workspaceId, { name: "Bo", email: "bo@example.org", role: "admin" });

@@ -87,7 +87,8 @@ export async function startProvider(publicUrl: string): Promise<StartedProvider>
 }
 
 /** Signs in at the real provider, and agrees. @param url where the service has led. @returns the path of the service that it leads back to */
-export async function signInThere(url: string, login: string, browser = new ConsoleBrowser(new URL(url).origin)) {
+async function signInThere(url: string, login: string): Promise<string> {
+  const browser = new ConsoleBrowser(new URL(url).origin);
   let at = url;
   for (let i = 0; i < 10; i++) {
     const { origin, pathname, search } = new URL(at, browser.url);
@@ -106,6 +107,16 @@ export async function signInThere(url: string, login: string, browser = new Cons
   throw new Error(`The provider does not lead back: ${at}`);
 }
 
+/** Where a sign-in begins. */
+export const START = "/console/sign-in/oidc";
+
+/** Has a browser go to the real provider, and sign in there. @param start the path. @returns the path that the browser is led back to */
+export async function goThere(browser: ConsoleBrowser, login: string, start = START): Promise<string> {
+  const { status, headers, text } = await browser.get(start);
+  if (status !== 303) throw new Error(text);
+  return signInThere(String(headers.location), login);
+}
+
 /** What the other provider answers with; what is left out is right. */
 export interface Lies {
   claims?: Record<string, unknown>;
@@ -115,10 +126,10 @@ export interface Lies {
   hangsAt?: string;
 }
 
-/** Starts a provider that gives every code an ID token, and lies as it is told. `challenges` has code challenges that the codes were asked with. */
-export async function startLiar() {
+/** Starts a provider that gives every code an ID token, and lies as it is told. */
+export async function startLiar(lies: Lies = {}) {
   const [own, other] = [newKey(), newKey()];
-  const state: { lies: Lies; nonce: string; challenge: string } = { lies: {}, nonce: "", challenge: "" };
+  const state: { lies: Lies; nonce: string; challenge: string } = { lies, nonce: "", challenge: "" };
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "", "http://localhost");
     if (pathname === state.lies.hangsAt) return;
