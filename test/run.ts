@@ -3,9 +3,11 @@
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
+import { ROOT } from "../db/root.ts";
 import { findBrowser } from "./support/browser.ts";
 import { findRedisServer, RedisServer } from "./support/redis.ts";
 
@@ -25,6 +27,9 @@ const LONG =
 const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
 const suite = everything.filter((file) => !faults.includes(file));
+
+/** So many files are named with the time that they took. */
+const SLOWEST = 12;
 
 let binary: string;
 try {
@@ -84,12 +89,16 @@ async function test(files: string[], more: Record<string, string>, concurrency =
     timeout: 300_000,
     env: { ...env, ...more },
   });
+  const seconds = new Map<string, number>();
   const counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
   tests.on("test:summary", (summary) => {
     // Each file has a summary, too.
     if (summary.file === undefined) Object.assign(counts, summary.counts);
+    else seconds.set(relative(fileURLToPath(ROOT), summary.file), Math.round(summary.duration_ms / 1000));
   });
   for await (const text of tests.compose(new spec())) process.stdout.write(text);
+  const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, SLOWEST);
+  process.stdout.write(`Slowest: ${slowest.map(([file, took]) => `${file} ${took} s`).join(", ")}\n`);
   if (!counts.passed) process.stderr.write("No test ran.\n");
   if (counts.skipped + counts.todo > 0) process.stderr.write("Some tests were skipped.\n");
   return counts.passed > 0 && counts.passed === counts.tests;

@@ -93,9 +93,21 @@ export class Service {
     return service;
   }
 
-  /** A new, empty workspace, of which no process knows yet. @returns what its callers send */
+  /** A new, empty workspace, of which no process knows yet. */
+  client(): Client {
+    return this.#installation.workspace("Bench").client(this);
+  }
+
+  /** What callers of such a workspace send. */
   credentials(): Record<string, string> {
-    return headersOf(this.#installation.workspace("Bench").client(this));
+    return headersOf(this.client());
+  }
+
+  /** The path of the link for a new admin's first sign-in. */
+  async signInLink(workspaceId: string): Promise<string> {
+    const user = ["--workspace", workspaceId, "--email", "admin@example.org", "--name", "Admin", "--role", "admin"];
+    const { stdout, stderr } = await this.#installation.cli("user", "create", ...user);
+    return /\/console\/sign-in\/\S+/.exec(stdout)?.[0] ?? stderr;
   }
 
   /** A new, empty workspace with a screener. @param url where its requests go to, if not to the service itself */
