@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Reply } from "../http/reply.ts";
 import { isDraftChanged } from "../screener-content/queries.ts";
-import { refusalOf } from "../screeners/queries.ts";
+import { lastAnswerAt, refusalOf } from "../screeners/queries.ts";
 import type { Listed } from "./calls.ts";
 import { newestOf } from "./newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "./request.ts";
@@ -58,6 +58,7 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     closesAt,
     state: publication ? (refusal ?? "live") : "draft",
     isChanged: context.workspaces.read(visitor.workspace_uid, (db) => isDraftChanged(db, id)),
+    lastAnswerAt: context.workspaces.read(visitor.workspace_uid, (db) => lastAnswerAt(db, id)),
     assigned: await count(),
     started: completed + (await count("IN_PROGRESS")),
     completed,

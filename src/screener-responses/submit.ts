@@ -14,7 +14,7 @@ import type { PublishedContents } from "../screener-content/published.ts";
 import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
 import { deriveAssignment, isFull, told, watchQuota } from "../screener-sessions/lifecycle.ts";
 import { type SessionProgress, type SessionRow, updateProgress } from "../screener-sessions/queries.ts";
-import { getAcceptance, requireAccepting } from "../screeners/queries.ts";
+import { getAcceptance, noteAnswer, requireAccepting } from "../screeners/queries.ts";
 import { deleteResponses, findAnswers, writeResponses } from "./queries.ts";
 
 /** One submitted answer, with the pointers for its errors. */
@@ -91,6 +91,7 @@ export function submit(
     const place = content.pages.findIndex(({ id }) => id === submission.pageId);
     const time = place >= 0 && submission.pageMs !== undefined ? { place, ms: submission.pageMs } : undefined;
     updateProgress(db, session, progress, time);
+    noteAnswer(db, session.screener_id, at);
     const derived = deriveAssignment(db, session.screener_participant_uid);
     const changes = [...changesOf(session, progress), ...derived];
     const summary = { answers: responses.length, removedAnswers: hidden.length };

@@ -163,3 +163,21 @@ export function getScreenerUid(db: Reader, id: number): string {
 export function touchScreener(db: Writer, id: number, actor: number, now: string): void {
   db.run("UPDATE screener SET updated_by = ?, updated_at = ? WHERE id = ?", actor, now, id);
 }
+
+const LAST_ANSWER_MS = 60_000;
+
+/** Notes that somebody answers the screener now. It is written at most once a minute. */
+export function noteAnswer(db: Writer, screenerId: number, at: Date): void {
+  db.run(
+    "UPDATE screener SET last_answer_at = ? WHERE id = ? AND (last_answer_at IS NULL OR last_answer_at NOT BETWEEN ? AND ?)",
+    at.toISOString(),
+    screenerId,
+    new Date(at.getTime() - LAST_ANSWER_MS).toISOString(),
+    at.toISOString(),
+  );
+}
+
+/** When somebody last answered the screener, to the minute; null: never. */
+export function lastAnswerAt(db: Reader, screenerUid: string): string | null {
+  return db.value<string | null>("SELECT last_answer_at FROM screener WHERE uid = ?", screenerUid) ?? null;
+}

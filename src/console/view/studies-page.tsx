@@ -14,6 +14,8 @@ export interface Study {
   closesAt: string | null;
   /** Whether its draft differs from what is published. */
   isChanged: boolean;
+  /** To the minute; null: nobody has answered yet. */
+  lastAnswerAt: string | null;
   assigned: number;
   started: number;
   completed: number;
@@ -79,7 +81,19 @@ function Card({ base, study }: { base: string; study: Study }): VNode {
 
 /** The state of a study, and what is counted of it. */
 export function StudyFigures({ study }: { study: Study }): VNode {
-  const { state, isChanged, opensAt, closesAt, assigned, started, completed, qualified, screenedOut, target } = study;
+  const {
+    state,
+    isChanged,
+    opensAt,
+    closesAt,
+    lastAnswerAt,
+    assigned,
+    started,
+    completed,
+    qualified,
+    screenedOut,
+    target,
+  } = study;
   return (
     <>
       <p class="states">
@@ -93,6 +107,11 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         {state === "live" && closesAt !== null && (
           <span>
             closes <Time at={closesAt} />
+          </span>
+        )}
+        {lastAnswerAt !== null && (
+          <span>
+            last answer <Time at={lastAnswerAt} />
           </span>
         )}
       </p>
