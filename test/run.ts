@@ -98,7 +98,8 @@ async function test(files: string[], more: Record<string, string>, concurrency =
   });
   for await (const text of tests.compose(new spec())) process.stdout.write(text);
   const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, SLOWEST);
-  process.stdout.write(`Slowest: ${slowest.map(([file, took]) => `${file} ${took} s`).join(", ")}\n`);
+  if (slowest.length)
+    process.stdout.write(`Slowest: ${slowest.map(([file, took]) => `${file} ${took} s`).join(", ")}\n`);
   if (!counts.passed) process.stderr.write("No test ran.\n");
   if (counts.skipped + counts.todo > 0) process.stderr.write("Some tests were skipped.\n");
   return counts.passed > 0 && counts.passed === counts.tests;
