@@ -272,6 +272,29 @@ test("a link is answered with its page at once, and the browser's way back leads
   }
 });
 
+for (const javaScriptEnabled of [true, false]) {
+  test(`the browser goes on to the address for the outcome, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    const address = "https://panel.example.org/done";
+    const content = { ...everyKind, redirectByOutcome: { DISQUALIFIED: `${address}?id={sessionId}` } };
+    const { link } = await invited(client, content);
+    const { device, page } = await openDevice(browser, service.url, { ...devices.phone, javaScriptEnabled });
+    const referers: (string | undefined)[] = [];
+    await device.route(`${address}**`, (route) => {
+      referers.push(route.request().headers().referer);
+      return route.fulfill({ contentType: "text/html", body: "<h1>The panel</h1>" });
+    });
+    try {
+      await page.goto(service.url + link.path);
+      await fillAbout(page, "17", "Yes");
+      await page.waitForURL(`${address}?id=${link.session}`);
+      assert.equal(await heading(page), "The panel");
+      assert.deepEqual(referers, [undefined]);
+    } finally {
+      await device.close();
+    }
+  });
+}
+
 test("hostile content runs nothing", () => {
   const hostile = `"><script>document.title = "owned"</script><img src="https://evil.example/x" onerror="document.title = 'owned'">`;
   const content = {
