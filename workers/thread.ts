@@ -37,9 +37,11 @@ const stores = { ...settings, control, workspaces };
 // Not a default export: Piscina requires this file, and Node would make a module of its own for that. If the process ends at that
 // moment, Node aborts.
 /** @returns a job's RunReport (undefined when the job could not be taken), or a side task's answer; and how long it has held locks */
-export function perform(task: ThreadTask): ThreadReply {
+export function perform(task: ThreadTask): ThreadReply | Promise<ThreadReply> {
   const answer = answerOf(task);
-  return { answer, held: held.splice(0) };
+  const replyWith = (value: unknown): ThreadReply => ({ answer: value, held: held.splice(0) });
+  // Most are done at once. A thread does one thing at a time all the same.
+  return answer instanceof Promise ? answer.then(replyWith) : replyWith(answer);
 }
 
 function answerOf(task: ThreadTask): unknown {

@@ -485,3 +485,15 @@ CREATE TRIGGER screener_response_block_removed AFTER DELETE ON screener_response
   UPDATE screener_response_part SET n = n - old.n WHERE screener_id = old.screener_id AND screener_publication_id = old.screener_publication_id AND part = old.block >> 8;
   DELETE FROM screener_response_part WHERE screener_id = old.screener_id AND screener_publication_id = old.screener_publication_id AND part = old.block >> 8 AND n = 0;
 END;
+
+CREATE TABLE appearance (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  accent_color TEXT,
+  privacy_url TEXT,
+  contact_url TEXT,
+  -- SHA-256 of its bytes, in hexadecimal, cut to 32 characters: its file name.
+  logo_hash TEXT,
+  logo_width INTEGER,
+  logo_height INTEGER,
+  logo_bytes BLOB
+) STRICT;

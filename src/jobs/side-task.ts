@@ -18,7 +18,7 @@ export interface Stores {
 /** A side task. Its input and answer are copied between threads. */
 export interface SideTask<Input, Answer> {
   name: string;
-  perform(stores: Stores, input: Input): Answer;
+  perform(stores: Stores, input: Input): Answer | Promise<Answer>;
 }
 
 /** What a thread gets: the name of a side task, and its input. */

@@ -73,6 +73,8 @@ const PAGES: Record<string, Role | null> = {
   "GET /console/people/:id/links/:session/revoke": "admin",
   "POST /console/people/:id/links/:session/revoke": "admin",
   "GET /console/activity": "viewer",
+  "GET /console/appearance": "admin",
+  "POST /console/appearance": "admin",
   "GET /console/users": "admin",
   "POST /console/users": "admin",
   "POST /console/users/:id/link": "admin",
