@@ -16,10 +16,10 @@ export interface TypedAppearance {
 }
 
 const LABELS = {
-  accentColor: "The accent colour",
-  privacyUrl: "The privacy link",
-  contactUrl: "The contact link",
-  logoFile: "The logo",
+  accentColor: "Accent colour",
+  privacyUrl: "Privacy link",
+  contactUrl: "Contact link",
+  logoFile: "Logo",
 };
 
 const AT = "/console/appearance";
@@ -35,13 +35,13 @@ export function renderAppearance(
     { base, title, signedIn, at: AT },
     <>
       <FaultSummary faults={faults} labels={LABELS} />
+      <h1>Appearance</h1>
+      <p class="note">How the pages look on which people answer.</p>
       {isSaved && (
         <div class="done" role="status">
           <p>Saved. The pages that people open from now on look like this.</p>
         </div>
       )}
-      <h1>Appearance</h1>
-      <p class="note">How the pages look on which people answer.</p>
       <form method="post" action={base + AT} enctype="multipart/form-data" novalidate>
         <Token value={signedIn.token} />
         <TextField
@@ -121,7 +121,7 @@ function LogoField({ appearance: { logo }, fault }: { appearance: Appearance; fa
         )}
       </LabelledField>
       {logo && (
-        <div class="choice">
+        <>
           <p>
             <img
               src={clean(new URL(logo.url).pathname)}
@@ -130,9 +130,11 @@ function LogoField({ appearance: { logo }, fault }: { appearance: Appearance; fa
               alt="The logo as it is now"
             />
           </p>
-          <input type="checkbox" id="removeLogo" name="removeLogo" value="yes" />
-          <label for="removeLogo">Remove the logo</label>
-        </div>
+          <div class="choice">
+            <input type="checkbox" id="removeLogo" name="removeLogo" value="yes" />
+            <label for="removeLogo">Remove the logo</label>
+          </div>
+        </>
       )}
     </>
   );
