@@ -114,7 +114,6 @@ export const AppearanceChange = v.pipe(
         v.pipe(
           v.string("must be a string"),
           v.metadata({
-            contentEncoding: "base64",
             maxLength: MAX_BASE64_LENGTH,
             description: "A PNG, JPEG or WebP image in base64; null removes the logo",
           }),

@@ -31,7 +31,7 @@ const POLICY = "content-security-policy";
 export const headers: Record<string, string> = {
   ...pageHeaders(
     {
-      styleSrc: [style.source],
+      styleSrc: [style.source, "'self'"],
       scriptSrc: [addressScript.source],
       imgSrc: ["'self'"],
       formAction: ["'self'"],
@@ -49,16 +49,18 @@ interface Opened {
   params: Record<string, string>;
 }
 
+/** @param isFirst whether it is the link as it was sent that was opened */
 export function answer(
   { context, base, params }: Opened,
   workspace: WorkspaceRow,
   visit: Visit,
+  isFirst = false,
 ): Reply | Promise<Reply> {
   const folder = `${base}${appPath(context.cell, workspace.uid)}`;
   const path = `${folder}/screeners/${params.screener}/${params.session}`;
   if (visit.kind === "redirect") return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
-  const frame = { base, workspaceName: workspace.name, look };
+  const frame = { base, workspaceName: workspace.name, look, isFirst };
   switch (visit.kind) {
     case "ending":
       return styled(look, {

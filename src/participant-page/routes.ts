@@ -24,7 +24,7 @@ import { Problem } from "../problems.ts";
 import { idOf } from "../schemas.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
-import { formerStyle, icon } from "./assets.ts";
+import { icon, styleFile } from "./assets.ts";
 import { type Form, readForm } from "./input.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink } from "./queries.ts";
@@ -105,6 +105,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
   const { screener = "", session: uid = "" } = request.params;
   const workspace = workspaceOf(request);
   const query = new URLSearchParams(request.querystring);
+  const isFirst = !query.has("page") && !query.has("done");
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
@@ -114,7 +115,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
         return session && showLink(db, published, session, asked === null ? null : idOf(asked), query.has("done"));
       }),
     );
-  return visit ? answer(request, workspace, visit) : miss(request);
+  return visit ? answer(request, workspace, visit, isFirst) : miss(request);
 }
 
 /** POST of a link: the answers of a page. */
@@ -147,7 +148,8 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
   const visit = workspaces.read(workspace.uid, (db) =>
     db.snapshot(() => showUnsaved(db, published, findLinkedSession(db, screener, session)!, form)),
   );
-  return { ...(await answer(request, workspace, visit)), headers };
+  const reply = await answer(request, workspace, visit);
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
 function followShortLink(request: PageRequest): Reply | Promise<Reply> {
@@ -194,5 +196,5 @@ function sendLogo(request: PageRequest): Reply | Promise<Reply> {
 }
 
 function sendAsset(request: PageRequest): Reply | Promise<Reply> {
-  return replyWithAsset([formerStyle, icon], request.params.file!) ?? miss(request);
+  return replyWithAsset([styleFile, icon], request.params.file!) ?? miss(request);
 }

@@ -61,7 +61,7 @@ test("a workspace's accent, links and logo are on its pages, and on nobody else'
   assert.match(page.text, /<a class="away" href="https:\/\/example\.org\/privacy" rel="noreferrer noopener">Privacy</);
   assert.match(page.text, /<a class="away" href="mailto:studies@example\.org" rel="noreferrer noopener">Contact</);
   // Both stylesheets are allowed by their hashes.
-  assert.match(String(page.headers["content-security-policy"]), /style-src 'sha256-[^']+' 'sha256-[^']+';/);
+  assert.match(String(page.headers["content-security-policy"]), /style-src 'sha256-[^']+' 'sha256-[^']+' 'self';/);
   const image = await fetch(service.url + logo);
   assert.equal(image.headers.get("content-type"), "image/webp");
   assert.match(String(image.headers.get("cache-control")), /immutable/);

@@ -652,6 +652,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await erasing).body.code, "job_cancelled");
 
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
+    await call("changeAppearance", 503, { ...options, body: { accentColor: null } });
     await call("createScreener", 503, { ...options, body: { title: "x" } });
     await call("changeScreener", 503, { ...options, id: mine.screener, body: { title: "x" } });
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });

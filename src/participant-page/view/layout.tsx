@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { clean } from "../../text.ts";
-import { addressScript, icon, style } from "../assets.ts";
+import { addressScript, icon, style, styleFile } from "../assets.ts";
 import { type Look, PLAIN_LOOK } from "../look.ts";
 import { TextLink } from "./linked-text.tsx";
 
@@ -13,6 +13,8 @@ export interface Frame {
   workspaceName: string | null;
   /** Missing: the service's own. */
   look?: Look;
+  /** Whether the browser may have nothing of ours yet. Missing: it may be so. */
+  isFirst?: boolean;
   /** Whether it is only shown to its author: then no link leads away. */
   isTrial?: boolean;
 }
@@ -28,7 +30,16 @@ export interface LayoutProps extends Frame, Addressed {
 }
 
 /** Our own words are English. We don't know the language of authors and participants: their text has lang="". */
-export function Layout({ base, workspaceName, look = PLAIN_LOOK, isTrial, title, address, children }: LayoutProps) {
+export function Layout({
+  base,
+  workspaceName,
+  look = PLAIN_LOOK,
+  isFirst = true,
+  isTrial,
+  title,
+  address,
+  children,
+}: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -38,7 +49,12 @@ export function Layout({ base, workspaceName, look = PLAIN_LOOK, isTrial, title,
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{clean(workspaceName === null ? title : `${title} – ${workspaceName}`)}</title>
-        <style dangerouslySetInnerHTML={{ __html: style.text }} />
+        {isFirst && <style dangerouslySetInnerHTML={{ __html: style.text }} />}
+        {/* Without a medium to wait for, it is fetched for the pages after this one. */}
+        {!isTrial && (
+          <link rel="stylesheet" href={`${base}/w/assets/${styleFile.file}`} media={isFirst ? "not all" : undefined} />
+        )}
+        {/* After the service's own. */}
         {look.style && <style dangerouslySetInnerHTML={{ __html: look.style.text }} />}
         <link rel="icon" type={icon.type} href={`${base}/w/assets/${icon.file}`} />
         {address !== undefined && (
