@@ -1,6 +1,7 @@
 // The app: all endpoints, and the middleware in its order.
 
 import Koa, { type Middleware } from "koa";
+import { appearanceRoutes } from "./appearance/routes.ts";
 import { arrivalRoutes } from "./cells/arrival-routes.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import type { Context } from "./context.ts";
@@ -51,6 +52,7 @@ export const endpoints: AnyEndpoint[] = [
   ...planRoutes(kinds),
   ...retryRoutes(kinds, wiping),
   ...eventRoutes,
+  ...appearanceRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
   ...healthRoutes,

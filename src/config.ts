@@ -221,9 +221,10 @@ function oidcOf(output: v.InferOutput<typeof Environment>): OidcConfig | undefin
 }
 
 /** Reads the configuration of this process. When it is wrong, prints why and ends the process. */
-export function configOrExit(): Config {
+/** The configuration; the process ends if it is wrong. @param more what replaces variables of the environment */
+export function configOrExit(more: Record<string, string | undefined> = {}): Config {
   try {
-    const config = readConfig();
+    const config = readConfig({ ...process.env, ...more });
     // Large sorts of SQLite have temporary files, with people's data. In the shared folder others could fill the disk.
     process.env.SQLITE_TMPDIR = resolve(config.dataDir, "tmp");
     return config;

@@ -1,5 +1,6 @@
 // Everything that worker threads do: the kinds of jobs, and the side tasks.
 
+import { encodeLogo } from "./appearance/logo.ts";
 import { activateArrival, beginMove, forgetMove, prepareArrival, sweepMoves } from "./cells/arrivals.ts";
 import { endMove } from "./cells/end-move.ts";
 import { measureCell } from "./cells/measure.ts";
@@ -27,6 +28,7 @@ export const wiping = jobKinds.flatMap(({ kind, wipes }) => (wipes ? [kind] : []
 
 export const sideTasks = [
   prepareDraft,
+  encodeLogo,
   exportParticipant,
   explainLong,
   measureResults,

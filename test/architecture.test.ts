@@ -283,6 +283,19 @@ const law: { files: string; may: string[]; own?: true }[] = [
     ],
   },
 
+  {
+    // Only a thread decodes images.
+    files: "src/appearance/logo\\.ts",
+    own: true,
+    may: ["node", "@jsquash/png", "@jsquash/jpeg", "@jsquash/webp", "src/jobs/side-task\\.ts"],
+  },
+  {
+    files: "src/appearance/routes\\.ts",
+    own: true,
+    may: [FLOOR, EVENTS, "src/http/.*", "src/writes/.*", "src/screener-sessions/resource\\.ts"],
+  },
+  { files: "src/appearance/.*", own: true, may: ["node", "valibot", "db/connection\\.ts", FLOOR] },
+
   { files: "src/question-types/registry\\.ts", may: ["valibot", "src/question-types/.*"] },
   {
     // No type knows another one, nor the registry.
@@ -399,6 +412,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       EVENTS,
       "src/http/.*",
       "src/workspaces/(?:moving|queries)\\.ts",
+      "src/appearance/(?:accent|queries|resource)\\.ts",
       `${noun}/(?:queries|resource|submit|lifecycle|published)\\.ts`,
     ],
   },
@@ -430,6 +444,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/screener-sessions/explanation\\.ts",
       "src/screener-content/difference\\.ts",
       "src/participant-page/(?:view/.*|ending\\.ts)",
+      "src/appearance/resource\\.ts",
     ],
   },
   { files: "src/console/provider\\.ts", may: ["node", "openid-client", FLOOR, "src/workspaces/console-users\\.ts"] },
@@ -453,7 +468,8 @@ const law: { files: string; may: string[]; own?: true }[] = [
       // The preview and the test drive are participants' pages.
       TYPES,
       MODEL,
-      "src/participant-page/(?:assets|ending|input|rehearsal|view/.*)\\.tsx?",
+      "src/appearance/(?:logo|resource)\\.ts",
+      "src/participant-page/(?:assets|ending|input|look|rehearsal|view/.*)\\.tsx?",
       "src/screener-sessions/sentence\\.ts",
       "src/screener-participants/resource\\.ts",
       "src/screener-participants/import/(?:csv-headings|preview|raw-rows)\\.ts",
@@ -465,6 +481,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
     // What worker threads do: on one screen.
     files: "src/registry\\.ts",
     may: [
+      "src/appearance/logo\\.ts",
       `${noun}/(?:undo/)?job\\.ts`,
       "src/cells/(?:arrivals|end-move|measure)\\.ts",
       "src/jobs/(?:housekeeping|long-read|store-checks)\\.ts",

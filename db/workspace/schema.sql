@@ -487,3 +487,15 @@ CREATE TRIGGER screener_response_block_removed AFTER DELETE ON screener_response
 END;
 
 CREATE INDEX participant_name ON participant (name COLLATE NOCASE);
+
+CREATE TABLE appearance (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  accent_color TEXT,
+  privacy_url TEXT,
+  contact_url TEXT,
+  -- SHA-256 of its bytes, in hexadecimal, cut to 32 characters: its file name.
+  logo_hash TEXT,
+  logo_width INTEGER,
+  logo_height INTEGER,
+  logo_bytes BLOB
+) STRICT;

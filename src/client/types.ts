@@ -1107,6 +1107,37 @@ export type EventFeed = {
   cursor: string | null;
 };
 
+export type AppearanceLogo = {
+  url: string;
+  width: number;
+  height: number;
+};
+
+export type Appearance = {
+  _type: "Appearance";
+  accentColor: string | null;
+  accentColorLight: string | null;
+  accentColorDark: string | null;
+  privacyUrl: string | null;
+  contactUrl: string | null;
+  logo: AppearanceLogo | null;
+};
+
+export type AppearanceChange = {
+  /** Ignored, so that what was read can be sent back */
+  _type?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  accentColorLight?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  accentColorDark?: unknown;
+  /** Ignored, so that what was read can be sent back */
+  logo?: unknown;
+  accentColor?: string | null;
+  privacyUrl?: string | null;
+  contactUrl?: string | null;
+  logoFile?: string | null;
+};
+
 export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
@@ -2624,6 +2655,42 @@ export interface Operations {
       503: Problem;
     };
   };
+  /** Get how participants' pages look */
+  getAppearance: {
+    answers: {
+      200: Appearance;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
+  /** Change how participants' pages look */
+  changeAppearance: {
+    header: {
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+    };
+    body: AppearanceChange;
+    answers: {
+      200: Appearance;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      408: Problem;
+      413: Problem;
+      415: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
   /** List webhook endpoints */
   listWebhookEndpoints: {
     query: {
@@ -3054,6 +3121,10 @@ export interface Paths {
   };
   "/events/{id}": {
     get: Operations["getEvent"];
+  };
+  "/workspace/appearance": {
+    get: Operations["getAppearance"];
+    patch: Operations["changeAppearance"];
   };
   "/webhook-endpoints": {
     get: Operations["listWebhookEndpoints"];

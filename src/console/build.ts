@@ -3,6 +3,7 @@
 import type { Reply } from "../http/reply.ts";
 import { SentFile } from "./calls.ts";
 import { loadBuilder } from "./islands.ts";
+import { lookIn } from "./look.ts";
 import { page, type VisitorRequest } from "./request.ts";
 import { studyFrame } from "./study.ts";
 import { renderBuild } from "./view/build-page.tsx";
@@ -11,6 +12,8 @@ import { renderBuild } from "./view/build-page.tsx";
 export async function showBuild(request: VisitorRequest): Promise<Reply> {
   const { base, token, calls } = request;
   const { frame } = await studyFrame(request);
+  // For the preview.
+  await lookIn(request);
   const script = `${base}/console/assets/${(await loadBuilder()).file}`;
   const curl = calls.curl("putScreenerContent", { id: frame.id, headers: { "if-match": '"…"' }, body: { pages: [] } });
   return page(200, renderBuild(frame, { script, token, curl }));

@@ -19,6 +19,7 @@ import { style as participantStyle } from "../participant-page/assets.ts";
 import { Problem } from "../problems.ts";
 import { includesRole, type Role } from "../workspaces/console-users.ts";
 import { showActivity } from "./activity.ts";
+import { appearancePages } from "./appearance.ts";
 import { copyScript, style } from "./assets.ts";
 import { type Api, Calls } from "./calls.ts";
 import { isOurs, NO_FIELDS, readFields, TOKEN_FIELD, TOKEN_HEADER, tokenOf } from "./forms.ts";
@@ -80,6 +81,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...userPages,
   ...keyPages,
   ...webhookPages,
+  ...appearancePages,
   { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
   { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },
   { method: "post", path: "/console/sessions/password", role: "viewer", handle: changePassword },

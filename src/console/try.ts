@@ -16,6 +16,7 @@ import type { Content, PersonalContent } from "../screener-content/content.ts";
 import { attributesIn } from "../screener-content/holds.ts";
 import { readContent } from "./draft.ts";
 import { TOKEN_FIELD } from "./forms.ts";
+import { lookIn } from "./look.ts";
 import { page, Refusal, type VisitorRequest } from "./request.ts";
 import { studyFrame } from "./study.ts";
 import { explain } from "./try-explain.ts";
@@ -33,7 +34,7 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
   const content = await readDraft(request);
   const { frame } = await studyFrame(request);
   const shown = request.query.get("page");
-  const screen = screenOf(request);
+  const screen = await screenOf(request);
   if (shown === END)
     return page(200, renderEnding(screen, thanksFor({ ...content, thankYouByOutcome: null }, null, PRETEND_ID)));
   const index = content.pages.findIndex(({ id }) => id === shown);
@@ -87,7 +88,7 @@ async function replyWithTry(
   attributes: Record<string, string>,
   { answers, view, judgement }: Rehearsed,
 ): Promise<Reply> {
-  const screen = screenOf(request);
+  const screen = await screenOf(request);
   const path = `${request.base}/console/studies/${frame.id}/try`;
   const within = [
     [TOKEN_FIELD, request.token],
@@ -110,8 +111,9 @@ async function readDraft(request: VisitorRequest): Promise<Content> {
   return content;
 }
 
-function screenOf({ base, visitor }: VisitorRequest) {
-  return { base, workspaceName: visitor.workspace_name, isTrial: true };
+async function screenOf(request: VisitorRequest) {
+  const { base, visitor } = request;
+  return { base, workspaceName: visitor.workspace_name, look: await lookIn(request), isTrial: true };
 }
 
 /** Of a session that there is not. */

@@ -1,15 +1,17 @@
-// Fills a running service with an example, through its HTTP API.
+// Fills the first workspace of a running service with an example, through its HTTP API: `npm run -s demo [-- --port N]`.
 
 import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { openControl } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { ROOT } from "../../db/root.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { causedByOperator } from "../cli/change.ts";
+import { addKey } from "../access/keys.ts";
+import { changeAccess } from "../cli/change.ts";
 import { ApiError, type Client, createClient, importParticipants, type ScreenerContentInput } from "../client/main.ts";
 import { configOrExit } from "../config.ts";
 import { openOrExit } from "../process.ts";
-import { createWorkspace } from "../workspaces/create.ts";
+import { listWorkspaces } from "../workspaces/queries.ts";
 
 const PEOPLE = [
   { externalUid: "P-1", email: "ada@example.org", name: "Ada Lovelace" },
@@ -17,25 +19,30 @@ const PEOPLE = [
   { externalUid: "P-3", email: "grace@example.org", name: "Grace Hopper" },
 ];
 
-const config = configOrExit();
+const port = portOrExit();
+const config = configOrExit(port === undefined ? {} : { PORT: port, PUBLIC_URL: "" });
 const url = config.publicUrl;
 
 try {
   await fetch(`${url}/healthz`);
 } catch {
   process.stderr.write(
-    `Nothing answers at ${url}. Start the service in another terminal (npm start), then run this again.\n`,
+    `Nothing answers at ${url}. Start the service in another terminal (npm start), then run this again; if it has another port: npm run -s demo -- --port N.\n`,
   );
   process.exit(1);
 }
 
-const { apiKey, apiSecret } = openOrExit(() => {
+const { workspace, apiKey, apiSecret } = openOrExit(() => {
   const control = openControl(config.dataDir, COMMAND_LINE);
   const workspaces = new Workspaces(config.dataDir, COMMAND_LINE);
-  const created = createWorkspace(control, workspaces, "Sleep lab", causedByOperator("Made by the demo"));
+  const [first] = listWorkspaces(control.reader);
+  if (!first) throw new Error(`There is no workspace in ${config.dataDir}: is DATA_DIR the service's?`);
+  const key = changeAccess({ control, workspaces }, first, "Made by the demo", (db, record) =>
+    addKey(db, record, first.id, { name: "Demo", expiresAt: null }),
+  );
   workspaces.close();
   control.close();
-  return created;
+  return { workspace: first, ...key };
 });
 
 const content: ScreenerContentInput = JSON.parse(readFileSync(new URL("src/demo/example-screener.json", ROOT), "utf8"));
@@ -46,7 +53,8 @@ const links = await fill(createClient({ url, apiKey, apiSecret })).catch((error:
 });
 
 process.stdout.write(`
-An example screener is published, and ${PEOPLE.length} people have their links. Open a link in a browser, and answer:
+An example screener is published in the workspace ${workspace.name}, and ${PEOPLE.length} people have their links. It is in the console, too:
+${url}/console. Open a link in a browser, and answer:
 
 ${links.join("\n")}
 
@@ -65,9 +73,21 @@ async function fill(client: Client): Promise<string[]> {
   await client.post("/screener-publications", { body: { screenerId: screener.id } });
   await importParticipants(client, { screenerId: screener.id, participants: PEOPLE });
   const lines: string[] = [];
-  for await (const { id, name } of client.list("/screener-participants")) {
+  for await (const { id, name } of client.list("/screener-participants", {
+    query: { "filter[screenerId][eq]": screener.id },
+  })) {
     const session = await client.post("/screener-sessions", { body: { screenerParticipantId: id } });
     if ("screenerSessionLink" in session) lines.push(`  ${name?.padEnd(14)} ${session.screenerSessionLink}`);
   }
   return lines;
+}
+
+/** The port of the service, if it was given. */
+function portOrExit(): string | undefined {
+  try {
+    return parseArgs({ options: { port: { type: "string" } } }).values.port;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\nUse: npm run -s demo -- --port N\n`);
+    process.exit(2);
+  }
 }

@@ -78,6 +78,8 @@ function isSmall({ body }: Reply): boolean {
 /** Writes the whole reply, if it is a plain text. @returns false when it is not, and nothing was written */
 function sendAtOnce({ req, res, state, response }: ParameterizedContext, reply: Reply, plain: string[]): boolean {
   const { status, body, type = JSON_TYPE, headers } = reply;
+  // It replaces one of the site's.
+  if (headers?.["content-security-policy"] !== undefined) return false;
   const isText = typeof body === "string" || Buffer.isBuffer(body);
   if (!isText || (type !== JSON_TYPE && type !== HTML) || req.headers["if-none-match"] !== undefined) return false;
   const vary = response.get("Vary");

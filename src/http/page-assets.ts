@@ -41,6 +41,11 @@ export function loadInlineStyle(path: string): Inline {
   return inline(short.trim());
 }
 
+/** The same stylesheet as a file. */
+export function fileOf(path: string, { text }: Inline): Asset {
+  return named(path, "text/css", Buffer.from(text));
+}
+
 export function loadIcon(path: string): Asset {
   return named(path, "image/svg+xml", read(path));
 }

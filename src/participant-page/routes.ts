@@ -7,9 +7,9 @@
 // the route's template, never the path.
 
 import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
 import type { Router } from "@koa/router";
 import type { ParameterizedContext } from "koa";
+import { findLogo } from "../appearance/queries.ts";
 import type { Context } from "../context.ts";
 import { recordEvent } from "../events/record.ts";
 import { FailureLimit } from "../failure-limit.ts";
@@ -18,49 +18,22 @@ import type { Found, Site } from "../http/direct.ts";
 import { idsOf } from "../http/endpoint.ts";
 import { asProblem } from "../http/errors.ts";
 import { replyWithAsset } from "../http/page-assets.ts";
-import { pageHeaders } from "../http/page-headers.ts";
-import { HTML, type Reply, sendReply } from "../http/reply.ts";
+import { type Reply, sendReply } from "../http/reply.ts";
 import { withoutMark } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { idOf } from "../schemas.ts";
-import { appPath } from "../screener-sessions/resource.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
-import { addressScript, formerStyle, icon, style } from "./assets.ts";
-import type { Ending } from "./ending.ts";
+import { icon, styleFile } from "./assets.ts";
 import { type Form, readForm } from "./input.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink } from "./queries.ts";
-import { renderEnding, renderProblem } from "./view/end-pages.tsx";
-import { renderQuestionPage } from "./view/question-page.tsx";
-import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
+import { answer, headers, page } from "./replies.ts";
+import { renderProblem } from "./view/end-pages.tsx";
+import { showLink, showUnsaved, takeForm } from "./visit.ts";
 
 /** How many wrong links an address may open in a minute before it has to wait. */
 export const MAX_MISSES = 100;
-
-const statusOfEnding: Record<Ending, number> = {
-  thanks: 200,
-  answered: 200,
-  archived: 410,
-  removed: 410,
-  closed: 409,
-  paused: 409,
-  notYetOpen: 409,
-  full: 409,
-};
-
-const headers = {
-  ...pageHeaders(
-    {
-      styleSrc: [style.source],
-      scriptSrc: [addressScript.source],
-      imgSrc: ["'self'"],
-      formAction: ["'self'"],
-    },
-    { referrerPolicy: { policy: "no-referrer" }, xFrameOptions: { action: "deny" } },
-  ),
-  "X-Robots-Tag": "noindex, nofollow",
-};
 
 /** What all handlers use. */
 interface Shared {
@@ -104,6 +77,7 @@ export function participantPageRoutes(router: Router, context: Context): Site {
   serve("get", LINK, handlers.GET);
   serve("post", LINK, handlers.POST);
   serve("get", "/w/:workspace/s/:slug", followShortLink);
+  serve("get", "/w/:workspace/logo/:file", sendLogo);
   // All other paths: a link that is incomplete, or is not a link of ours.
   serve("get", "/w{/*rest}", miss);
   serve("post", "/w{/*rest}", miss);
@@ -131,6 +105,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
   const { screener = "", session: uid = "" } = request.params;
   const workspace = workspaceOf(request);
   const query = new URLSearchParams(request.querystring);
+  const isFirst = !query.has("page") && !query.has("done");
   const visit =
     workspace &&
     workspaces.read(workspace.uid, (db) =>
@@ -140,7 +115,7 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
         return session && showLink(db, published, session, asked === null ? null : idOf(asked), query.has("done"));
       }),
     );
-  return visit ? answer(request, workspace, visit) : miss(request);
+  return visit ? answer(request, workspace, visit, isFirst) : miss(request);
 }
 
 /** POST of a link: the answers of a page. */
@@ -173,7 +148,8 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
   const visit = workspaces.read(workspace.uid, (db) =>
     db.snapshot(() => showUnsaved(db, published, findLinkedSession(db, screener, session)!, form)),
   );
-  return { ...(await answer(request, workspace, visit)), headers };
+  const reply = await answer(request, workspace, visit);
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
 function followShortLink(request: PageRequest): Reply | Promise<Reply> {
@@ -209,37 +185,16 @@ function workspaceOf({ context, params, ctx }: PageRequest): WorkspaceRow | unde
   return workspace;
 }
 
-function answer({ context, base, params }: PageRequest, workspace: WorkspaceRow, visit: Visit): Reply | Promise<Reply> {
-  const frame = { base, workspaceName: workspace.name };
-  const path = `${base}${appPath(context.cell, workspace.uid)}/screeners/${params.screener}/${params.session}`;
-  switch (visit.kind) {
-    case "redirect":
-      return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
-    case "ending":
-      return { ...page(statusOfEnding[visit.ending], renderEnding(frame, visit)), ...leadingTo(visit.leadsTo) };
-    case "page": {
-      const { errors, isBusy, page: shown } = visit.view;
-      const address = visit.isResumed ? `${path}?page=${shown!.id}` : undefined;
-      const status = isBusy ? 503 : errors.size ? 422 : 200;
-      return renderQuestionPage({ ...frame, view: visit.view, path, address }).then((html) => page(status, ...html));
-    }
-  }
-}
-
-/** The page leads on by itself. A redirect would not do: browsers refuse those of a form to other sites, as the policy says. */
-function leadingTo(address: string | null): Pick<Reply, "headers"> {
-  return address === null ? {} : { headers: { Refresh: `0;url=${address}` } };
-}
-
-function page(status: number, ...html: string[]): Reply {
-  return { status, type: HTML, body: html.length === 1 ? html[0]! : Readable.from(html) };
-}
-
-/** 303: the browser sends GET next, so that a reload does not send the form again. */
-function redirect(path: string): Reply {
-  return { ...page(303, ""), headers: { Location: path } };
+/** GET of a workspace's logo. Its name has a hash of its bytes, so browsers keep it. It is no secret. */
+function sendLogo(request: PageRequest): Reply | Promise<Reply> {
+  const workspace = workspaceOf(request);
+  const [, hash] = /^([0-9a-f]{32})\.webp$/.exec(request.params.file!) ?? [];
+  const bytes = workspace && hash && request.context.workspaces.read(workspace.uid, (db) => findLogo(db, hash));
+  if (!bytes) return miss(request);
+  const caching = { "Cache-Control": "public, max-age=31536000, immutable" };
+  return { status: 200, type: "image/webp", body: bytes, headers: caching };
 }
 
 function sendAsset(request: PageRequest): Reply | Promise<Reply> {
-  return replyWithAsset([formerStyle, icon], request.params.file!) ?? miss(request);
+  return replyWithAsset([styleFile, icon], request.params.file!) ?? miss(request);
 }

@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { ApiError, createClient, importParticipants, type Job } from "../../src/client/main.ts";
 import { clientTypes } from "../../src/client-types.ts";
 import { typescriptTypes } from "../../src/http/typescript-types.ts";
+import { listWorkspaces } from "../../src/workspaces/queries.ts";
 import { people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 
@@ -150,8 +151,14 @@ export const pages = content.status === 304 ? [] : content.body.pages;
 });
 
 test("the demo fills a running service through the client, and its links work", async () => {
-  const env = { ...process.env, DATA_DIR: service.config.dataDir, PUBLIC_URL: service.url, REDIS_URL: "" };
-  const { stdout } = await run(process.execPath, ["--import", "./src/typescript.mjs", "src/demo/main.ts"], { env });
+  const env = { ...process.env, DATA_DIR: service.config.dataDir, PUBLIC_URL: "http://127.0.0.1:1", REDIS_URL: "" };
+  const demo = ["--import", "./src/typescript.mjs", "src/demo/main.ts", "--port", new URL(service.url).port];
+  const [first] = listWorkspaces(service.context.control.reader);
+  // Again, too.
+  await run(process.execPath, demo, { env });
+  const { stdout } = await run(process.execPath, demo, { env });
+  assert.equal(listWorkspaces(service.context.control.reader)[0]!.uid, first!.uid);
+  for (const [, path] of stdout.matchAll(/(\/w\/[^/\s]+)\/screeners/g)) assert.equal(path, `/w/${first!.uid}`);
   const links = [...stdout.matchAll(/^ {2}(Ada|Alan|Grace) \S+ +http:\/\/[^/]+(\/w\/\S+)$/gm)];
   assert.equal(links.length, 3, stdout);
   for (const [, , path] of links) assert.equal((await fetch(service.url + path)).status, 200);

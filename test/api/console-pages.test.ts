@@ -77,6 +77,8 @@ const PAGES: Record<string, Role | null> = {
   "GET /console/people/:id/links/:session/revoke": "admin",
   "POST /console/people/:id/links/:session/revoke": "admin",
   "GET /console/activity": "viewer",
+  "GET /console/appearance": "admin",
+  "POST /console/appearance": "admin",
   "GET /console/users": "admin",
   "POST /console/users": "admin",
   "POST /console/users/:id/link": "admin",
@@ -198,7 +200,10 @@ test("no page shows anything of another workspace", async () => {
 test("studies: their state, whether the draft differs, and what is counted", async () => {
   const { client } = mine;
   const shown = async () => (await read(viewer, "/console/studies")).replace(/.*Studies Mine's study/, "");
-  assert.match(await shown(), /^ Live last answer [^A]+ UTC Assigned 2 Started \d Completed \d Qualified \/ target \d \/ 10 Screened out 0/);
+  assert.match(
+    await shown(),
+    /^ Live last answer [^A]+ UTC Assigned 2 Started \d Completed \d Qualified \/ target \d \/ 10 Screened out 0/,
+  );
   const { body: content } = await client.get(`/screeners/${mine.screener}/content`);
   await client.call("PUT", `/screeners/${mine.screener}/content`, { body: { ...content, thankYou: "Thanks!" } });
   assert.match(await shown(), /^ Live Draft differs from what is published /);

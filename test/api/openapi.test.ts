@@ -308,6 +308,7 @@ test("successful answers are as described", async () => {
     getJobResult: job,
     getEvent: event,
     followEvents: "",
+    getAppearance: "",
     getHealth: "",
     getReadiness: "",
   })) {
@@ -315,6 +316,7 @@ test("successful answers are as described", async () => {
   }
   const body = { screenerId: screener, participants: people(3) };
   const prefer = { Prefer: "respond-async" };
+  await call("changeAppearance", 200, { body: { accentColor: "#0a7d55" } });
   await call("createScreener", 201, { body: { title: "x", description: null } });
   await call("changeScreener", 200, { id: screener, body: { description: "y" } });
   const draft = await call("getScreenerContent", 200, { id: screener });
@@ -656,6 +658,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await erasing).body.code, "job_cancelled");
 
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
+    await call("changeAppearance", 503, { ...options, body: { accentColor: null } });
     await call("createScreener", 503, { ...options, body: { title: "x" } });
     await call("changeScreener", 503, { ...options, id: mine.screener, body: { title: "x" } });
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
@@ -799,11 +802,14 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
  * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
  * are not there yet need their emails and names; two keys of attributes are one when they are trimmed; an archived publication stays so; a session is opened for a
  * participant or for a screener; a screener closes after it opens, and a time range ends after it begins; a question is answered once; and in a content ids, keys and the texts of options are
- * there once, bounds are in order, and conditions refer to questions that there are, and redirects to web addresses.
+ * there once, bounds are in order, and conditions refer to questions that there are, and redirects to web addresses; links of an appearance to https or mailto, and its
+ * logo an image.
  */
 const ELSEWHERE: Record<string, RegExp> = {
   createScreener: /^must be after opensAt$/,
   changeScreener: /^must be (after opensAt|before closesAt)$/,
+  changeAppearance:
+    /^must begin with https|^must be a PNG, JPEG or WebP image|^must be base64$|^must be at most 2048 characters$|^must not have a user|^must have an email/,
   createParticipant: /^is required|^is given twice$/,
   changeParticipant: /^is required|^is given twice$|together with those that it has$/,
   importScreenerParticipants: /^is required|more than once/,

@@ -62,6 +62,8 @@ const NEEDS: Record<string, Scope[]> = {
   "post /screener-publications": ["author"],
   "patch /screener-publications/:id": ["author"],
   "delete /screener-sessions/:id": ["admin"],
+  "get /workspace/appearance": ["read"],
+  "patch /workspace/appearance": ["admin"],
   "get /webhook-endpoints": ["admin"],
   "get /webhook-endpoints/:id": ["admin"],
   "post /webhook-endpoints": ["admin"],

@@ -246,18 +246,26 @@ test("a double click, going back and sending again change nothing twice", () =>
 test("a link is answered with its page at once, and the browser's way back leads through all pages", async () => {
   for (const kind of ["path", "shortPath"] as const) {
     await as(devices.phone, async (page, link, study) => {
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(request.resourceType()));
-      await page.goto(service.url + link[kind]);
-      assert.deepEqual(
-        asked.filter((type) => type !== "other"),
-        ["document"],
-      );
+      const release = Promise.withResolvers<void>();
+      // What else the page asks for gets no answer: nobody waits for it.
+      await page.route("**/w/assets/**", async (route) => {
+        await release.promise;
+        await route.continue();
+      });
+      const documents: number[] = [];
+      page.on("response", (response) => {
+        if (response.request().isNavigationRequest()) documents.push(response.status());
+      });
+      await page.goto(service.url + link[kind], { waitUntil: "domcontentloaded" });
+      assert.deepEqual(documents, [200]);
+      await page.getByLabel("How old are you?").fill("44");
       assert.equal(await page.locator(".main").evaluate((main) => getComputedStyle(main).maxWidth), "672px");
       const { pathname, search } = new URL(page.url());
       assert.deepEqual([pathname, search], [link.path, `?page=${study.page["About you"]}`]);
+      release.resolve();
       await fillAbout(page);
       assert.equal(await heading(page), "Smoking");
+      assert.equal(await page.locator(".main").evaluate((main) => getComputedStyle(main).maxWidth), "672px");
       await page.goBack();
       assert.equal(await heading(page), "About you");
       assert.equal(await page.getByLabel("How old are you?").inputValue(), "44");
@@ -271,6 +279,29 @@ test("a link is answered with its page at once, and the browser's way back leads
     });
   }
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the browser goes on to the address for the outcome, ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    const address = "https://panel.example.org/done";
+    const content = { ...everyKind, redirectByOutcome: { DISQUALIFIED: `${address}?id={sessionId}` } };
+    const { link } = await invited(client, content);
+    const { device, page } = await openDevice(browser, service.url, { ...devices.phone, javaScriptEnabled });
+    const referers: (string | undefined)[] = [];
+    await device.route(`${address}**`, (route) => {
+      referers.push(route.request().headers().referer);
+      return route.fulfill({ contentType: "text/html", body: "<h1>The panel</h1>" });
+    });
+    try {
+      await page.goto(service.url + link.path);
+      await fillAbout(page, "17", "Yes");
+      await page.waitForURL(`${address}?id=${link.session}`);
+      assert.equal(await heading(page), "The panel");
+      assert.deepEqual(referers, [undefined]);
+    } finally {
+      await device.close();
+    }
+  });
+}
 
 test("hostile content runs nothing", () => {
   const hostile = `"><script>document.title = "owned"</script><img src="https://evil.example/x" onerror="document.title = 'owned'">`;

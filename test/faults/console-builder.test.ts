@@ -170,8 +170,37 @@ test("who was signed out while typing signs in in another tab, and loses nothing
   assert.equal((await client.get(`/screeners/${id}/content`)).body.thankYou, "Typed for hours");
 });
 
+test("where people are led on to is typed into the builder, which says what is wrong", async () => {
+  const { page, foreign } = await enter("led@example.org");
+  const { id } = (await client.post("/screeners", { title: "Led on" })).body;
+  await page.goto(`${service.url}/console/studies/${id}/build`);
+  await isSaved(page);
+  await page.getByRole("button", { name: "The end" }).click();
+  await page.getByText("Lead people on, by outcome").click();
+  const field = page.getByLabel("Address for people who qualify");
+  await field.fill("http://panel.example.org/?id={sessionId}");
+  await page.getByText("Address for people who qualify must begin with https://").waitFor();
+  await field.fill("https://panel.example.org/?id={sessionId}");
+  await isSaved(page);
+  const { body } = await client.get(`/screeners/${id}/content`);
+  assert.deepEqual(body.redirectByOutcome, { QUALIFIED: "https://panel.example.org/?id={sessionId}" });
+  await page.reload();
+  await page.getByRole("button", { name: "The end" }).click();
+  assert.equal(await field.inputValue(), "https://panel.example.org/?id={sessionId}");
+  await field.fill("");
+  await isSaved(page);
+  await until(
+    async () => (await client.get(`/screeners/${id}/content`)).body.redirectByOutcome === undefined,
+    "it is gone",
+  );
+  const preview = page.frameLocator("iframe");
+  await preview.getByRole("heading", { name: "Thank you" }).waitFor();
+  assert.equal(await preview.locator(".main").evaluate((main) => getComputedStyle(main).maxWidth), "672px");
+  assert.deepEqual(foreign, []);
+});
+
 test("without scripts, a test drive says which rule screens out; and nothing is stored", async () => {
-  const { page } = await enter("cy@example.org", false);
+  const { page, foreign } = await enter("cy@example.org", false);
   const study = await client.post("/screeners", { title: "Tried" });
   await client.call("PUT", `/screeners/${study.body.id}/content`, {
     body: {
@@ -188,6 +217,8 @@ test("without scripts, a test drive says which rule screens out; and nothing is 
         },
         { title: "Thoughts", questions: [{ _type: "ScreenerTextQuestion", prompt: "What else?" }] },
       ],
+      thankYou: "More at https://example.org/more.",
+      redirectByOutcome: { DISQUALIFIED: "https://panel.example.org/out" },
     },
   });
   await page.goto(`${service.url}/console/studies/${study.body.id}/try`);
@@ -210,6 +241,11 @@ test("without scripts, a test drive says which rule screens out; and nothing is 
   await page.getByRole("heading", { name: "Screened out" }).waitFor();
   await page.getByText("“How old are you?” was answered 17").waitFor();
   await phone.getByRole("heading", { name: "Thank you" }).waitFor();
+  // It looks as it will, but nothing leads away from here.
+  await phone.getByText("People are led on to https://panel.example.org/out").waitFor();
+  assert.equal(await phone.locator("a[href]").count(), 0);
+  assert.equal(await phone.locator(".main").evaluate((main) => getComputedStyle(main).maxWidth), "672px");
+  assert.deepEqual(foreign, []);
   assert.equal((await client.get("/screener-sessions")).body.total, 0);
 });
 

@@ -38,6 +38,7 @@ const NAVIGATION = [
   ["/console/users", "Users", "admin"],
   ["/console/keys", "Keys", "admin"],
   ["/console/webhooks", "Webhooks", "admin"],
+  ["/console/appearance", "Appearance", "admin"],
 ] as const;
 
 export function renderPage(frame: Frame, children: ComponentChildren): string {

@@ -2,13 +2,19 @@
 
 import type { ComponentChildren } from "preact";
 import { clean } from "../../text.ts";
-import { addressScript, icon, style } from "../assets.ts";
+import { addressScript, icon, style, styleFile } from "../assets.ts";
+import { type Look, PLAIN_LOOK } from "../look.ts";
+import { TextLink } from "./linked-text.tsx";
 
 export interface Frame {
   /** What comes before /w in URLs: the path of PUBLIC_URL. */
   base: string;
   /** The workspace whose page it is; null if the page must not show it. */
   workspaceName: string | null;
+  /** Missing: the service's own. */
+  look?: Look;
+  /** Whether the browser may have nothing of ours yet. Missing: it may be so. */
+  isFirst?: boolean;
   /** Whether it is only shown to its author: then no link leads away. */
   isTrial?: boolean;
 }
@@ -24,7 +30,16 @@ export interface LayoutProps extends Frame, Addressed {
 }
 
 /** Our own words are English. We don't know the language of authors and participants: their text has lang="". */
-export function Layout({ base, workspaceName, title, address, children }: LayoutProps) {
+export function Layout({
+  base,
+  workspaceName,
+  look = PLAIN_LOOK,
+  isFirst = true,
+  isTrial,
+  title,
+  address,
+  children,
+}: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -34,7 +49,13 @@ export function Layout({ base, workspaceName, title, address, children }: Layout
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{clean(workspaceName === null ? title : `${title} – ${workspaceName}`)}</title>
-        <style dangerouslySetInnerHTML={{ __html: style.text }} />
+        {isFirst && <style dangerouslySetInnerHTML={{ __html: style.text }} />}
+        {/* Without a medium to wait for, it is fetched for the pages after this one. */}
+        {!isTrial && (
+          <link rel="stylesheet" href={`${base}/w/assets/${styleFile.file}`} media={isFirst ? "not all" : undefined} />
+        )}
+        {/* After the service's own. */}
+        {look.style && <style dangerouslySetInnerHTML={{ __html: look.style.text }} />}
         <link rel="icon" type={icon.type} href={`${base}/w/assets/${icon.file}`} />
         {address !== undefined && (
           <script data-address={address} dangerouslySetInnerHTML={{ __html: addressScript.text }} />
@@ -44,13 +65,37 @@ export function Layout({ base, workspaceName, title, address, children }: Layout
         {workspaceName !== null && (
           <header class="banner">
             <p class="logo" dir="auto">
-              {clean(workspaceName)}
+              {look.logo ? (
+                <img
+                  src={look.logo.path}
+                  width={look.logo.width}
+                  height={look.logo.height}
+                  alt={clean(workspaceName)}
+                />
+              ) : (
+                clean(workspaceName)
+              )}
             </p>
           </header>
         )}
         <main class="main">{children}</main>
+        {(look.privacyUrl ?? look.contactUrl) !== null && (
+          <footer class="foot">
+            <Link name="Privacy" address={look.privacyUrl} isTrial={isTrial} />
+            <Link name="Contact" address={look.contactUrl} isTrial={isTrial} />
+          </footer>
+        )}
       </body>
     </html>
+  );
+}
+
+function Link({ name, address, isTrial }: { name: string; address: string | null; isTrial: boolean | undefined }) {
+  if (address === null) return null;
+  return (
+    <TextLink address={address} isTrial={isTrial}>
+      {name}
+    </TextLink>
   );
 }
 

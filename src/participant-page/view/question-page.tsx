@@ -82,13 +82,13 @@ function explain(question: Question, error: AnswerError): string {
   return pageMessage(error, typeOf(question).missingText(question));
 }
 
-function QuestionPage({ view, path, base, workspaceName, within, address }: PageProps) {
+function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
   const { page, title, errors, number, total, isLast, hasBack } = view;
   const heading = page?.title ?? title ?? "Questions";
   const where = total > 1 ? `Page ${number} of ${total}` : null;
   const tab = [errors.size ? "Error" : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
   return (
-    <Layout base={base} workspaceName={workspaceName} title={tab} address={address}>
+    <Layout {...frame} title={tab} address={address}>
       <Summary view={view} />
       {where && (
         <div class="progress">

@@ -1,0 +1,138 @@
+// Makes a logo anew from its pixels, so that nothing else of the file is left: no text, place, profile or script. A thread does this.
+//
+// The decoders are WebAssembly: what a broken file does to one stays in its memory. They are loaded when the first logo comes.
+
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { SideTask } from "../jobs/side-task.ts";
+import { type ImageKind, imageSizeOf, isSvg } from "./image-size.ts";
+
+/** Of the file. */
+export const MAX_LOGO_BYTES = 512 * 1024;
+const MAX_PIXELS = 8_000_000;
+const MAX_SIDE = 8192;
+
+/** In pixels: shown in half of it, and sharp on screens with two pixels for one. */
+const SHOWN = { width: 640, height: 128 };
+const QUALITY = 90;
+
+export interface Logo {
+  bytes: Uint8Array;
+  /** SHA-256 of the bytes, cut to 32 characters. */
+  hash: string;
+  width: number;
+  height: number;
+}
+
+/** The logo as WebP; or what is wrong with the file, after its name. */
+export type Encoded = { logo: Logo } | { fault: string };
+
+interface Pixels {
+  /** Red, green, blue and opacity of each. */
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}
+
+export const encodeLogo: SideTask<Uint8Array, Encoded> = {
+  name: "encode-logo",
+  async perform(_, sent) {
+    const bytes = Buffer.from(sent);
+    const size = imageSizeOf(bytes);
+    if (!size) {
+      const reason = isSvg(bytes) ? " (an SVG may have scripts in it: save it as a PNG)" : "";
+      return { fault: `must be a PNG, JPEG or WebP image${reason}` };
+    }
+    const { kind, width, height } = size;
+    if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE)
+      return { fault: `must have at most ${MAX_PIXELS / 1_000_000} million pixels; it has ${width} × ${height}` };
+    const pixels = await decoded(kind, bytes);
+    if (!pixels || pixels.width !== width || pixels.height !== height)
+      return { fault: `is broken: its ${kind.toUpperCase()} data can't be read` };
+    const fitting = shrunk(pixels);
+    const made = await encodeWebp(fitting);
+    return {
+      logo: { bytes: made, hash: hash("sha256", made).slice(0, 32), width: fitting.width, height: fitting.height },
+    };
+  },
+};
+
+const { resolve } = createRequire(import.meta.url);
+/** Of modules by Emscripten. What is wrong with a file is told by what we return. */
+const optionsOf = (file: string) => ({ wasmBinary: readFileSync(resolve(file)), print: () => {}, printErr: () => {} });
+
+async function decoded(kind: ImageKind, bytes: Buffer): Promise<Pixels | undefined> {
+  // The decoders of browsers make it.
+  (globalThis as { ImageData?: unknown }).ImageData ??= PlainPixels;
+  const decode = await decoderOf(kind);
+  try {
+    return await decode(new Uint8Array(bytes).buffer);
+  } catch {
+    return undefined;
+  }
+}
+
+class PlainPixels implements Pixels {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+
+  constructor(data: Uint8ClampedArray, width: number, height: number) {
+    this.data = data;
+    this.width = width;
+    this.height = height;
+  }
+}
+
+async function decoderOf(kind: ImageKind): Promise<(bytes: ArrayBuffer) => Promise<Pixels>> {
+  if (kind === "png") {
+    const { init, decode } = await import("@jsquash/png/decode.js");
+    await init(readFileSync(resolve("@jsquash/png/codec/pkg/squoosh_png_bg.wasm")));
+    return (bytes) => decode(bytes);
+  }
+  if (kind === "jpeg") {
+    const { init, default: decode } = await import("@jsquash/jpeg/decode.js");
+    await init(optionsOf("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm") as object);
+    return (bytes) => decode(bytes);
+  }
+  const { init, default: decode } = await import("@jsquash/webp/decode.js");
+  await init(optionsOf("@jsquash/webp/codec/dec/webp_dec.wasm") as object);
+  return (bytes) => decode(bytes);
+}
+
+async function encodeWebp(pixels: Pixels): Promise<Uint8Array> {
+  const { init, default: encode } = await import("@jsquash/webp/encode.js");
+  await init(optionsOf("@jsquash/webp/codec/enc/webp_enc.wasm") as object);
+  return new Uint8Array(await encode(pixels as ImageData, { quality: QUALITY }));
+}
+
+/** The image in the size in which it is shown: each pixel is the mean of those that it stands for, by their opacity. */
+function shrunk(from: Pixels): Pixels {
+  const scale = Math.min(1, SHOWN.width / from.width, SHOWN.height / from.height);
+  if (scale === 1) return from;
+  const width = Math.max(1, Math.round(from.width * scale));
+  const height = Math.max(1, Math.round(from.height * scale));
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      data.set(meanOf(from, x / width, y / height, (x + 1) / width, (y + 1) / height), (y * width + x) * 4);
+  return { data, width, height };
+}
+
+/** The mean of a part of an image, whose corners are shares of its width and height. */
+function meanOf({ data, width, height }: Pixels, left: number, top: number, right: number, bottom: number): number[] {
+  const [fromX, fromY] = [Math.floor(left * width), Math.floor(top * height)];
+  const [toX, toY] = [Math.max(fromX + 1, Math.floor(right * width)), Math.max(fromY + 1, Math.floor(bottom * height))];
+  const sum = [0, 0, 0];
+  let opacity = 0;
+  for (let y = fromY; y < toY; y++)
+    for (let x = fromX; x < toX; x++) {
+      const at = (y * width + x) * 4;
+      const weight = data[at + 3]!;
+      for (let part = 0; part < 3; part++) sum[part]! += data[at + part]! * weight;
+      opacity += weight;
+    }
+  const colour = sum.map((one) => (opacity ? one / opacity : 0));
+  return [...colour, opacity / ((toX - fromX) * (toY - fromY))];
+}

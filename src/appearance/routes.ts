@@ -1,0 +1,84 @@
+// /workspace/appearance: how the workspace's pages for participants look.
+
+import { changesBetween } from "../events/record.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
+import { invalidRequest } from "../problems.ts";
+import { appPath } from "../screener-sessions/resource.ts";
+import { writeOnce } from "../writes/write-once.ts";
+import { encodeLogo, type Logo } from "./logo.ts";
+import { getAppearance, setAppearance, setLogo } from "./queries.ts";
+import { type Appearance, AppearanceChange, AppearanceView, appearanceExample, logoFile, viewOf } from "./resource.ts";
+
+const tag = "Workspace";
+const path = "/workspace/appearance";
+
+const read = defineEndpoint({
+  method: "get",
+  path,
+  operationId: "getAppearance",
+  scopes: ["read"],
+  tag,
+  summary: "Get how participants' pages look",
+  description:
+    "`accentColor` is the colour as it was chosen; `accentColorLight` and `accentColorDark` are what it becomes on light and on dark " +
+    "pages, so that all text has a contrast of at least 7.",
+  replies: { 200: { description: "The appearance; null: the service's own", schema: AppearanceView } },
+  examples: { appearance: { reply: appearanceExample } },
+  problems: [],
+  handle(request) {
+    return ok(request.context.workspaces.read(request.principal.workspaceUid, (db) => json(request, db)));
+  },
+});
+
+const change = defineEndpoint({
+  method: "patch",
+  path,
+  operationId: "changeAppearance",
+  scopes: ["admin"],
+  tag,
+  summary: "Change how participants' pages look",
+  description:
+    "Send only the members to change. Null clears a member. `logoFile` is a PNG, JPEG or WebP image in base64, of at most 512 KiB and 8 " +
+    "million pixels. The logo is made anew from its pixels, in at most 640 × 128; null removes it.",
+  body: AppearanceChange,
+  replies: { 200: { description: "The appearance as it is now", schema: AppearanceView } },
+  examples: {
+    accent: { body: { accentColor: appearanceExample.accentColor }, reply: appearanceExample },
+  },
+  problems: [],
+  async handle(request) {
+    const { body, principal } = request;
+    const logo = typeof body.logoFile === "string" ? await encoded(request, body.logoFile) : body.logoFile;
+    return writeOnce(request, (db, record) => {
+      const current = getAppearance(db);
+      const before = json(request, db);
+      const {
+        accentColor = current.accent_color,
+        privacyUrl = current.privacy_url,
+        contactUrl = current.contact_url,
+      } = body;
+      setAppearance(db, { accentColor, privacyUrl, contactUrl });
+      if (logo !== undefined) setLogo(db, logo);
+      const after = json(request, db);
+      const changes = changesBetween(before, after);
+      const resource = { type: "Workspace", uid: principal.workspaceUid };
+      if (changes.length) record({ type: "workspace.updated", resource, changes, at: new Date() });
+      return ok(after);
+    });
+  },
+});
+
+/** @throws Problem 400 for what is no image, or too large */
+async function encoded({ context }: ApiRequest, base64: string): Promise<Logo> {
+  const made = await context.pool.ask(encodeLogo, Buffer.from(base64, "base64"));
+  if ("fault" in made) throw invalidRequest([{ pointer: "/logoFile", message: made.fault }]);
+  return made.logo;
+}
+
+function json({ context, principal }: ApiRequest, db: Parameters<typeof getAppearance>[0]): string {
+  const folder = `${context.config.publicUrl}${appPath(context.cell, principal.workspaceUid)}/logo`;
+  const view: Appearance = viewOf(getAppearance(db), (hash) => `${folder}/${logoFile(hash)}`);
+  return JSON.stringify(view);
+}
+
+export const appearanceRoutes: AnyEndpoint[] = [read, change];

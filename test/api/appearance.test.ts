@@ -1,0 +1,139 @@
+// How participants' pages look: the colours, the links and the logo of a workspace, and what can't be taken.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contrast, MIN_CONTRAST, tonesOf } from "../../src/appearance/accent.ts";
+import { jpeg, png, svg, webp } from "../support/images.ts";
+import { startService } from "../support/service.ts";
+import { invited } from "../support/study.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const service = await startService();
+const visitor = new Visitor(service.url);
+const PATH = "/workspace/appearance";
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
+test("whatever the accent is, text on it, and it as text, has a contrast of 7 on light and on dark pages", () => {
+  const steps = [0, 51, 102, 153, 204, 255];
+  const hex = (part: number) => part.toString(16).padStart(2, "0");
+  for (const red of steps)
+    for (const green of steps)
+      for (const blue of steps) {
+        const color = `#${hex(red)}${hex(green)}${hex(blue)}`;
+        const { light, dark } = tonesOf(color);
+        for (const [{ accent, ink, wash }, grounds] of [
+          [light, ["#f4f3ef", "#ffffff"]],
+          [dark, ["#12151a", "#1b2027"]],
+        ] as const)
+          for (const ground of [...grounds, ink, wash])
+            assert.ok(contrast(accent, ground) >= MIN_CONTRAST, `${color}: ${accent} on ${ground}`);
+      }
+  assert.equal(tonesOf("#1f4fa0").light.accent, "#1f4fa0");
+});
+
+test("a workspace's accent, links and logo are on its pages, and on nobody else's", async () => {
+  const client = service.workspace("Acme Research");
+  const { link } = await invited(client);
+  assert.deepEqual((await client.get(PATH)).body, {
+    _type: "Appearance",
+    accentColor: null,
+    accentColorLight: null,
+    accentColorDark: null,
+    privacyUrl: null,
+    contactUrl: null,
+    logo: null,
+  });
+  const sent = {
+    accentColor: "#FFCC00",
+    privacyUrl: "https://example.org/privacy",
+    contactUrl: "mailto:studies@example.org",
+    logoFile: base64(await png(800, 100)),
+  };
+  const { status, body, text } = await client.patch(PATH, sent);
+  assert.equal(status, 200, text);
+  assert.equal(body.accentColor, "#ffcc00");
+  assert.notEqual(body.accentColorLight, "#ffcc00");
+  assert.deepEqual([body.logo.width, body.logo.height], [640, 80]);
+  const page = await visitor.open(link.path);
+  assert.ok(page.text.includes(`--accent:${body.accentColorLight}`));
+  const logo = new URL(body.logo.url).pathname;
+  assert.ok(page.text.includes(`<img src="${logo}" width="320" height="40" alt="Acme Research"`), page.text);
+  assert.match(page.text, /<a class="away" href="https:\/\/example\.org\/privacy" rel="noreferrer noopener">Privacy</);
+  assert.match(page.text, /<a class="away" href="mailto:studies@example\.org" rel="noreferrer noopener">Contact</);
+  // Both stylesheets are allowed by their hashes.
+  assert.match(String(page.headers["content-security-policy"]), /style-src 'sha256-[^']+' 'sha256-[^']+' 'self';/);
+  const image = await fetch(service.url + logo);
+  assert.equal(image.headers.get("content-type"), "image/webp");
+  assert.match(String(image.headers.get("cache-control")), /immutable/);
+  assert.equal(Buffer.from(await image.arrayBuffer()).toString("latin1", 8, 12), "WEBP");
+  const [event] = (await client.get("/events?filter[type][eq]=workspace.updated")).body.items;
+  assert.equal(event.resource.id, client.workspaceId);
+  // What was read can be sent back, and changes nothing.
+  assert.deepEqual((await client.patch(PATH, body)).body, body);
+
+  const other = service.workspace("Others");
+  const theirs = await invited(other);
+  assert.equal((await other.get(PATH)).body.logo, null);
+  assert.doesNotMatch((await visitor.open(theirs.link.path)).text, /<img|class="foot"/);
+  assert.equal((await visitor.get(logo.replace(client.workspaceId, other.workspaceId))).status, 404);
+
+  const cleared = await client.patch(PATH, { accentColor: null, privacyUrl: null, contactUrl: null, logoFile: null });
+  assert.deepEqual([cleared.body.logo, cleared.body.accentColorDark], [null, null]);
+  assert.equal((await visitor.get(logo)).status, 404);
+  assert.doesNotMatch((await visitor.open(link.path)).text, /<img|class="foot"/);
+});
+
+test("a logo of each kind is made anew from its pixels: nothing else of its file is left", async () => {
+  const client = service.workspace();
+  for (const [kind, bytes] of Object.entries({
+    png: await png(60, 30),
+    jpeg: await jpeg(60, 30),
+    webp: await webp(60, 30),
+  })) {
+    // After the end of an image, decoders read no further.
+    const { status, body, text } = await client.patch(PATH, {
+      logoFile: base64(Buffer.concat([bytes, Buffer.from("Taken at home <script>")])),
+    });
+    assert.equal(status, 200, `${kind}: ${text}`);
+    assert.deepEqual([body.logo.width, body.logo.height], [60, 30], kind);
+    const image = Buffer.from(await (await fetch(service.url + new URL(body.logo.url).pathname)).arrayBuffer());
+    assert.ok(!image.includes("Taken at home"), kind);
+  }
+});
+
+test("what is wrong is said all at once, and nothing is changed", async () => {
+  const client = service.workspace();
+  const wrong = { accentColor: "red", privacyUrl: "mailto:a@example.org", contactUrl: "javascript:alert(1)" };
+  const { status, body } = await client.patch(PATH, { ...wrong, acentColor: "#000000" });
+  assert.equal(status, 400);
+  assert.deepEqual(
+    Object.fromEntries(body.errors.map(({ pointer, message }: Record<string, string>) => [pointer, message])),
+    {
+      "/accentColor": "must be a colour such as #0a7d55",
+      "/privacyUrl": "must begin with https://",
+      "/contactUrl": "must begin with https:// or mailto:",
+      "/acentColor": "is not known; did you mean accentColor?",
+    },
+  );
+  const huge = Buffer.from(await png(10, 10));
+  huge.writeUInt32BE(100_000, 16);
+  huge.writeUInt32BE(100_000, 20);
+  const cut = (await jpeg(60, 30)).subarray(0, 100);
+  const files: [Uint8Array, RegExp][] = [
+    [svg, /an SVG may have scripts in it: save it as a PNG/],
+    [Buffer.from("GIF89a"), /must be a PNG, JPEG or WebP image$/],
+    [huge, /at most 8 million pixels; it has 100000 × 100000/],
+    [(await png(60, 30)).subarray(0, 60), /is broken: its PNG data can't be read/],
+    [cut, /must be a PNG|is broken/],
+    [new Uint8Array(), /must be a PNG/],
+  ];
+  for (const [bytes, message] of files) {
+    const answer = await client.patch(PATH, { accentColor: "#123456", logoFile: base64(bytes) });
+    assert.equal(answer.status, 400, answer.text);
+    assert.equal(answer.body.errors[0].pointer, "/logoFile");
+    assert.match(answer.body.errors[0].message, message);
+  }
+  const long = await client.patch(PATH, { logoFile: base64(Buffer.alloc(513 * 1024)) });
+  assert.match(long.body.errors[0].message, /at most 512 KiB/);
+  assert.equal((await client.get(PATH)).body.accentColor, null);
+});

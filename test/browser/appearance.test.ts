@@ -1,0 +1,78 @@
+// A workspace's look, from the console's form to the pages of participants: in light and dark, and within the console's frames.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { invite, PASSWORD } from "../support/console.ts";
+import { png, svg } from "../support/images.ts";
+import { startService } from "../support/service.ts";
+import { everyKind, invited } from "../support/study.ts";
+
+const PICTURES = "test/browser/screenshots";
+
+const service = await startService();
+const browser = await startBrowser();
+const client = service.workspace("Acme Research");
+
+test("an admin gives the pages a colour, links and a logo, without scripts; and all of it can be read", async () => {
+  const who = { name: "Ada", email: "ada@example.org", role: "admin" } as const;
+  const { page, foreign } = await openDevice(browser, service.url, { javaScriptEnabled: false });
+  await page.goto(service.url + (await invite(service, client.workspaceId, who)));
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  await page.getByRole("link", { name: "Appearance" }).click();
+  await page.getByLabel("Accent colour").fill("#ffb000");
+  await page.getByLabel("Privacy link").fill("http://example.org/privacy");
+  await page.getByLabel("Contact link").fill("mailto:studies@example.org");
+  const logo = page.getByLabel("Logo", { exact: true });
+  await logo.setInputFiles({ name: "logo.svg", mimeType: "image/svg+xml", buffer: svg });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("Privacy link must begin with https://").waitFor();
+  await page.getByLabel("Privacy link").fill("https://example.org/privacy");
+  await logo.setInputFiles({ name: "logo.svg", mimeType: "image/svg+xml", buffer: svg });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("an SVG may have scripts in it").waitFor();
+  assert.equal(await page.getByLabel("Accent colour").inputValue(), "#ffb000");
+  await logo.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: await png(800, 160) });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.getByText("So that everybody can read it, #ffb000 becomes").waitFor();
+  const now = page.getByRole("img", { name: "The logo as it is now" });
+  assert.ok(await now.isVisible());
+  await page.screenshot({ path: `${PICTURES}/appearance-console.png`, fullPage: true });
+
+  const { study, link } = await invited(client, everyKind);
+  const people = await openDevice(browser, service.url);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await people.page.emulateMedia({ colorScheme });
+    await people.page.goto(service.url + link.path);
+    await people.page.getByRole("radio", { name: "No", exact: true }).check();
+    assert.deepEqual(await violations(people.page, ["html"], ["color-contrast-enhanced"]), [], colorScheme);
+    assert.ok(
+      await people.page
+        .getByRole("img", { name: "Acme Research" })
+        .evaluate((image) => Reflect.get(image, "naturalWidth") > 0),
+    );
+    for (const width of [320, 390, 1280]) {
+      await people.page.setViewportSize({ width, height: 844 });
+      assert.equal(await people.page.evaluate("document.documentElement.scrollWidth"), width);
+      await people.page.screenshot({ path: `${PICTURES}/appearance-${width}-${colorScheme}.png`, fullPage: true });
+    }
+  }
+  const accent = await people.page.locator(".button").evaluate((button) => getComputedStyle(button).backgroundColor);
+  // The test drive's frame has the same colour, and its links lead nowhere.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto(`${service.url}/console/studies/${study.screener}/try`);
+  const phone = page.frameLocator("iframe");
+  assert.equal(await phone.locator(".button").evaluate((button) => getComputedStyle(button).backgroundColor), accent);
+  assert.ok(await phone.getByText("Privacy").isVisible());
+  assert.equal(await phone.locator("a[href]").count(), 0);
+
+  await page.goto(`${service.url}/console/appearance`);
+  await page.getByLabel("Remove the logo").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  assert.equal(await now.count(), 0);
+  assert.deepEqual([foreign, people.foreign], [[], []]);
+});
