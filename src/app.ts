@@ -30,6 +30,7 @@ import { publicationRoutes } from "./screener-publications/routes.ts";
 import { responseRoutes } from "./screener-responses/routes.ts";
 import { sessionRoutes } from "./screener-sessions/routes.ts";
 import { screenerRoutes } from "./screeners/routes.ts";
+import { systemRoutes } from "./system/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
 import { eventMessage } from "./webhooks/message.ts";
 import { webhookEndpointRoutes } from "./webhooks/routes.ts";
@@ -51,6 +52,7 @@ export const endpoints: AnyEndpoint[] = [
   ...eventRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
+  ...systemRoutes,
   ...healthRoutes,
 ];
 

@@ -17,6 +17,7 @@ import { publicationJob } from "./screener-publications/job.ts";
 import { explainLong } from "./screener-sessions/explain.ts";
 import { openingJob } from "./screener-sessions/job.ts";
 import { deletionJob } from "./screeners/job.ts";
+import { measureInstallation } from "./system/installation.ts";
 
 export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob, deletionJob];
 
@@ -28,6 +29,7 @@ export const sideTasks = [
   exportParticipant,
   explainLong,
   measureResults,
+  measureInstallation,
   applyRetention,
   readLongPage,
   checkpointWorkspace,

@@ -1061,7 +1061,7 @@ export type EventChange = {
 export type Event = {
   _type: "Event";
   id: string;
-  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   createdAt: string;
   actor: EventActor;
   requestId: string | null;
@@ -1093,7 +1093,7 @@ export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1117,14 +1117,14 @@ export type PaginatedWebhookEndpoint = {
 
 export type NewWebhookEndpoint = {
   url: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
 };
 
 export type WebhookEndpointWithSecret = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1139,7 +1139,7 @@ export type WebhookEndpointWithSecret = {
 
 export type WebhookEndpointChange = {
   url?: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status?: "ENABLED" | "DISABLED";
 };
 
@@ -1153,7 +1153,7 @@ export type WebhookDelivery = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -1184,7 +1184,7 @@ export type WebhookDeliveryWithAttempts = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -1204,6 +1204,36 @@ export type WebhookReplay = {
   to: string;
   /** How many events there are in this time. Those of the endpoint's types are sent */
   events: number;
+};
+
+export type WorkspaceRows = {
+  screeners: number;
+  participants: number;
+  screenerParticipants: number;
+  screenerSessions: number;
+  screenerResponses: number;
+  events: number;
+};
+
+export type WorkspaceUsage = {
+  _type: "WorkspaceUsage";
+  rows: WorkspaceRows;
+  /** The workspace's store, in bytes */
+  storeBytes: number;
+  /** What was written last, and is not in the store's file yet, in bytes */
+  walBytes: number;
+  /** Bodies of unfinished imports and plans, and those that are kept of failed jobs, in bytes */
+  spoolBytes: number;
+  /** The most that these may take, in bytes */
+  maxSpoolBytes: number;
+  /** Results and rows of jobs that are kept, in bytes */
+  resultsBytes: number;
+  /** The most that these may take: beyond it the oldest go, in bytes */
+  maxResultsBytes: number;
+  /** Jobs that wait or run */
+  unfinishedJobs: number;
+  oldestUnfinishedJobAt: string | null;
+  lastActivityAt: string | null;
 };
 
 export type Health = {
@@ -2421,13 +2451,13 @@ export interface Operations {
       /** Only one of these values. */
       "filter[id][in][]"?: readonly string[];
       /** Only this value. */
-      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Any value but this one, also null. */
-      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Only one of these values. */
-      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** None of these values; also null. */
-      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** This time or later. */
       "filter[createdAt][gte]"?: string;
       /** Before this time. */
@@ -2795,6 +2825,20 @@ export interface Operations {
       503: Problem;
     };
   };
+  /** What the workspace takes */
+  getWorkspaceUsage: {
+    answers: {
+      200: WorkspaceUsage;
+      400: Problem;
+      401: Problem;
+      403: Problem;
+      406: Problem;
+      429: Problem;
+      431: Problem;
+      500: Problem;
+      503: Problem;
+    };
+  };
   /** Whether the process is alive */
   getHealth: {
     answers: {
@@ -2952,6 +2996,9 @@ export interface Paths {
   };
   "/webhook-endpoints/{id}/replay": {
     post: Operations["replayWebhookEvents"];
+  };
+  "/workspace/usage": {
+    get: Operations["getWorkspaceUsage"];
   };
   "/healthz": {
     get: Operations["getHealth"];

@@ -39,6 +39,7 @@ export const EVENT_TYPES = {
   "user.link-issued": "A user was given a link to choose another password for the console.",
   "user.disabled": "A user was disabled: the tokens and sessions do not work.",
   "user.enabled": "A user was enabled again.",
+  "user.updated": "A user may see the figures of the whole installation, or may not any more.",
   "api-key.created": "An API key was issued.",
   "api-key.rotated": "An API key has got a new secret.",
   "api-key.revoked": "An API key was revoked.",

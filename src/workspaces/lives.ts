@@ -40,6 +40,7 @@ export function deleteWorkspace(db: Writer, id: number): void {
     "api_key WHERE workspace_id = ?",
     `access_token WHERE workspace_user_id IN (${users})`,
     `console_session WHERE workspace_user_id IN (${users})`,
+    `operator WHERE workspace_user_id IN (${users})`,
     "sign_in_link WHERE workspace_id = ?",
     "workspace_user WHERE workspace_id = ?",
     "job WHERE workspace_id = ?",
@@ -62,6 +63,8 @@ export interface UserRow {
   role: Role | null;
   created_at: number;
   disabled_at: number | null;
+  /** 1: may see the figures of all workspaces. */
+  is_operator: number;
   /** Tokens that were neither revoked nor have expired. */
   tokens: number;
 }
@@ -70,6 +73,7 @@ export interface UserRow {
 export function listUsers(db: Reader, workspaceId: number, now: number): UserRow[] {
   return db.all(
     `SELECT u.id, u.uid, u.name, u.email, u.role, u.created_at, u.disabled_at,
+       EXISTS (SELECT 1 FROM operator AS o WHERE o.workspace_user_id = u.id) AS is_operator,
        (SELECT count(*) FROM access_token AS t WHERE t.workspace_user_id = u.id AND t.revoked_at IS NULL
           AND (t.expires_at IS NULL OR t.expires_at > ?)) AS tokens
      FROM workspace_user AS u WHERE u.workspace_id = ? ORDER BY u.id`,

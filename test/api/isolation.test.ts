@@ -69,6 +69,7 @@ const cases: Record<string, Case> = {
   "GET /events": lists,
   "GET /events/:id": { ...byId("/events", "event"), ...reads },
   "GET /events/feed": { ...byId("/events/feed?after=", "event"), answers: 410, owner: 200 },
+  "GET /workspace/usage": lists,
   "GET /webhook-endpoints": lists,
   "GET /webhook-endpoints/:id": { ...byId("/webhook-endpoints", "webhookEndpoint"), ...reads },
   "GET /webhook-deliveries": lists,
