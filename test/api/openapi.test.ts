@@ -559,6 +559,7 @@ test("conflicts answer as described", async () => {
   await call("retryJob", 409, { ...options, id: mine.job });
   await call("retryJob", 200, { ...options, id: await failedImport(service, client) });
   const publishing = await client.all("/jobs?filter[kind][eq]=SCREENER_PUBLICATION");
+  await call("getWorkspaceUsage", 200, options);
   await call("undoJob", 409, { ...options, id: publishing[0].id, body: {} });
   const stale = { "If-Match": '"99"' };
   await call("putScreenerContent", 412, { ...options, id: mine.screener, body: { pages: [] }, headers: stale });

@@ -37,7 +37,7 @@ export function renderInstallation(base: string, signedIn: SignedIn, view: Insta
       </section>
       <section aria-labelledby="workspaces">
         <h2 id="workspaces">Workspaces: {shown(total)}</h2>
-        <table class="cards-when-narrow">
+        <table class="cards-when-narrow workspaces">
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -66,8 +66,12 @@ function Row({ workspace: { id, name, state, openJobs, bytes, rows } }: { worksp
   return (
     <tr>
       <td data-label="Name">
-        <bdi>{clean(name)}</bdi>
-        <span class="note id">{id}</span>
+        <div>
+          <bdi>{clean(name)}</bdi>
+          <p class="note">
+            <small>{id}</small>
+          </p>
+        </div>
       </td>
       <td data-label="State">
         <span class={state === "active" ? "state" : "state state-failed"}>{state}</span>
