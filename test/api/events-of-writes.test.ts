@@ -13,7 +13,8 @@ import { tokenFor } from "../support/store.ts";
 import { everyKind, invite, invited, publish } from "../support/study.ts";
 import { ABOUT, DAYS, Visitor } from "../support/visitor.ts";
 
-const service = await startService();
+// Its log would be full of errors: a job fails on purpose.
+const service = await startService({ config: { logLevel: "silent" } });
 const described = new Described((await service.workspace().get("/openapi.json")).body);
 
 /** Every write that the router has, as `METHOD /path`; but signing in and out of the console (console-sign-in.test.ts). */

@@ -22,7 +22,8 @@ import { NOBODYS_URL, populate } from "../support/world.ts";
 /** Pages that describe the API, and are no part of it. */
 const ABOUT = ["GET /", "GET /openapi.json", "GET /docs", "GET /docs/:file", "GET /problems/:code"];
 
-const service = await startService({ config: { writeWaitMs: 50 } });
+// Its log would be full of errors: a job fails on purpose.
+const service = await startService({ config: { writeWaitMs: 50, logLevel: "silent" } });
 let world = await populate(service);
 const description: ApiDescription = (await world.client.get("/openapi.json")).body;
 const described = new Described(description);
