@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { whenFree } from "../../db/when-free.ts";
-import { makeOperator } from "../../src/access/users.ts";
+import { Refused } from "../../src/access/faults.ts";
+import { makeOperator, setDisabled } from "../../src/access/users.ts";
 import { takeBackup } from "../../src/backup/take.ts";
 import { moveEvents } from "../../src/jobs/housekeeping.ts";
 import { ADVISED, adviceOn } from "../../src/system/advice.ts";
@@ -111,6 +112,20 @@ test("an operator sees figures of every workspace, and nothing of who is in them
   await set(false);
   assert.equal((await operator.get("/console/installation")).status, 404);
   assert.doesNotMatch((await operator.get("/console/studies")).text, /Installation/);
+});
+
+test("two admins who are disabled in one transaction: the second one is the last, and stays", async () => {
+  const { client } = await populate(service, "Together");
+  for (const name of ["ada", "bo"]) await signedIn(service, client.workspaceId, "admin", `${name}@together.example`);
+  await signedIn(service, client.workspaceId, "researcher", "cy@together.example");
+  const disable = (name: string) => {
+    const { uid, workspace } = userOf(`${name}@together.example`);
+    const change = { isDisabled: true, keepsAdmin: true };
+    return whenFree(control.writer, 5000, () => setDisabled(control.writer, () => {}, workspace, uid, change));
+  };
+  const [first, second, third] = await Promise.allSettled([disable("ada"), disable("bo"), disable("cy")]);
+  assert.deepEqual([first!.status, second!.status, third!.status], ["fulfilled", "rejected", "fulfilled"]);
+  assert.ok(second!.status === "rejected" && second!.reason instanceof Refused, String(second));
 });
 
 test("of two admins who disable each other at the same time, one stays", async () => {

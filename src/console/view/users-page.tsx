@@ -97,7 +97,7 @@ function Link({ made: { name, link } }: { made: Made }): VNode {
 function User({
   base,
   token,
-  user: { uid, name, email, role, disabled_at, tokens },
+  user: { uid, name, email, role, disabled_at, is_operator, tokens },
   isOwn,
 }: {
   base: string;
@@ -122,6 +122,7 @@ function User({
       </h2>
       <p class="states">
         <span class="state">{role ?? "tokens alone"}</span>
+        {is_operator === 1 && <span class="state">operator</span>}
         {disabled_at !== null && <span class="state state-failed">disabled</span>}
         {email !== null && <span>{clean(email)}</span>}
         <span>
