@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { openWriter } from "../../db/open.ts";
 import { whenFree } from "../../db/when-free.ts";
 import { Refused } from "../../src/access/faults.ts";
 import { makeOperator, setDisabled } from "../../src/access/users.ts";
@@ -136,10 +137,20 @@ test("of two admins who disable each other at the same time, one stays", async (
   ];
   const path = (email: string) => `/console/users/${userOf(email).uid}/disable`;
   const [tokenOfAda, tokenOfBo] = [await ada.token("/console/users"), await bo.token("/console/users")];
-  const answers = await Promise.all([
+  // Both wait for the lock, and then share a transaction. What comes after them is answered when they wait.
+  const blocker = openWriter(join(service.config.dataDir, "control.sqlite"), {
+    busyTimeoutMs: 5000,
+    checkpoints: false,
+  });
+  blocker.run("BEGIN IMMEDIATE");
+  const sent = Promise.all([
     ada.postRaw(path("bo@duel.example"), { token: tokenOfAda }, ada.ours),
     bo.postRaw(path("ada@duel.example"), { token: tokenOfBo }, bo.ours),
   ]);
+  for (let i = 0; i < 3; i++) assert.equal((await admin.get("/console/sessions")).status, 200);
+  blocker.run("ROLLBACK");
+  blocker.close();
+  const answers = await sent;
   assert.equal(
     answers.filter(({ status, headers }) => status === 303 && !/sign-in/.test(String(headers.location))).length,
     1,
