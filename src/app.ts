@@ -32,6 +32,7 @@ import { publicationRoutes } from "./screener-publications/routes.ts";
 import { responseRoutes } from "./screener-responses/routes.ts";
 import { sessionRoutes } from "./screener-sessions/routes.ts";
 import { screenerRoutes } from "./screeners/routes.ts";
+import { systemRoutes } from "./system/routes.ts";
 import { webhookDeliveryRoutes } from "./webhooks/delivery-routes.ts";
 import { eventMessage } from "./webhooks/message.ts";
 import { webhookEndpointRoutes } from "./webhooks/routes.ts";
@@ -55,6 +56,7 @@ export const endpoints: AnyEndpoint[] = [
   ...appearanceRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
+  ...systemRoutes,
   ...healthRoutes,
 ];
 

@@ -20,6 +20,7 @@ import { publicationJob } from "./screener-publications/job.ts";
 import { explainLong } from "./screener-sessions/explain.ts";
 import { openingJob } from "./screener-sessions/job.ts";
 import { deletionJob } from "./screeners/job.ts";
+import { measureInstallation } from "./system/installation.ts";
 
 export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob, deletionJob];
 
@@ -34,6 +35,7 @@ export const sideTasks = [
   measureResults,
   planTable,
   writeWorkbook,
+  measureInstallation,
   applyRetention,
   readLongPage,
   checkpointWorkspace,

@@ -121,6 +121,7 @@ const cases: Record<string, Case> = {
   "user link": { args: ({ of, invited }) => [invited.id, ...of], types: ["user.link-issued"] },
   "user list": looks(({ of }) => of),
   "user disable": { args: ({ of, user }) => [user, ...of], types: ["user.disabled"], again: 0 },
+  "user operator": { args: ({ of, invited }) => [invited.id, ...of], types: ["user.updated"], again: 0 },
   "user enable": { args: ({ of, user }) => [user, ...of], types: ["user.enabled"], again: 0 },
   "user untie": { args: ({ of, invited }) => [invited.id, ...of], types: ["user.untied"], again: 0 },
   "attribute index": { args: ({ of }) => ["country", ...of], types: ["attribute-index.created"], again: 0 },

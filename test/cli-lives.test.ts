@@ -157,6 +157,26 @@ test("users are listed, disabled and enabled, and that counts at once", async ()
   assert.equal((await installation.cli("user", "disable", "nobody", ...of)).code, 1);
 });
 
+test("an operator is made by a command, shown, and taken back; a user of tokens can't be one", async () => {
+  const { of } = await workspace("Operators");
+  const olu = ["--email", "olu@example.org", "--name", "Olu", "--role", "viewer"];
+  const made = await json("user", "create", ...of, ...olu, "--operator");
+  const listed = async () =>
+    (await json("user", "list", ...of)).map((one: Record<string, unknown>) => [one.name, one.isOperator]);
+  assert.deepEqual(await listed(), [["Olu", true]]);
+  assert.match((await installation.cli("user", "list", ...of)).stdout, /viewer {2}operator {2}enabled/);
+  assert.equal((await json("user", "operator", made.id, ...of, "--off")).isOperator, false);
+  assert.deepEqual(await listed(), [["Olu", false]]);
+  assert.equal((await json("user", "operator", made.id, ...of)).isOperator, true);
+  const { user } = await json("token", "create", ...of, "--user-name", "Kiosk");
+  const refused = await installation.cli("user", "operator", user.id, ...of);
+  assert.ok(refused.code !== 0 && /tokens alone/.test(refused.stderr), refused.stderr);
+  assert.deepEqual(await listed(), [
+    ["Olu", true],
+    ["Kiosk", false],
+  ]);
+});
+
 test("a list of keys says when secrets expire, and until when an old one works", async () => {
   const { of } = await workspace("Keys");
   const key = await json("key", "create", ...of, "--name", "Sync", "--expires-in-days", "30");

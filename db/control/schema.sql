@@ -4,7 +4,7 @@ CREATE TABLE installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   uid TEXT NOT NULL,
   checked_at INTEGER NOT NULL
-, is_overwritten INTEGER NOT NULL DEFAULT 0, cell TEXT) STRICT;
+, is_overwritten INTEGER NOT NULL DEFAULT 0, cell TEXT, backup_at INTEGER, backup_failed INTEGER) STRICT;
 
 CREATE TABLE workspace (
   id INTEGER PRIMARY KEY,
@@ -275,3 +275,8 @@ CREATE TABLE console_session (
 CREATE INDEX console_session_user ON console_session (workspace_user_id);
 
 CREATE UNIQUE INDEX workspace_user_oidc ON workspace_user (oidc_issuer, oidc_subject, workspace_id) WHERE oidc_subject IS NOT NULL;
+
+CREATE TABLE operator (
+  workspace_user_id INTEGER PRIMARY KEY REFERENCES workspace_user,
+  created_at INTEGER NOT NULL
+) STRICT;

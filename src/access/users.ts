@@ -11,6 +11,7 @@ import {
   issueSignInLink,
   LINK_MS,
   type Role,
+  setOperator,
   setTie,
 } from "../workspaces/console-users.ts";
 import { disableUser, listUsers, type UserRow } from "../workspaces/lives.ts";
@@ -27,11 +28,15 @@ export function addUser(
   db: Writer,
   record: RecordEvent,
   workspaceId: number,
-  { name, email, role }: { name: string; email: string; role: Role },
+  { name, email, role, isOperator }: { name: string; email: string; role: Role; isOperator?: boolean },
 ): { uid: string; path: string } {
   if (isEmailTaken(db, email)) throw new Refused(`There is a user with the email ${email} already.`);
   const { id, uid } = insertConsoleUser(db, { workspaceId, name, email, role, now: Date.now() });
   record(newUser(uid, { name, role }));
+  if (isOperator) {
+    setOperator(db, id, true, Date.now());
+    record(operatorEvent(uid, true));
+  }
   return { uid, path: issueSignInLink(db, workspaceId, id, Date.now()) };
 }
 
@@ -51,15 +56,20 @@ export function linkUser(
   return { user, path: issueSignInLink(db, workspaceId, user.id, now) };
 }
 
-/** Lets no token and no session of a user work; or lets them work again. @throws NotThere */
+/**
+ * Lets no token and no session of a user work; or lets them work again. `keepsAdmin`: not if nobody would be left who can sign in
+ * as an admin. @throws NotThere, Refused
+ */
 export function setDisabled(
   db: Writer,
   record: RecordEvent,
   workspaceId: number,
   uid: string,
-  isDisabled: boolean,
+  { isDisabled, keepsAdmin = false }: { isDisabled: boolean; keepsAdmin?: boolean },
 ): UserRow {
   const before = findUser(db, workspaceId, uid);
+  if (isDisabled && keepsAdmin && !hasOtherAdmin(db, workspaceId, before))
+    throw new Refused(`${before.name} is the last admin: nobody would be left who can enable users.`);
   disableUser(db, before.id, isDisabled ? Date.now() : null);
   const after = findUser(db, workspaceId, uid);
   const [from, to] = [before, after].map(({ disabled_at: at }) => (at === null ? null : new Date(at).toISOString()));
@@ -88,6 +98,31 @@ export function untieUser(db: Writer, record: RecordEvent, workspaceId: number, 
 
 function tieChange(from: string | null, to: string | null) {
   return [{ field: "oidcIssuer", from, to }];
+}
+
+function hasOtherAdmin(db: Writer, workspaceId: number, user: UserRow): boolean {
+  const isAdmin = ({ role, disabled_at }: UserRow) => role === "admin" && disabled_at === null;
+  return !isAdmin(user) || listUsers(db, workspaceId, Date.now()).some((one) => one.uid !== user.uid && isAdmin(one));
+}
+
+/** Lets a user of the console see the figures of all workspaces, or takes that back. @throws NotThere, Refused */
+export function makeOperator(
+  db: Writer,
+  record: RecordEvent,
+  workspaceId: number,
+  uid: string,
+  isOperator: boolean,
+): UserRow {
+  const before = findUser(db, workspaceId, uid);
+  if (before.email === null) throw new Refused(`The user ${before.name} has tokens alone, and can't use the console.`);
+  setOperator(db, before.id, isOperator, Date.now());
+  if ((before.is_operator === 1) !== isOperator) record(operatorEvent(before.uid, isOperator));
+  return findUser(db, workspaceId, uid);
+}
+
+function operatorEvent(uid: string, isOperator: boolean) {
+  const changes = [{ field: "isOperator", from: !isOperator, to: isOperator }];
+  return { type: "user.updated", resource: { type: "User", uid }, changes } as const;
 }
 
 function findUser(db: Writer, workspaceId: number, uid: string): UserRow {

@@ -10,6 +10,8 @@ import type { Reader } from "../../db/connection.ts";
 import { syncPath } from "../../db/folders.ts";
 import { copyStore, openScratchReader, openWriter } from "../../db/open.ts";
 import { storePath } from "../../db/store.ts";
+import { immediate } from "../../db/write.ts";
+import { noteBackup } from "../workspaces/installation.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { copyFile, hashFile, syncTree } from "./copy.ts";
 import { Hold } from "./hold.ts";
@@ -29,6 +31,8 @@ export interface Taken {
   unchanged: number;
   /** The workspaces that could not be copied, and why. */
   failed: { workspace: string; reason: string }[];
+  /** Whether the installation knows of it: /console/system shows its age. */
+  isNoted: boolean;
 }
 
 /** A store that was written to a moment ago may be written to again without looking different. */
@@ -58,7 +62,7 @@ export async function takeBackup(
     await syncTree(folder);
     renameSync(folder, join(target, name));
     await syncPath(target);
-    return { ...taken, folder: join(target, name) };
+    return { ...taken, folder: join(target, name), isNoted: isNoted(control, taken.failed.length) };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -85,7 +89,7 @@ class Backup {
     this.#known = new Map(before ? readManifest(before).files.map((file) => [file.path, file]) : []);
   }
 
-  async take(onProgress: (progress: Progress) => void): Promise<Omit<Taken, "folder">> {
+  async take(onProgress: (progress: Progress) => void): Promise<Omit<Taken, "folder" | "isNoted">> {
     this.#hold.take();
     const mark = new Date().toISOString();
     const ledgerPath = join(this.#folder, "control.sqlite");
@@ -202,6 +206,19 @@ class Backup {
     linkSync(join(this.#before!, file.path), to);
     this.#files.push(file);
     this.#unchanged++;
+  }
+}
+
+/** Notes in the installation that a backup was taken. @returns false where the store is busy, or of an earlier release */
+function isNoted(control: string, failed: number): boolean {
+  const db = openWriter(control, { busyTimeoutMs: 10_000, checkpoints: false });
+  try {
+    immediate(db, () => noteBackup(db, { at: Date.now(), failed }));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    db.close();
   }
 }
 

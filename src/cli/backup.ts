@@ -63,8 +63,10 @@ function add(
 
 async function backUp(dir: string | undefined, bar: Bar): Promise<Ending> {
   const { dataDir } = configOrExit();
-  const { folder, manifest, unchanged, failed } = await takeBackup(dataDir, dir!, ({ done, total }: Progress) =>
-    bar.show("Copying", done, total),
+  const { folder, manifest, unchanged, failed, isNoted } = await takeBackup(
+    dataDir,
+    dir!,
+    ({ done, total }: Progress) => bar.show("Copying", done, total),
   );
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   return {
@@ -72,6 +74,7 @@ async function backUp(dir: string | undefined, bar: Bar): Promise<Ending> {
     lines: [
       `${folder}: ${manifest.files.length} files, ${size(bytes)}, of which ${unchanged} are as in the backup before.`,
       `It has everything that was acknowledged before ${manifest.mark}.`,
+      ...(isNoted ? [] : ["The installation could not note it: the console shows the age of the backup before."]),
       ...failed.map(({ workspace, reason }) => `Workspace ${workspace} is NOT in it: ${reason}`),
     ],
     code: failed.length ? 1 : 0,

@@ -1,7 +1,7 @@
 // The commands of a workspace's users.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { addUser, linkUser, setDisabled, untieUser } from "../access/users.ts";
+import { addUser, linkUser, makeOperator, setDisabled, untieUser } from "../access/users.ts";
 import { faultOfEmail, LINK_MS, ROLES, type Role, storedEmail } from "../workspaces/console-users.ts";
 import { listUsers, signInOf, type UserRow } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
@@ -18,11 +18,13 @@ export function addUsers(program: Command): void {
       c
         .requiredOption("--email <email>", "what the user signs in with", email)
         .requiredOption("--name <name>", "name of the user", requiredText)
-        .requiredOption("--role <role>", `what the user may do: ${ROLES.join(", ")}`, role),
+        .requiredOption("--role <role>", `what the user may do: ${ROLES.join(", ")}`, role)
+        .option("--operator", "the user also sees the figures of all workspaces of the installation"),
     (store, row, _, options) => {
       const { email, name, role } = options as { email: string; name: string; role: Role };
+      const isOperator = Boolean(options.operator);
       const made = changeAccess(store, row, options.note, (db, record) =>
-        addUser(db, record, row.id, { name, email, role }),
+        addUser(db, record, row.id, { name, email, role, isOperator }),
       );
       return withLink(store, { id: made.uid, name, email, role }, made.path);
     },
@@ -71,10 +73,22 @@ export function addUsers(program: Command): void {
       return { json: userJson(changed), lines: [line(changed)] };
     },
   );
+  ofWorkspace(
+    user,
+    "operator <id>",
+    "Let a user of the console see the figures of all workspaces of the installation",
+    (c) => c.option("--off", "instead: take that back"),
+    (store, row, [id], { off, note }) => operator(store, row, id!, !off, note),
+  );
+}
+
+function operator(store: Store, row: WorkspaceRow, uid: string, isOperator: boolean, note: string | undefined): Output {
+  const changed = changeAccess(store, row, note, (db, record) => makeOperator(db, record, row.id, uid, isOperator));
+  return { json: userJson(changed), lines: [line(changed)] };
 }
 
 function disable(store: Store, row: WorkspaceRow, uid: string, isDisabled: boolean, note: string | undefined): Output {
-  const changed = changeAccess(store, row, note, (db, record) => setDisabled(db, record, row.id, uid, isDisabled));
+  const changed = changeAccess(store, row, note, (db, record) => setDisabled(db, record, row.id, uid, { isDisabled }));
   return { json: userJson(changed), lines: [line(changed)] };
 }
 
@@ -106,12 +120,13 @@ function role(text: string): string {
 }
 
 function userJson(user: UserRow) {
-  const { uid, name, email, role, created_at, disabled_at, has_password, oidc_issuer, tokens } = user;
+  const { uid, name, email, role, created_at, disabled_at, is_operator, has_password, oidc_issuer, tokens } = user;
   return {
     id: uid,
     name,
     email,
     role,
+    isOperator: is_operator === 1,
     createdAt: date(created_at),
     disabledAt: date(disabled_at),
     hasPassword: has_password === 1,
@@ -121,7 +136,7 @@ function userJson(user: UserRow) {
 }
 
 function line(user: UserRow): string {
-  const { uid, name, email, role, disabled_at, tokens } = user;
-  const console = email === null ? "" : `${email}  ${role}  ${signInOf(user)}  `;
+  const { uid, name, email, role, disabled_at, is_operator, tokens } = user;
+  const console = email === null ? "" : `${email}  ${role}  ${signInOf(user)}  ${is_operator ? "operator  " : ""}`;
   return `${uid}  ${name}  ${console}${disabled_at === null ? "enabled" : "disabled"}  ${tokens} live ${tokens === 1 ? "token" : "tokens"}`;
 }

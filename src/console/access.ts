@@ -19,8 +19,8 @@ export function changeAccess<T>(
   const { workspace_uid: workspaceUid, workspace_id: workspaceId } = visitor;
   const cause = { actor: callerOf(visitor).actor, requestId: ctx.state.requestId, jobUid: null, note: null };
   return whenFree(control.writer, config.writeWaitMs, () => {
-    // It may have waited for the lock.
-    if (!visitorOf(context, ctx.req)) throw unauthenticated();
+    // It may have waited for the lock, or come after another change in this transaction.
+    if (!visitorOf(context, ctx.req, control.writer)) throw unauthenticated();
     requireHere(control.writer, { workspaceUid });
     return change(control.writer, (event) => pendEvent(control.writer, workspaceUid, cause, event), workspaceId);
   });

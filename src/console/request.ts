@@ -53,6 +53,8 @@ interface RouteBase {
   takesFile?: true;
   /** A script calls it with JSON, which the handler reads, and gets problems as JSON. */
   isJson?: true;
+  /** Others than operators of the installation find nothing there. */
+  isForOperators?: true;
   /** Its page has a script. */
   hasScript?: true;
 }
@@ -84,7 +86,8 @@ export function redirect(path: string, ...cookies: string[]): Reply {
 
 /** What the frame of a page shows of its visitor. */
 export function signedIn({ visitor, token }: Pick<VisitorRequest, "visitor" | "token">): SignedIn {
-  return { workspaceName: visitor.workspace_name, userName: visitor.user_name, role: visitor.role, token };
+  const { workspace_name: workspaceName, user_name: userName, role, is_operator } = visitor;
+  return { workspaceName, userName, role, isOperator: is_operator === 1, token };
 }
 
 /** Where a page of a list begins. */

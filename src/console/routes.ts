@@ -17,7 +17,7 @@ import { type Reply, sendReply } from "../http/reply.ts";
 import type { Routes } from "../http/routes.ts";
 import { style as participantStyle } from "../participant-page/assets.ts";
 import { Problem } from "../problems.ts";
-import { includesRole, type Role } from "../workspaces/console-users.ts";
+import { includesRole } from "../workspaces/console-users.ts";
 import { showActivity } from "./activity.ts";
 import { appearancePages } from "./appearance.ts";
 import { copyScript, style } from "./assets.ts";
@@ -30,10 +30,10 @@ import { keyPages } from "./keys.ts";
 import { readMultipart } from "./multipart.ts";
 import { peoplePages } from "./people.ts";
 import { CALLBACK_PATH, Provider } from "./provider.ts";
+import { forbidden, ofProblem, ofRefusal } from "./refusals.ts";
 import {
   type ConsoleRoute,
   type OpenRequest,
-  page,
   Refusal,
   redirect,
   type Shared,
@@ -55,9 +55,9 @@ import { comeBack, goToProvider } from "./sign-in-oidc.ts";
 import { showStudies } from "./studies.ts";
 import { createStudy, showNewStudy } from "./study.ts";
 import { studyPages } from "./study-pages.ts";
+import { systemPages } from "./system.ts";
 import { userPages } from "./users.ts";
-import { renderRefusal } from "./view/sign-in-pages.tsx";
-import { newCookie, readCookie, setCookie, type Visitor, visitorOf } from "./visitors.ts";
+import { newCookie, readCookie, setCookie, visitorOf } from "./visitors.ts";
 import { webhookPages } from "./webhooks.ts";
 
 export const consolePages: readonly ConsoleRoute[] = [
@@ -82,6 +82,7 @@ export const consolePages: readonly ConsoleRoute[] = [
   ...keyPages,
   ...webhookPages,
   ...appearancePages,
+  ...systemPages,
   { method: "get", path: "/console/sessions", role: "viewer", handle: showSessions },
   { method: "post", path: "/console/sessions/:id/end", role: "viewer", handle: endOne },
   { method: "post", path: "/console/sessions/password", role: "viewer", handle: changePassword },
@@ -128,7 +129,7 @@ export function consoleRoutes(
     routes.at("/console")[route.method](route.path, async (ctx) => {
       ctx.set(route.hasScript ? headers.builder : route.role === null ? headers.open : headers.signedIn);
       ctx.state.route = route.path;
-      if (!route.isJson) ctx.state.showProblem = (problem: Problem) => sendReply(ctx, ofProblem(base, problem));
+      if (!route.isJson) ctx.state.showProblem = (problem: Problem) => sendReply(ctx, ofProblem(shared, ctx, problem));
       requireCoding(ctx);
       sendReply(ctx, await reply(shared, { endpoints, streams }, route, ctx, ctx.params));
     });
@@ -169,7 +170,9 @@ async function reply(
     ctx.state.workspace = visitor.workspace_uid;
     context.turns.note(visitor.workspace_uid);
     const token = tokenOf(visitor.cookie);
-    if (!includesRole(visitor.role, route.role)) return forbidden(base, visitor, token, route.role);
+    ctx.state.signedIn = signedIn({ visitor, token });
+    if (!includesRole(visitor.role, route.role)) return forbidden(shared, ctx, visitor, route.role);
+    if (route.isForOperators && !visitor.is_operator) miss();
     const calls = new Calls(context, api, visitor, ctx);
     const request: VisitorRequest = { ...common, token, visitor, calls };
     if (route.method === "post") {
@@ -183,7 +186,7 @@ async function reply(
     return await route.handle(request);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return page(error.status, renderRefusal(base, error.heading, error.message));
+    return ofRefusal(shared, ctx, error);
   }
 }
 
@@ -217,11 +220,6 @@ function toSignIn(base: string, { method }: ConsoleRoute, { url }: Parameterized
   return redirect(`${base}/console/sign-in${method === "get" ? `?next=${encodeURIComponent(url)}` : ""}`);
 }
 
-function forbidden(base: string, visitor: Visitor, token: string, needed: Role): Reply {
-  const text = `This page needs the role ${needed}. Yours is ${visitor.role}.`;
-  return page(403, renderRefusal(base, "You may not see this page", text, signedIn({ visitor, token })));
-}
-
 async function sendAsset({ params }: OpenRequest): Promise<Reply> {
   const file = params.file!;
   const known = replyWithAsset([style, copyScript], file);
@@ -231,15 +229,4 @@ async function sendAsset({ params }: OpenRequest): Promise<Reply> {
 
 function miss(): never {
   throw new Problem("route_not_found");
-}
-
-/** A problem as a page. */
-function ofProblem(base: string, { status, headers, document }: Problem): Reply {
-  const isOurFault = status >= 500 && status !== 503;
-  const words = (text: string) => text.replaceAll("screener", "study").replaceAll("session", "link");
-  const heading = isOurFault ? "Something went wrong" : words(document.title);
-  const text = isOurFault
-    ? "That was our fault, not yours. Look whether it was done before you try again."
-    : words(document.detail);
-  return { ...page(status, renderRefusal(base, heading, text)), headers };
 }

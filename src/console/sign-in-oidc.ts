@@ -13,9 +13,9 @@ import { findAccount, findTied } from "../workspaces/console-users.ts";
 import { requireHere } from "../workspaces/moving.ts";
 import { nextPath } from "./forms.ts";
 import type { Known, Provider } from "./provider.ts";
-import { type OpenRequest, page, Refusal, redirect } from "./request.ts";
+import { ofRefusal } from "./refusals.ts";
+import { type OpenRequest, Refusal, redirect } from "./request.ts";
 import { begin, TOO_OFTEN } from "./sign-in.ts";
-import { renderRefusal } from "./view/sign-in-pages.tsx";
 import { newCookie, readCookie, setCookie } from "./visitors.ts";
 
 /** Browsers drop cookies that are too long. */
@@ -55,7 +55,7 @@ export async function comeBack(request: OpenRequest): Promise<Reply> {
     );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { ...page(error.status, renderRefusal(base, error.heading, error.message)), cookies: [over] };
+    return { ...ofRefusal(request, request.ctx, error), cookies: [over] };
   }
 }
 

@@ -76,10 +76,11 @@ async function disable(request: VisitorRequest, isDisabled: boolean): Promise<Re
   if (params.id === visitor.user_uid) return users(request, { faults: { "": "You can’t disable yourself." } });
   try {
     await changeAccess(request, (db, record, workspaceId) =>
-      setDisabled(db, record, workspaceId, params.id!, isDisabled),
+      setDisabled(db, record, workspaceId, params.id!, { isDisabled, keepsAdmin: true }),
     );
   } catch (error) {
     if (error instanceof NotThere) throw new Problem("route_not_found");
+    if (error instanceof Refused) return users(request, { faults: { "": error.message } });
     throw error;
   }
   return redirect(`${base}/console/users`);

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Reader } from "../../db/connection.ts";
 import { whenFree } from "../../db/when-free.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problems.ts";
@@ -59,13 +60,18 @@ export function newCookie(): string {
 
 /**
  * The visitor who sends a request; undefined: nobody who has signed in.
+ * @param db the writer in a transaction, which may have changed it
  * @throws Problem 403 when the workspace is suspended; 503 when it is moving
  */
-export function visitorOf({ control, config, log }: Context, req: IncomingMessage): Visitor | undefined {
+export function visitorOf(
+  { control, config, log }: Context,
+  req: IncomingMessage,
+  db: Reader = control.reader,
+): Visitor | undefined {
   const cookie = readCookie(req, "session", config.publicUrl);
   if (cookie === undefined) return undefined;
   const now = Date.now();
-  const row = findVisitor(control.reader, cookie, now);
+  const row = findVisitor(db, cookie, now);
   if (!row) return undefined;
   requireStill(row);
   if (row.suspended_at !== null) throw new Problem("workspace_suspended");

@@ -41,6 +41,7 @@ export const EVENT_TYPES = {
   "user.untied": "A user was untied from the account of single sign-on. The sessions in the console have ended.",
   "user.disabled": "A user was disabled: the tokens and sessions do not work.",
   "user.enabled": "A user was enabled again.",
+  "user.updated": "A user may see the figures of the whole installation, or may not any more.",
   "api-key.created": "An API key was issued.",
   "api-key.rotated": "An API key has got a new secret.",
   "api-key.revoked": "An API key was revoked.",

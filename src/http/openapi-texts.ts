@@ -59,7 +59,7 @@ export const TAGS = {
   Jobs: "Work that is accepted first and done by a worker. Everything about jobs that a request started.",
   Events: "What was changed in the workspace: by whom, when, and how.",
   Webhooks: "Events that are sent to a receiver as they happen, signed as Standard Webhooks say.",
-  Workspace: "How the workspace's pages for participants look.",
+  Workspace: "The workspace of the credentials as a whole.",
   Health: "For supervisors and load balancers. No credentials are needed.",
 } as const;
 

@@ -19,6 +19,8 @@ export interface Carrier {
   deliver(head: HeadRow): Promise<void>;
   /** Why jobs can't be handed over now; undefined when they can. */
   check(): Promise<Finding | undefined>;
+  /** The version of what carries them, if that is a program of its own; undefined: it does not answer. */
+  version?(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 

@@ -119,6 +119,13 @@ export function insertConsoleUser(
   return { id: Number(lastInsertRowid), uid };
 }
 
+/** Makes a user an operator of the installation, or takes that back. */
+export function setOperator(db: Writer, userId: number, isOperator: boolean, now: number): void {
+  if (isOperator)
+    db.run("INSERT INTO operator (workspace_user_id, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING", userId, now);
+  else db.run("DELETE FROM operator WHERE workspace_user_id = ?", userId);
+}
+
 /** @param hash of passwords.ts */
 export function setPassword(db: Writer, userId: number, hash: string): void {
   db.run("UPDATE workspace_user SET password = ? WHERE id = ?", hash, userId);
@@ -178,6 +185,8 @@ export interface VisitorRow extends SessionRow {
   user_uid: string;
   user_name: string;
   role: Role;
+  /** 1: may see the figures of all workspaces. */
+  is_operator: number;
   workspace_id: number;
   workspace_uid: string;
   workspace_name: string;
@@ -192,6 +201,7 @@ const liveSince = (now: number) => [now - MAX_SESSION_MS, now - MAX_IDLE_MS] as 
 export function findVisitor(db: Reader, cookie: string, now: number): VisitorRow | undefined {
   return db.get(
     `SELECT s.id, s.uid, s.browser, s.created_at, s.last_used_at, u.id AS user_id, u.uid AS user_uid, u.name AS user_name, u.role,
+       EXISTS (SELECT 1 FROM operator AS o WHERE o.workspace_user_id = u.id) AS is_operator,
        w.id AS workspace_id, w.uid AS workspace_uid, w.name AS workspace_name, w.suspended_at, w.moving
      FROM console_session AS s JOIN workspace_user AS u ON u.id = s.workspace_user_id JOIN workspace AS w ON w.id = u.workspace_id
      WHERE s.hash = ? AND ${LIVE} AND u.disabled_at IS NULL AND u.role IS NOT NULL AND w.moving IS NOT 'MOVED'`,

@@ -3,6 +3,7 @@
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
 import { immediate } from "../../db/write.ts";
+import type { WorkspaceRow } from "./queries.ts";
 
 const WAIT_MS = 10_000;
 
@@ -24,6 +25,32 @@ export function nameCell({ reader, writer }: Control, name: string | undefined):
   if (name === undefined || name === known) return known;
   immediate(writer, () => writer.run("UPDATE installation SET cell = ?", name), WAIT_MS);
   return name;
+}
+
+export interface LastBackup {
+  /** When it was complete, in ms since 1970. */
+  at: number;
+  /** How many workspaces are not in it, because they could not be copied. */
+  failed: number;
+}
+
+/** The last backup that our command has taken; undefined: none, as far as is known. */
+export function lastBackup(db: Reader): LastBackup | undefined {
+  return db.get("SELECT backup_at AS at, backup_failed AS failed FROM installation WHERE backup_at IS NOT NULL");
+}
+
+/** Keeps when a backup was taken. */
+export function noteBackup(db: Writer, { at, failed }: LastBackup): void {
+  db.run("UPDATE installation SET backup_at = ?, backup_failed = ?", at, failed);
+}
+
+/** A page of the workspaces that are here, by name. */
+export function pageOfWorkspaces(db: Reader, limit: number, offset: number): { total: number; rows: WorkspaceRow[] } {
+  const here = "FROM workspace WHERE moving IS NOT 'MOVED'";
+  return {
+    total: db.value<number>(`SELECT count(*) ${here}`)!,
+    rows: db.all(`SELECT * ${here} ORDER BY name COLLATE NOCASE, id LIMIT ? OFFSET ?`, limit, offset),
+  };
 }
 
 /** Writes one row, to see whether that is possible. */

@@ -40,6 +40,7 @@ export function deleteWorkspace(db: Writer, id: number): void {
     "api_key WHERE workspace_id = ?",
     `access_token WHERE workspace_user_id IN (${users})`,
     `console_session WHERE workspace_user_id IN (${users})`,
+    `operator WHERE workspace_user_id IN (${users})`,
     "sign_in_link WHERE workspace_id = ?",
     "workspace_user WHERE workspace_id = ?",
     "job WHERE workspace_id = ?",
@@ -66,6 +67,8 @@ export interface UserRow {
   has_password: 0 | 1;
   /** Of the account at an OpenID provider that the user is tied to. */
   oidc_issuer: string | null;
+  /** 1: may see the figures of all workspaces. */
+  is_operator: number;
   /** Tokens that were neither revoked nor have expired. */
   tokens: number;
 }
@@ -75,6 +78,7 @@ export function listUsers(db: Reader, workspaceId: number, now: number): UserRow
   return db.all(
     `SELECT u.id, u.uid, u.name, u.email, u.role, u.created_at, u.disabled_at,
        u.password IS NOT NULL AS has_password, u.oidc_issuer,
+       EXISTS (SELECT 1 FROM operator AS o WHERE o.workspace_user_id = u.id) AS is_operator,
        (SELECT count(*) FROM access_token AS t WHERE t.workspace_user_id = u.id AND t.revoked_at IS NULL
           AND (t.expires_at IS NULL OR t.expires_at > ?)) AS tokens
      FROM workspace_user AS u WHERE u.workspace_id = ? ORDER BY u.id`,

@@ -18,8 +18,8 @@ const mine = await populate(service, "Mine");
 const theirs = await populate(service, "Theirs");
 const own = mine.client.workspaceId;
 
-/** The role that each page needs, and what is on it; null: everybody may open it. */
-const PAGES: Record<string, Role | null> = {
+/** The role that each page needs; null: everybody may open it. operator: of the installation, whatever the role is. */
+const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console": null,
   "GET /console/assets/:file": null,
   "GET /console/sign-in": null,
@@ -96,6 +96,8 @@ const PAGES: Record<string, Role | null> = {
   "POST /console/keys": "admin",
   "POST /console/keys/:id/rotate": "admin",
   "POST /console/keys/:id/revoke": "admin",
+  "GET /console/system": "admin",
+  "GET /console/installation": "operator",
   "GET /console/sessions": "viewer",
   "POST /console/sessions/:id/end": "viewer",
   "POST /console/sessions/password": "viewer",
@@ -127,6 +129,10 @@ test("every page is opened by the roles that may, and by nobody else", async () 
     assert.match(String((await anyone.send(method, path, {})).headers.location), /^\/console\/sign-in/, route);
     for (const [role, browser] of browsers) {
       const { status } = await browser.send(method, path, {});
+      if (needed === "operator") {
+        assert.equal(status, 404, `${route} as ${role}`);
+        continue;
+      }
       const may: boolean = ROLES.indexOf(role) >= ROLES.indexOf(needed);
       // A form without a token does nothing: that is looked at after the role. Nothing has the id ":id".
       const found = path.includes(":") ? 404 : 200;
@@ -158,6 +164,7 @@ test("no page shows anything of another workspace", async () => {
     "/console/jobs",
     "/console/activity",
     "/console/users",
+    "/console/system",
     "/console/sessions",
   ]) {
     const { text } = await admin.get(path);

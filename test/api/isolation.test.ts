@@ -72,6 +72,7 @@ const cases: Record<string, Case> = {
   "GET /events/feed": { ...byId("/events/feed?after=", "event"), answers: 410, owner: 200 },
   "GET /workspace/appearance": lists,
   "PATCH /workspace/appearance": { body: () => ({ accentColor: "#0a7d55" }), ...lists },
+  "GET /workspace/usage": lists,
   "GET /webhook-endpoints": lists,
   "GET /webhook-endpoints/:id": { ...byId("/webhook-endpoints", "webhookEndpoint"), ...reads },
   "GET /webhook-deliveries": lists,

@@ -22,7 +22,8 @@ import { NOBODYS_URL, populate } from "../support/world.ts";
 /** Pages that describe the API, and are no part of it. */
 const ABOUT = ["GET /", "GET /openapi.json", "GET /docs", "GET /docs/:file", "GET /problems/:code"];
 
-const service = await startService({ config: { writeWaitMs: 50 } });
+// Its log would be full of errors: a job fails on purpose.
+const service = await startService({ config: { writeWaitMs: 50, logLevel: "silent" } });
 let world = await populate(service);
 const description: ApiDescription = (await world.client.get("/openapi.json")).body;
 const described = new Described(description);
@@ -561,6 +562,7 @@ test("conflicts answer as described", async () => {
   await call("retryJob", 409, { ...options, id: mine.job });
   await call("retryJob", 200, { ...options, id: await failedImport(service, client) });
   const publishing = await client.all("/jobs?filter[kind][eq]=SCREENER_PUBLICATION");
+  await call("getWorkspaceUsage", 200, options);
   await call("undoJob", 409, { ...options, id: publishing[0].id, body: {} });
   const stale = { "If-Match": '"99"' };
   await call("putScreenerContent", 412, { ...options, id: mine.screener, body: { pages: [] }, headers: stale });

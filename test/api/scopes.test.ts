@@ -43,6 +43,7 @@ const NEEDS: Record<string, Scope[]> = {
   "get /events": ["read"],
   "get /events/:id": ["read"],
   "get /events/feed": ["read"],
+  "get /workspace/usage": ["read"],
   "post /participants": ["import"],
   "patch /participants/:id": ["import"],
   "post /screener-participants-import": ["import"],

@@ -333,7 +333,8 @@ const BODIES = "DROP TRIGGER job_body_ended; DROP TRIGGER job_body_deleted; DROP
 const EVENTS = "DROP TABLE pending_event; ALTER TABLE job DROP COLUMN note; ALTER TABLE job DROP COLUMN cause;";
 const CELLS = `DROP TABLE workspace_move; DROP TABLE moved_workspace; DROP TABLE moved_credential; DROP TABLE arrival;
   ALTER TABLE installation DROP COLUMN cell; ALTER TABLE workspace DROP COLUMN moving; ALTER TABLE workspace DROP COLUMN former_cells;`;
-const CONSOLE = `DROP INDEX workspace_user_oidc; ALTER TABLE workspace_user DROP COLUMN oidc_issuer;
+const CONSOLE = `DROP TABLE operator; ALTER TABLE installation DROP COLUMN backup_at; ALTER TABLE installation DROP COLUMN backup_failed;
+  DROP INDEX workspace_user_oidc; ALTER TABLE workspace_user DROP COLUMN oidc_issuer;
   ALTER TABLE workspace_user DROP COLUMN oidc_subject; DROP TABLE console_session; DROP TABLE sign_in_link; DROP INDEX workspace_user_email;
   ALTER TABLE workspace_user DROP COLUMN email; ALTER TABLE workspace_user DROP COLUMN role; ALTER TABLE workspace_user DROP COLUMN password;`;
 const LIVES = ["suspended_at", "answers_months", "unassigned_days", "is_overwritten"]
@@ -420,6 +421,7 @@ test("what the control store has of a workspace moves with it, or is named here 
       moved_workspace: "as above",
       moved_credential: "as above",
       arrival: "it is of moves to here",
+      operator: "it is of the installation here",
     };
     const ofWorkspaces = control.values<string>(
       `SELECT DISTINCT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table'

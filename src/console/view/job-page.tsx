@@ -208,11 +208,11 @@ function RunAgain({ base, view: { job, token } }: { base: string; view: JobView 
       <h2 id="run-again">That was not your fault</h2>
       <p class="note">
         It can run again as it was sent, for 7 days from its end, unless it was sent again meanwhile. What other jobs
-        have done since stays, and it comes on top.
+        have done since stays; it is done on top of that.
       </p>
       <details>
         <summary>Run it again …</summary>
-        <form method="post" action={`${base}/console/jobs/${job.id}/retry`}>
+        <form class="confirm" method="post" action={`${base}/console/jobs/${job.id}/retry`}>
           <Token value={token} />
           <button class="button" type="submit">
             Yes, run it again

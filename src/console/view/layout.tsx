@@ -12,6 +12,8 @@ export interface SignedIn {
   workspaceName: string;
   userName: string;
   role: Role;
+  /** Whether the figures of all workspaces may be seen. */
+  isOperator: boolean;
   /** Of the form that signs out. */
   token: string;
 }
@@ -23,6 +25,8 @@ export interface Frame {
   signedIn?: SignedIn | undefined;
   /** The path of the page in the navigation. */
   at?: string;
+  /** It has nothing to copy, and no script. */
+  isBare?: true;
   /** The path of its script. */
   script?: string;
   /** Whether it takes the whole width of a screen. */
@@ -39,7 +43,11 @@ const NAVIGATION = [
   ["/console/keys", "Keys", "admin"],
   ["/console/webhooks", "Webhooks", "admin"],
   ["/console/appearance", "Appearance", "admin"],
+  ["/console/system", "System", "admin"],
 ] as const;
+
+/** For operators, whatever their role is. */
+const OF_OPERATORS = ["/console/installation", "Installation", "viewer"] as const;
 
 export function renderPage(frame: Frame, children: ComponentChildren): string {
   return `<!doctype html>${renderToString(<Layout {...frame}>{children}</Layout>)}`;
@@ -50,6 +58,7 @@ function Layout({
   title,
   signedIn,
   at,
+  isBare,
   script,
   isWide,
   children,
@@ -64,7 +73,7 @@ function Layout({
         <title>{clean(signedIn ? `${title} – ${signedIn.workspaceName}` : title)}</title>
         <link rel="stylesheet" href={`${base}/console/assets/${style.file}`} />
         <link rel="icon" href="data:," />
-        {signedIn && <script type="module" src={`${base}/console/assets/${copyScript.file}`} />}
+        {signedIn && !isBare && <script type="module" src={`${base}/console/assets/${copyScript.file}`} />}
         {script && <script type="module" src={script} />}
       </head>
       <body>
@@ -81,6 +90,7 @@ function Layout({
 }
 
 function Banner({ base, at, signedIn }: { base: string; at: string | undefined; signedIn: SignedIn }): VNode {
+  const pages = signedIn.isOperator ? [...NAVIGATION, OF_OPERATORS] : NAVIGATION;
   return (
     <header class="banner">
       <p class="workspace" dir="auto">
@@ -88,13 +98,15 @@ function Banner({ base, at, signedIn }: { base: string; at: string | undefined; 
       </p>
       <nav aria-label="Console">
         <ul class="navigation">
-          {NAVIGATION.filter(([, , role]) => includesRole(signedIn.role, role)).map(([path, name]) => (
-            <li key={path}>
-              <a href={base + path} aria-current={path === at ? "page" : undefined}>
-                {name}
-              </a>
-            </li>
-          ))}
+          {pages
+            .filter(([, , role]) => includesRole(signedIn.role, role))
+            .map(([path, name]) => (
+              <li key={path}>
+                <a href={base + path} aria-current={path === at ? "page" : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
           <li>
             <a href={`${base}/docs`}>API</a>
           </li>

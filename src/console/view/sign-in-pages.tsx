@@ -1,9 +1,9 @@
-// Pages of those who have not signed in: the sign-in, the choice of a password, and what went wrong.
+// Pages of those who have not signed in: the sign-in, and the choice of a password.
 
 import type { VNode } from "preact";
 import { clean } from "../../text.ts";
 import { MIN_PASSWORD_CHARACTERS } from "../passwords.ts";
-import { renderPage, type SignedIn, Token } from "./layout.tsx";
+import { renderPage, Token } from "./layout.tsx";
 
 interface FormProps {
   base: string;
@@ -172,19 +172,5 @@ export function Field({ name, label, type, autocomplete, value, hint, fault, isF
       {type === "email" && <input type="email" {...own} />}
       {type === "text" && <input type="text" {...own} />}
     </div>
-  );
-}
-
-/** A page that says why something does not work. */
-export function renderRefusal(base: string, heading: string, text: string, signedIn?: SignedIn): string {
-  return renderPage(
-    { base, title: heading, signedIn },
-    <>
-      <h1>{heading}</h1>
-      <p>{text}</p>
-      <p>
-        <a href={`${base}/console`}>To the console</a>
-      </p>
-    </>,
   );
 }

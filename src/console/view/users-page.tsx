@@ -95,7 +95,7 @@ function Link({ made: { name, link } }: { made: Made }): VNode {
 }
 
 function User({ base, token, user, isOwn }: { base: string; token: string; user: UserRow; isOwn: boolean }): VNode {
-  const { uid, name, email, role, disabled_at, tokens, oidc_issuer } = user;
+  const { uid, name, email, role, disabled_at, is_operator, tokens, oidc_issuer } = user;
   const act = (action: "link" | "disable" | "enable" | "untie", label: string) => (
     <form method="post" action={`${base}/console/users/${uid}/${action}`}>
       <Token value={token} />
@@ -113,6 +113,7 @@ function User({ base, token, user, isOwn }: { base: string; token: string; user:
       </h2>
       <p class="states">
         <span class="state">{role ?? "tokens alone"}</span>
+        {is_operator === 1 && <span class="state">operator</span>}
         {disabled_at !== null && <span class="state state-failed">disabled</span>}
         {email !== null && <span>{clean(email)}</span>}
         <span>

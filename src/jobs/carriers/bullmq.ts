@@ -41,6 +41,11 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log):
       if (failure === undefined) return undefined;
       return { ...troubleOf(`${failure} ${outage()}`), blocking: false };
     },
+    async version() {
+      const timeout = sleep(PING_MS, undefined, { ref: false });
+      const info = await Promise.race([connection.info("server"), timeout]).catch(() => undefined);
+      return /^(?:valkey|redis)_version:(\S+)/m.exec(info ?? "")?.[1];
+    },
     async close() {
       await queue.close().catch(() => {});
       connection.disconnect();
