@@ -3,6 +3,7 @@
 import { activateArrival, beginMove, forgetMove, prepareArrival, sweepMoves } from "./cells/arrivals.ts";
 import { endMove } from "./cells/end-move.ts";
 import { measureCell } from "./cells/measure.ts";
+import { writeCodebook } from "./exports/codebook.ts";
 import { planTable } from "./exports/plan.ts";
 import { writeWorkbook } from "./exports/workbook.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
@@ -31,6 +32,7 @@ export const sideTasks = [
   explainLong,
   measureResults,
   planTable,
+  writeCodebook,
   writeWorkbook,
   applyRetention,
   readLongPage,

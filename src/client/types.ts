@@ -2280,6 +2280,7 @@ export interface Operations {
       403: Problem;
       404: Problem;
       406: Problem;
+      422: Problem;
       429: Problem;
       431: Problem;
       500: Problem;

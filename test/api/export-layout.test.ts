@@ -223,3 +223,30 @@ test("a file of Excel that would be too large is refused", async () => {
   });
   assert.equal(some.status, 200);
 });
+
+test("a table of more columns than a spreadsheet has is refused, and joined it is not; its codebook likewise", async () => {
+  const options = Array.from({ length: 500 }, (_, index) => ({ text: `o${index}` }));
+  const made = await study(
+    Array.from({ length: 33 }, () => ({ ...brands, options, allowsWriteIn: false })),
+    1,
+  );
+  const status = async (path: string) => (await made.client.get(`/screeners/${made.screener}/${path}`)).status;
+  const split = await made.client.get(`/screeners/${made.screener}/export?choices=COLUMNS`);
+  assert.deepEqual([split.status, split.body.code], [422, "export_too_large"]);
+  assert.match(split.body.detail, /16,384 columns/);
+  assert.deepEqual(
+    [await status("codebook?choices=COLUMNS"), await status("export"), await status("codebook")],
+    [422, 200, 200],
+  );
+});
+
+test("a codebook that would be too long is refused", async () => {
+  const options = Array.from({ length: 500 }, (_, index) => ({ text: `o${index}` }));
+  const long = { ...brands, prompt: "?".repeat(2000), options };
+  const made = await study(
+    Array.from({ length: 34 }, () => long),
+    1,
+  );
+  const { status, body } = await made.client.get(`/screeners/${made.screener}/codebook`);
+  assert.deepEqual([status, body.code], [422, "export_too_large"]);
+});
