@@ -635,6 +635,15 @@ export type ScreenerMultiSelectResponse = {
 
 export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse;
 
+export type PageTime = {
+  _type: "PageTime";
+  /** An id */
+  screenerSessionId: string;
+  /** An id */
+  screenerPageId: string;
+  seconds: number;
+};
+
 export type ParticipantImport = {
   _type: "ParticipantImport";
   /** An id */
@@ -653,6 +662,7 @@ export type ParticipantExport = {
   screenerParticipants: ScreenerParticipant[];
   sessions: ScreenerSession[];
   responses: ScreenerResponse[];
+  pageTimes: PageTime[];
   imports: ParticipantImport[];
 };
 
