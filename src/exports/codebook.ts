@@ -51,8 +51,9 @@ export const writeCodebook: SideTask<WantedTable, { title: string | null; csv: s
 };
 
 /** A row for each column, and for each option of a question. */
-export function codebookRows({ questions }: FullPlan): string[][] {
-  return [...sessionRows(), ...questions.flatMap(rowsOf)];
+export function* codebookRows({ questions }: FullPlan): Generator<string[]> {
+  yield* sessionRows();
+  for (const question of questions) yield* rowsOf(question);
 }
 
 function sessionRows(): string[][] {

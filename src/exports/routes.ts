@@ -105,9 +105,7 @@ const codebook = defineEndpoint({
   problems: ["screener_not_found", "export_too_large"],
   async handle(request) {
     const { context } = request;
-    const written = await inThread(request, () =>
-      context.oneAtATime.run(writeCodebook.name, () => context.pool.ask(writeCodebook, wantedOf(request))),
-    );
+    const written = await inTurn(request, () => context.pool.ask(writeCodebook, wantedOf(request)));
     if (typeof written === "string") throw refusal(written);
     return {
       status: 200,
@@ -150,11 +148,8 @@ async function workbook(request: ExportRequest): Promise<Reply> {
   const file = `${randomUUID()}.xlsx`;
   const path = join(context.config.dataDir, "tmp", file);
   try {
-    const written = await inThread(request, () =>
-      context.oneAtATime.run(writeWorkbook.name, () =>
-        context.pool.ask(writeWorkbook, { ...wantedOf(request), filters: query.filters, file }),
-      ),
-    );
+    const wanted = { ...wantedOf(request), filters: query.filters, file };
+    const written = await inTurn(request, () => context.pool.ask(writeWorkbook, wanted));
     if (typeof written === "string") throw refusal(written);
     const handle = await open(path);
     return {
@@ -167,6 +162,16 @@ async function workbook(request: ExportRequest): Promise<Reply> {
     // It stays readable for who has it open.
     await rm(path, { force: true });
   }
+}
+
+/** One file is made at a time, and a workspace has one alone in the line: many of one keep nobody else waiting for long. */
+function inTurn<Answer>(request: ExportRequest, ask: () => Promise<Answer>): Promise<Answer> {
+  const { context, incoming, principal } = request;
+  return context.oneAtATime.run(`export ${principal.workspaceUid}`, () => {
+    // Who has gone, as people do who do not want to wait, takes nobody's time.
+    if (incoming.socket.destroyed) throw new Problem("request_timeout", { detail: "The caller has gone." });
+    return context.oneAtATime.run("export", () => inThread(request, ask));
+  });
 }
 
 /** A thread's time counts a quarter, as that of long pages does. */

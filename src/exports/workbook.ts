@@ -12,6 +12,9 @@ import { exportTable, SESSION_COLUMNS } from "./table.ts";
 /** It takes about 0.4 kB of memory, and 8 µs, for each. */
 export const MAX_WORKBOOK_CELLS = 300_000;
 
+/** Of all texts together: they are in memory several times. */
+export const MAX_WORKBOOK_CHARACTERS = 50_000_000;
+
 /** Excel's own limit. */
 const MAX_CELL_LENGTH = 32_767;
 
@@ -37,16 +40,23 @@ export const writeWorkbook: SideTask<WantedWorkbook, WrittenWorkbook> = {
     const { headings, rows } = workspaces.read(workspaceUid, (db) => exportTable(db, screenerUid, plan, filters));
     if (headings.length > MAX_COLUMNS) return "tooManyColumns";
     const answers: SheetCell[][] = [headings.map(headingCell)];
+    let characters = 0;
     for (;;) {
       const slice = workspaces.read(workspaceUid, (db) => rows.next(db));
       if (!slice) break;
-      for (const row of slice) answers.push(Array.from(row, cellOf));
-      if (answers.length * headings.length > MAX_WORKBOOK_CELLS) return "tooLarge";
+      for (const row of slice) {
+        for (const cell of row) if (typeof cell === "string") characters += cell.length;
+        answers.push(Array.from(row, cellOf));
+      }
+      if (answers.length * headings.length > MAX_WORKBOOK_CELLS || characters > MAX_WORKBOOK_CHARACTERS)
+        return "tooLarge";
     }
-    const codebook = [
-      CODEBOOK_HEADINGS.map(headingCell),
-      ...codebookRows(plan).map((row) => row.map((cell) => cellOf(cell))),
-    ];
+    const codebook = [CODEBOOK_HEADINGS.map(headingCell)];
+    for (const row of codebookRows(plan)) {
+      for (const cell of row) characters += cell.length;
+      codebook.push(row.map((cell) => cellOf(cell)));
+      if (codebook.length * row.length > MAX_WORKBOOK_CELLS || characters > MAX_WORKBOOK_CHARACTERS) return "tooLarge";
+    }
     // Few processes ever need it.
     const { default: writeFile } = await import("write-excel-file/node");
     await writeFile([
