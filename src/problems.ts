@@ -100,7 +100,7 @@ const catalogue = {
   export_too_large: [
     422,
     "Export too large",
-    "A file of Excel has at most 300,000 cells here. Filter, or ask for CSV.",
+    "A file of Excel has at most 300,000 cells and 50 million characters here. Filter, or ask for CSV.",
   ],
   idempotency_key_reused: [422, "Idempotency key reused", "This Idempotency-Key was already used for another request."],
   import_budget_exceeded: [

@@ -4,6 +4,7 @@ import { encodeLogo } from "./appearance/logo.ts";
 import { activateArrival, beginMove, forgetMove, prepareArrival, sweepMoves } from "./cells/arrivals.ts";
 import { endMove } from "./cells/end-move.ts";
 import { measureCell } from "./cells/measure.ts";
+import { writeCodebook } from "./exports/codebook.ts";
 import { planTable } from "./exports/plan.ts";
 import { writeWorkbook } from "./exports/workbook.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "./jobs/housekeeping.ts";
@@ -34,6 +35,7 @@ export const sideTasks = [
   explainLong,
   measureResults,
   planTable,
+  writeCodebook,
   writeWorkbook,
   measureInstallation,
   applyRetention,

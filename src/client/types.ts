@@ -635,6 +635,15 @@ export type ScreenerMultiSelectResponse = {
 
 export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse;
 
+export type PageTime = {
+  _type: "PageTime";
+  /** An id */
+  screenerSessionId: string;
+  /** An id */
+  screenerPageId: string;
+  seconds: number;
+};
+
 export type ParticipantImport = {
   _type: "ParticipantImport";
   /** An id */
@@ -653,6 +662,7 @@ export type ParticipantExport = {
   screenerParticipants: ScreenerParticipant[];
   sessions: ScreenerSession[];
   responses: ScreenerResponse[];
+  pageTimes: PageTime[];
   imports: ParticipantImport[];
 };
 
@@ -2341,6 +2351,7 @@ export interface Operations {
       403: Problem;
       404: Problem;
       406: Problem;
+      422: Problem;
       429: Problem;
       431: Problem;
       500: Problem;

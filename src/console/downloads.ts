@@ -27,8 +27,11 @@ export async function showDownload(request: VisitorRequest): Promise<Reply> {
     return await calls.reply("exportScreenerResponses", callOf(id, chosen), chosen.format);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "export_too_large") throw error;
-    const tooLarge = "cannot be Excel: the file would have more than 300,000 cells. Choose fewer answers, or CSV";
-    return showForm(request, chosen, { format: tooLarge });
+    const isExcel = chosen.format === "xlsx" && !error.document.detail.includes("columns");
+    const fault = isExcel
+      ? "cannot be Excel: the file would have more than 300,000 cells or 50 million characters. Choose fewer answers, or CSV"
+      : "cannot be made: it would have more than 16,384 columns. Choose one column for each question";
+    return showForm(request, chosen, { format: fault });
   }
 }
 

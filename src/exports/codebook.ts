@@ -1,6 +1,8 @@
 // The codebook of an export: what each column of a question means.
 
-import type { TablePlan, TableQuestion } from "./plan.ts";
+import { csvHead, csvLines } from "../http/csv.ts";
+import type { SideTask } from "../jobs/side-task.ts";
+import { type FullPlan, type NoPlan, type TableQuestion, tablePlan, type WantedTable } from "./plan.ts";
 import { SESSION_COLUMNS } from "./table.ts";
 
 export const CODEBOOK_HEADINGS = ["column", "question", "type", "option", "page", "versions", "key", "questionId"];
@@ -30,12 +32,32 @@ const OF_SESSIONS: Record<string, string> = {
 
 const WRITE_IN = "(write-in)";
 
+/** In characters. The prompt is in the row of each option. */
+export const MAX_CODEBOOK_LENGTH = 32 * 1024 * 1024;
+
+/** A codebook as CSV, or why there is none. A thread makes it: a million options take seconds. */
+export const writeCodebook: SideTask<WantedTable, { title: string | null; csv: string } | NoPlan | "tooLong"> = {
+  name: "write-codebook",
+  perform({ workspaces }, { workspaceUid, screenerUid, layout }) {
+    const plan = workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout)));
+    if (typeof plan === "string") return plan;
+    let csv = csvHead(CODEBOOK_HEADINGS) + csvLines(sessionRows());
+    for (const question of plan.questions) {
+      csv += csvLines(rowsOf(question));
+      if (csv.length > MAX_CODEBOOK_LENGTH) return "tooLong";
+    }
+    return { title: plan.title, csv };
+  },
+};
+
 /** A row for each column, and for each option of a question. */
-export function codebookRows({ questions }: TablePlan): string[][] {
-  return [
-    ...SESSION_COLUMNS.map(([heading]) => [heading, OF_SESSIONS[heading]!, "", "", "", "", "", ""]),
-    ...questions.flatMap(rowsOf),
-  ];
+export function* codebookRows({ questions }: FullPlan): Generator<string[]> {
+  yield* sessionRows();
+  for (const question of questions) yield* rowsOf(question);
+}
+
+function sessionRows(): string[][] {
+  return SESSION_COLUMNS.map(([heading]) => [heading, OF_SESSIONS[heading]!, "", "", "", "", "", ""]);
 }
 
 function rowsOf({ columns, options, hasWriteIn, type, ...question }: TableQuestion): string[][] {

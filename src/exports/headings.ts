@@ -7,10 +7,11 @@ const MAX_LENGTH = 40;
 export function headingsOf(questions: readonly { key: string | null; prompt: string }[]): string[] {
   const taken = new Set(questions.flatMap(({ key }) => (key === null ? [] : [key])));
   const given = new Set<string>();
+  const numbers = new Map<string, number>();
   return questions.map(({ key, prompt }, index) => {
     // A key that two publications gave to different questions is the heading of the newer one.
     const isFree = key !== null && !given.has(key);
-    const heading = isFree ? key : unlike(taken, key ?? (keyFrom(prompt) || `question_${index + 1}`));
+    const heading = isFree ? key : unlike(taken, numbers, key ?? (keyFrom(prompt) || `question_${index + 1}`));
     given.add(heading);
     taken.add(heading);
     return heading;
@@ -33,9 +34,11 @@ function keyFrom(prompt: string): string {
   return /^\d/.test(key) ? `q_${key}` : key;
 }
 
-/** The heading, with a number behind it if another one has it. */
-function unlike(taken: ReadonlySet<string>, heading: string): string {
+/** The heading, with a number behind it if another one has it. @param numbers the last number of each heading */
+function unlike(taken: ReadonlySet<string>, numbers: Map<string, number>, heading: string): string {
   let other = heading;
-  for (let number = 2; taken.has(other); number++) other = `${heading}_${number}`;
+  let number = numbers.get(heading) ?? 1;
+  while (taken.has(other)) other = `${heading}_${++number}`;
+  numbers.set(heading, number);
   return other;
 }

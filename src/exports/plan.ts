@@ -52,37 +52,59 @@ export interface TableQuestion {
   versions: [first: number, last: number];
 }
 
+/** What rows are made with. A copy of it goes from thread to thread. */
 export interface TablePlan {
   title: string | null;
-  questions: TableQuestion[];
   /** The headings of all columns of questions. */
   headings: string[];
   /** By rowid of the publication, the places of its questions by position. */
   publications: ReadonlyMap<number, readonly Place[]>;
 }
 
-/** undefined: there is no such screener. */
-export const planTable: SideTask<{ workspaceUid: string; screenerUid: string; layout: Layout }, TablePlan | undefined> =
-  {
-    name: "plan-table",
-    perform: ({ workspaces }, { workspaceUid, screenerUid, layout }) =>
-      workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout))),
-  };
+/** A plan with what a codebook says. */
+export interface FullPlan extends TablePlan {
+  questions: TableQuestion[];
+}
 
-export function tablePlan(db: Reader, screenerUid: string, layout: Layout): TablePlan | undefined {
+/** Why there is no plan: there is no such screener, or the table has more columns than MAX_COLUMNS. */
+export type NoPlan = "missing" | "tooManyColumns";
+
+/** As many as a spreadsheet has. The headings and each row take milliseconds of the event loop. */
+export const MAX_COLUMNS = 16_384;
+
+export interface WantedTable {
+  workspaceUid: string;
+  screenerUid: string;
+  layout: Layout;
+}
+
+export const planTable: SideTask<WantedTable, TablePlan | NoPlan> = {
+  name: "plan-table",
+  perform({ workspaces }, { workspaceUid, screenerUid, layout }) {
+    const plan = workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout)));
+    if (typeof plan === "string") return plan;
+    // Without the questions: with all their options they would take long to copy.
+    const { title, headings, publications } = plan;
+    return { title, headings, publications };
+  },
+};
+
+export function tablePlan(db: Reader, screenerUid: string, layout: Layout): FullPlan | NoPlan {
   const screener = findScreener(db, screenerUid);
-  if (!screener) return undefined;
+  if (!screener) return "missing";
   const questions = new TableQuestions();
   const publications = listPublications(db, screener.id).map(({ id, version }) => {
     const { pages } = JSON.parse(findPublishedJson(db, id)) as Content;
     return { id, places: questions.add(pages, version) };
   });
+  if (questions.countColumns(layout) > MAX_COLUMNS) return "tooManyColumns";
   const { list, places: columns } = questions.lay(layout);
+  const placeOf = placesIn(columns);
   return {
     title: screener.title,
     questions: list,
     headings: list.flatMap((question) => question.columns.map(({ heading }) => heading)),
-    publications: new Map(publications.map(({ id, places }) => [id, places.map((place) => placeOf(place, columns))])),
+    publications: new Map(publications.map(({ id, places }) => [id, places.map(placeOf)])),
   };
 }
 
@@ -135,19 +157,25 @@ class TableQuestions {
     });
   }
 
+  countColumns({ choices }: Layout): number {
+    const counts = this.#found.map((one) => (isSplit(one, choices) ? one.options.size + Number(one.hasWriteIn) : 1));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
   /** Lays the questions side by side. @returns them, and the first column of each */
   lay({ headings: style, choices }: Layout): { list: TableQuestion[]; places: Columns[] } {
     const names = style === "READABLE" ? headingsOf(this.#found) : this.#found.map(({ name }) => name);
     const places: Columns[] = [];
     let first = 0;
-    const list = this.#found.map(({ name: _, types, options: texts, ...question }, index): TableQuestion => {
+    const list = this.#found.map((found, index): TableQuestion => {
+      const { name: _, types: __, options: texts, ...question } = found;
       const heading = names[index]!;
       const options = [...texts];
-      const isSplit = choices === "COLUMNS" && types.size === 1 && types.has("ScreenerMultiSelectQuestion");
-      const columns = isSplit
+      const hasMany = isSplit(found, choices);
+      const columns = hasMany
         ? columnsOf(heading, options, question.hasWriteIn)
         : [{ heading, has: "answer" as const }];
-      places.push({ first, ...(isSplit && { options: new Map(options.map((text, at) => [text, first + at])) }) });
+      places.push({ first, ...(hasMany && { options: new Map(options.map((text, at) => [text, first + at])) }) });
       first += columns.length;
       return { ...question, options, columns };
     });
@@ -194,13 +222,29 @@ function columnsOf(heading: string, options: readonly string[], hasWriteIn: bool
   ];
 }
 
-function placeOf({ question, type, options, hasWriteIn }: Asked, columns: readonly Columns[]): Place {
-  const { first, options: all } = columns[question]!;
-  if (!all) return { type, column: first };
-  return {
-    type,
-    column: first,
-    options: new Map(options.map((text) => [text, all.get(text)!])),
-    ...(hasWriteIn && { writeIn: first + all.size }),
+/** Whether each option has a column of its own: not where the question was of another type once. */
+function isSplit({ types }: Found, choices: Layout["choices"]): boolean {
+  return choices === "COLUMNS" && types.size === 1 && types.has("ScreenerMultiSelectQuestion");
+}
+
+/**
+ * Who says where answers go. Of equal places there is one alone: most questions stay as they are from publication to
+ * publication, and a copy of the plan would take long.
+ */
+function placesIn(columns: readonly Columns[]): (asked: Asked) => Place {
+  const known = new Map<string, Place>();
+  return ({ question, type, options, hasWriteIn }) => {
+    const { first, options: all } = columns[question]!;
+    const name = JSON.stringify([first, type, ...(all ? [hasWriteIn, ...options] : [])]);
+    let place = known.get(name);
+    if (!place) {
+      place = { type, column: first };
+      if (all) {
+        place.options = new Map(options.map((text) => [text, all.get(text)!]));
+        if (hasWriteIn) place.writeIn = first + all.size;
+      }
+      known.set(name, place);
+    }
+    return place;
   };
 }

@@ -11,8 +11,8 @@ import { MEDIA_TYPES } from "../http/formats.ts";
 import { attachmentOf, streamed, tableOf } from "../http/list-stream.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { Problem } from "../problems.ts";
-import { CODEBOOK_HEADINGS, codebookRows } from "./codebook.ts";
-import { CHOICES, HEADINGS, type Layout, planTable, type TablePlan } from "./plan.ts";
+import { CODEBOOK_HEADINGS, MAX_CODEBOOK_LENGTH, writeCodebook } from "./codebook.ts";
+import { CHOICES, HEADINGS, type Layout, MAX_COLUMNS, type NoPlan, planTable, type WantedTable } from "./plan.ts";
 import { exportFilters, exportTable } from "./table.ts";
 import { MAX_WORKBOOK_CELLS, writeWorkbook } from "./workbook.ts";
 
@@ -56,7 +56,8 @@ const table = defineEndpoint({
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
     "key. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
     "follows what the participant wrote.\n\n" +
-    `A file of Excel has the codebook as a second sheet, and at most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.`,
+    `A table has at most ${MAX_COLUMNS.toLocaleString("en")} columns. A file of Excel has the codebook as a second sheet, and at ` +
+    `most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.`,
   formats: ["csv", "xlsx"],
   filters: exportFilters,
   parameters: layout,
@@ -73,7 +74,8 @@ const table = defineEndpoint({
   problems: ["screener_not_found", "export_too_large"],
   async handle(request) {
     if (request.format === "xlsx") return workbook(request);
-    const plan = await planOf(request);
+    const plan = await inThread(request, () => request.context.pool.ask(planTable, wantedOf(request)));
+    if (typeof plan === "string") throw refusal(plan);
     const source = workspaceSource(request);
     const { headings, rows } = source.read((db) => exportTable(db, request.params.id!, plan, request.query.filters));
     return streamed(tableOf(headings, rows, source), "csv", nameOf(request, plan, "responses"));
@@ -100,15 +102,16 @@ const codebook = defineEndpoint({
         csvLines([["age", "How old are you?", "number", "", "About you", "1", "age", exampleIds.ageQuestion]]),
     },
   },
-  problems: ["screener_not_found"],
+  problems: ["screener_not_found", "export_too_large"],
   async handle(request) {
-    const plan = await planOf(request);
-    const text = csvHead(CODEBOOK_HEADINGS) + csvLines(codebookRows(plan));
+    const { context } = request;
+    const written = await inTurn(request, () => context.pool.ask(writeCodebook, wantedOf(request)));
+    if (typeof written === "string") throw refusal(written);
     return {
       status: 200,
       type: MEDIA_TYPES.csv,
-      body: text,
-      attachment: attachmentOf(nameOf(request, plan, "codebook"), "csv"),
+      body: written.csv,
+      attachment: attachmentOf(nameOf(request, written, "codebook"), "csv"),
     };
   },
 });
@@ -117,38 +120,37 @@ export const exportRoutes: AnyEndpoint[] = [table, codebook];
 
 type ExportRequest = ApiRequest<unknown, v.InferOutput<typeof layout>>;
 
-/** @throws Problem screener_not_found */
-async function planOf(request: ExportRequest): Promise<TablePlan> {
-  const { context, params, principal } = request;
-  const plan = await inThread(request, () =>
-    context.pool.ask(planTable, {
-      workspaceUid: principal.workspaceUid,
-      screenerUid: params.id!,
-      layout: layoutOf(request),
-    }),
-  );
-  if (!plan) throw new Problem("screener_not_found");
-  return plan;
+function wantedOf(request: ExportRequest): WantedTable {
+  const { params, principal } = request;
+  return { workspaceUid: principal.workspaceUid, screenerUid: params.id!, layout: layoutOf(request) };
+}
+
+function refusal(reason: NoPlan | "tooLarge" | "tooLong"): Problem {
+  switch (reason) {
+    case "missing":
+      return new Problem("screener_not_found");
+    case "tooLarge":
+      return new Problem("export_too_large");
+    case "tooManyColumns": {
+      const most = MAX_COLUMNS.toLocaleString("en");
+      const detail = `The table would have more than ${most} columns. Ask for choices=JOINED, or list the responses.`;
+      return new Problem("export_too_large", { detail });
+    }
+    case "tooLong": {
+      const detail = `The codebook would have more than ${MAX_CODEBOOK_LENGTH.toLocaleString("en")} characters.`;
+      return new Problem("export_too_large", { detail });
+    }
+  }
 }
 
 async function workbook(request: ExportRequest): Promise<Reply> {
-  const { context, params, principal, query } = request;
+  const { context, query } = request;
   const file = `${randomUUID()}.xlsx`;
   const path = join(context.config.dataDir, "tmp", file);
   try {
-    const written = await inThread(request, () =>
-      context.oneAtATime.run(writeWorkbook.name, () =>
-        context.pool.ask(writeWorkbook, {
-          workspaceUid: principal.workspaceUid,
-          screenerUid: params.id!,
-          layout: layoutOf(request),
-          filters: query.filters,
-          file,
-        }),
-      ),
-    );
-    if (written === "missing") throw new Problem("screener_not_found");
-    if (written === "tooLarge") throw new Problem("export_too_large");
+    const wanted = { ...wantedOf(request), filters: query.filters, file };
+    const written = await inTurn(request, () => context.pool.ask(writeWorkbook, wanted));
+    if (typeof written === "string") throw refusal(written);
     const handle = await open(path);
     return {
       status: 200,
@@ -160,6 +162,16 @@ async function workbook(request: ExportRequest): Promise<Reply> {
     // It stays readable for who has it open.
     await rm(path, { force: true });
   }
+}
+
+/** One file is made at a time, and a workspace has one alone in the line: many of one keep nobody else waiting for long. */
+function inTurn<Answer>(request: ExportRequest, ask: () => Promise<Answer>): Promise<Answer> {
+  const { context, incoming, principal } = request;
+  return context.oneAtATime.run(`export ${principal.workspaceUid}`, () => {
+    // Who has gone, as people do who do not want to wait, takes nobody's time.
+    if (incoming.socket.destroyed) throw new Problem("request_timeout", { detail: "The caller has gone." });
+    return context.oneAtATime.run("export", () => inThread(request, ask));
+  });
 }
 
 /** A thread's time counts a quarter, as that of long pages does. */

@@ -6,14 +6,16 @@ import type { Filter } from "../../db/list-where.ts";
 import type { SideTask } from "../jobs/side-task.ts";
 import type { Cell } from "../members.ts";
 import { CODEBOOK_HEADINGS, codebookRows } from "./codebook.ts";
-import { type Layout, tablePlan } from "./plan.ts";
+import { MAX_COLUMNS, type NoPlan, tablePlan, type WantedTable } from "./plan.ts";
 import { exportTable, SESSION_COLUMNS } from "./table.ts";
 
 /** It takes about 0.4 kB of memory, and 8 µs, for each. */
 export const MAX_WORKBOOK_CELLS = 300_000;
 
-/** Excel's own limits. */
-const MAX_COLUMNS = 16_384;
+/** Of all texts together: they are in memory several times. */
+export const MAX_WORKBOOK_CHARACTERS = 50_000_000;
+
+/** Excel's own limit. */
 const MAX_CELL_LENGTH = 32_767;
 
 const TIME_FORMAT = "yyyy-mm-dd hh:mm:ss";
@@ -21,36 +23,40 @@ const TIME_COLUMNS: ReadonlySet<number> = new Set(
   SESSION_COLUMNS.flatMap(([heading], column) => (heading.endsWith("At") ? [column] : [])),
 );
 
-export interface WantedWorkbook {
-  workspaceUid: string;
-  screenerUid: string;
-  layout: Layout;
+export interface WantedWorkbook extends WantedTable {
   filters: readonly Filter[];
   /** The name of the file, in the folder of temporary files. */
   file: string;
 }
 
 /** What was written, or why nothing was. */
-export type WrittenWorkbook = { title: string | null } | "missing" | "tooLarge";
+export type WrittenWorkbook = { title: string | null } | NoPlan | "tooLarge";
 
 export const writeWorkbook: SideTask<WantedWorkbook, WrittenWorkbook> = {
   name: "write-workbook",
   async perform({ dataDir, workspaces }, { workspaceUid, screenerUid, layout, filters, file }) {
     const plan = workspaces.read(workspaceUid, (db) => tablePlan(db, screenerUid, layout));
-    if (!plan) return "missing";
+    if (typeof plan === "string") return plan;
     const { headings, rows } = workspaces.read(workspaceUid, (db) => exportTable(db, screenerUid, plan, filters));
-    if (headings.length > MAX_COLUMNS) return "tooLarge";
+    if (headings.length > MAX_COLUMNS) return "tooManyColumns";
     const answers: SheetCell[][] = [headings.map(headingCell)];
+    let characters = 0;
     for (;;) {
       const slice = workspaces.read(workspaceUid, (db) => rows.next(db));
       if (!slice) break;
-      for (const row of slice) answers.push(Array.from(row, cellOf));
-      if (answers.length * headings.length > MAX_WORKBOOK_CELLS) return "tooLarge";
+      for (const row of slice) {
+        for (const cell of row) if (typeof cell === "string") characters += cell.length;
+        answers.push(Array.from(row, cellOf));
+      }
+      if (answers.length * headings.length > MAX_WORKBOOK_CELLS || characters > MAX_WORKBOOK_CHARACTERS)
+        return "tooLarge";
     }
-    const codebook = [
-      CODEBOOK_HEADINGS.map(headingCell),
-      ...codebookRows(plan).map((row) => row.map((cell) => cellOf(cell))),
-    ];
+    const codebook = [CODEBOOK_HEADINGS.map(headingCell)];
+    for (const row of codebookRows(plan)) {
+      for (const cell of row) characters += cell.length;
+      codebook.push(row.map((cell) => cellOf(cell)));
+      if (codebook.length * row.length > MAX_WORKBOOK_CELLS || characters > MAX_WORKBOOK_CHARACTERS) return "tooLarge";
+    }
     // Few processes ever need it.
     const { default: writeFile } = await import("write-excel-file/node");
     await writeFile([

@@ -1,4 +1,4 @@
-// Removes files of jobs that nobody needs any more: bodies in the spool, and results.
+// Removes files that nobody needs any more: bodies in the spool and results of jobs, and exports that a killed process has left.
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +18,7 @@ export function sweepFiles(dataDir: string, ledger: Reader, now = Date.now()): v
     const job = findJob(ledger, name.slice(0, 36));
     return job ? job.finished_at === null || name.startsWith(job.result_file ?? "?") : undefined;
   });
+  sweep(join(dataDir, "tmp"), now, (name) => (name.endsWith(".xlsx") ? undefined : true));
 }
 
 /** Removes a folder's files that are not needed. A file without a job (undefined) is removed when it is old. */

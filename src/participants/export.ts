@@ -26,6 +26,11 @@ const touch = v.pipe(
   v.title("ParticipantImport"),
 );
 
+const pageTime = v.pipe(
+  v.object({ _type: v.literal("PageTime"), screenerSessionId: id, screenerPageId: id, seconds: v.number() }),
+  v.title("PageTime"),
+);
+
 export const ParticipantExport = v.pipe(
   v.object({
     _type: v.literal("ParticipantExport"),
@@ -34,6 +39,7 @@ export const ParticipantExport = v.pipe(
     screenerParticipants: v.array(assignment.schema),
     sessions: v.array(session.schema),
     responses: v.array(response.schema),
+    pageTimes: v.array(pageTime),
     imports: v.array(touch),
   }),
   v.title("ParticipantExport"),
@@ -46,6 +52,14 @@ export const exampleExport = {
   screenerParticipants: [assignment.example],
   sessions: [session.example],
   responses: [response.example],
+  pageTimes: [
+    {
+      _type: "PageTime",
+      screenerSessionId: exampleIds.session,
+      screenerPageId: exampleIds.page,
+      seconds: 42.5,
+    },
+  ],
   imports: [
     {
       _type: "ParticipantImport",
@@ -88,6 +102,13 @@ function exportOf(db: Reader, uid: string, appUrl: string): string | undefined {
     ),
     responses: db.values<string>(
       `SELECT ${response.json} FROM ${response.from} WHERE t.screener_session_id IN (${ofSessions}) ORDER BY t.id`,
+      found.id,
+    ),
+    pageTimes: db.values<string>(
+      `SELECT json_object('_type', 'PageTime', 'screenerSessionId', s.uid,
+         'screenerPageId', c.json ->> ('$.pages[' || substr(t.key, 2) || '].id'), 'seconds', t.value / 1000.0)
+       FROM screener_session AS s JOIN publication_content AS c USING (screener_publication_id), json_each(s.page_times) AS t
+       WHERE s.participant_id = ? ORDER BY s.id`,
       found.id,
     ),
     imports: importsOf(db, found).map((one) => JSON.stringify(one)),

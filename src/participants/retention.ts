@@ -90,7 +90,7 @@ function removeAnswers(find: Find, perform: Perform, workspaceUid: string, befor
     const ids = find((db) =>
       db.values<number>(
         `SELECT s.id FROM screener_session AS s WHERE s.id > ? AND ${OLD}
-           AND EXISTS (SELECT 1 FROM screener_response AS r WHERE r.screener_session_id = s.id) ORDER BY s.id LIMIT ${SLICE}`,
+           AND (s.page_times IS NOT NULL OR EXISTS (SELECT 1 FROM screener_response AS r WHERE r.screener_session_id = s.id)) ORDER BY s.id LIMIT ${SLICE}`,
         last,
         before,
       ),
@@ -100,11 +100,12 @@ function removeAnswers(find: Find, perform: Perform, workspaceUid: string, befor
     last = ids.at(-1)!;
     perform((db) => {
       // Somebody may have answered meanwhile.
-      const where = `t.screener_session_id IN (
-        SELECT s.id FROM screener_session AS s WHERE s.id IN (SELECT value FROM json_each(?)) AND ${OLD})`;
+      const old = `SELECT s.id FROM screener_session AS s WHERE s.id IN (SELECT value FROM json_each(?)) AND ${OLD}`;
+      const where = `t.screener_session_id IN (${old})`;
       const values = [JSON.stringify(ids), before];
       countRows(db, countedResponses, "main", where, values, -1);
       const { changes } = db.run(`DELETE FROM screener_response AS t WHERE ${where}`, ...values);
+      db.run(`UPDATE screener_session SET page_times = NULL WHERE id IN (${old})`, ...values);
       const resource = { type: "Workspace", uid: workspaceUid };
       if (changes)
         recordEvent(db, BY_SERVICE, { type: "retention.applied", resource, summary: { responses: changes } });

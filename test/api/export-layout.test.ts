@@ -211,15 +211,3 @@ test("a file of Excel has the same table, with numbers and times as such, and th
   assert.ok(Math.abs(completedAt.getTime() - Date.parse(shown!["session.completedAt"]!)) < 1000);
   assert.deepEqual(codebook!.data.at(-1)?.slice(0, 3), ["town", "Town?", "text"]);
 });
-
-test("a file of Excel that would be too large is refused", async () => {
-  const questions = Array.from({ length: 2000 }, (_, index) => ({ ...town, key: `q${index}` }));
-  const made = await study(questions, 150);
-  for (const session of made.sessions) await answer(made.client, session, { [made.question[0]!]: "a" }, false);
-  const { status, body } = await made.client.get(`/screeners/${made.screener}/export`, { Accept: XLSX });
-  assert.deepEqual([status, body.code], [422, "export_too_large"]);
-  const some = await made.client.get(`/screeners/${made.screener}/export?filter[id][eq]=${made.sessions[0]}`, {
-    Accept: XLSX,
-  });
-  assert.equal(some.status, 200);
-});

@@ -9,7 +9,8 @@ import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { findBytes } from "../support/bytes.ts";
 import type { Client } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-import { invite, publish } from "../support/study.ts";
+import { everyKind, invite, publish } from "../support/study.ts";
+import { ABOUT, formOf, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
 const DAY_MS = 24 * 3_600_000;
@@ -33,6 +34,28 @@ const preview = (client: Client, afterDays: number) =>
   );
 
 const total = async (client: Client, list: string): Promise<number> => (await client.get(`/${list}`)).body.total;
+
+test("how long pages were open goes with the answers, and is in the export of the person before", async () => {
+  const client = service.workspace();
+  const study = await publish(client, everyKind);
+  const [link] = await invite(client, study.screener, 1);
+  const form = `${formOf(study, "About you", ABOUT)}&shown=${Date.now() - 5000}`;
+  assert.equal((await new Visitor(service.url).post(link!.path, form)).status, 303);
+  const { body: assignment } = await client.get(`/screener-participants/${link!.assignment}`);
+  const times = async () => (await client.get(`/participants/${assignment.participantId}/export`)).body.pageTimes;
+  const [time, ...others] = await times();
+  const { _type, screenerSessionId, screenerPageId, seconds } = time;
+  assert.deepEqual(
+    [others, _type, screenerSessionId, screenerPageId],
+    [[], "PageTime", link!.session, study.page["About you"]],
+  );
+  assert.ok(seconds >= 5 && seconds < 30, String(seconds));
+  await set(client, 6, null);
+  upkeep(150);
+  assert.equal((await times()).length, 1);
+  upkeep(190);
+  assert.deepEqual(await times(), []);
+});
 
 test("answers go after the months that the workspace sets; sessions and outcomes stay", async () => {
   const client = service.workspace();

@@ -41,6 +41,16 @@ test("the body of an import that was cancelled while it waited is removed", () =
     { taken: false },
   ));
 
+test("a file of Excel that a killed process has left is removed after a day, and nothing else of that folder", () =>
+  withService(async ({ service, store }) => {
+    const [workbook, other] = ["left.xlsx", "other"];
+    for (const name of [workbook, other]) writeFileSync(join(service.config.dataDir, "tmp", name!), "");
+    tidy(store, Date.now() + 23 * HOUR_MS);
+    assert.deepEqual(files(service, "tmp").sort(), [workbook, other]);
+    tidy(store, Date.now() + 25 * HOUR_MS);
+    assert.deepEqual(files(service, "tmp"), [other]);
+  }));
+
 test("a result can be fetched for seven days, and is then answered with 410", () =>
   withService(async ({ service, store, client, screenerId }) => {
     await client.import(screenerId, people(3));

@@ -68,7 +68,7 @@ export function renderDownload(
               label: "Excel",
               hint: "With a second sheet that says what each column means. Up to 300,000 cells.",
             },
-            { value: "csv", label: "CSV", hint: "For any program, and of any length." },
+            { value: "csv", label: "CSV", hint: "For any program, and with any number of rows." },
           ]}
         />
         <Choices
