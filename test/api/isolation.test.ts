@@ -253,7 +253,7 @@ test("another workspace's ids answer exactly like ids that nobody has", async ()
 });
 
 test("a filter by another workspace's ids finds what a filter by unknown ones finds", async () => {
-  const { client, job } = await populate(service, "Filtering");
+  const { client, job, screener } = await populate(service, "Filtering");
   const { client: _, ...ids } = theirs;
   const nobodys = unknown(ids);
   let asked = 0;
@@ -267,12 +267,17 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
           if (isId !== (values === "uuid")) continue;
           const brackets = operator.endsWith("in") ? "[]" : "";
           const query = (value: string) =>
-            `${path.replace(":id", job)}?filter[${nameOf(field, rule)}][${operator}]${brackets}=${value}`;
+            `${path.replace(":id", path.startsWith("/screeners/") ? screener : job)}?filter[${nameOf(field, rule)}][${operator}]${brackets}=${value}`;
           const strangers = await client.get(query(ids[name]));
           const nobody = await client.get(query(nobodys[name]));
           assert.equal(strangers.status, 200, query(ids[name]));
-          assert.deepEqual(strangers.body, nobody.body, query(ids[name]));
-          if (operator === "eq" || operator === "in") assert.equal(strangers.body.total, 0, query(ids[name]));
+          assert.equal(strangers.text, nobody.text, query(ids[name]));
+          const isNone = operator === "eq" || operator === "in";
+          // A table has its headings alone.
+          const none = strangers.body
+            ? strangers.body.total === 0
+            : strangers.text.trimEnd().split("\r\n").length === 1;
+          if (isNone) assert.ok(none, query(ids[name]));
           asked++;
         }
       }
