@@ -17,6 +17,8 @@ export function buildLateIndex(workspaces: Workspaces, workspaceUid: string): vo
     workspaces.write(workspaceUid, (db) =>
       db.exec(`CREATE INDEX IF NOT EXISTS ${LATE_INDEX} ON participant (${LATE_COLUMN})`),
     );
+    // All of it is in the WAL.
+    workspaces.trim(workspaceUid);
   } catch (error) {
     // The next job, or the upkeep, builds it.
     if (!isTransient(error)) throw error;

@@ -272,7 +272,8 @@ test("the log of a workspace is cut back after a large import", () =>
   withService(async ({ service, client, screenerId }) => {
     const path = service.context.workspaces.path(client.workspaceId);
     assert.equal((await client.import(screenerId, people(60_000))).status, 200);
-    await until(() => size(`${path}-wal`) === 0, "the log is cut back");
+    // The index on names is built after that, and leaves its own pages.
+    await until(() => size(`${path}-wal`) < 8 * 1024 * 1024, "the log is cut back");
     assert.ok(size(path) > 16 * 1024 * 1024, "all of this went through the log");
   }));
 
