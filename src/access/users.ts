@@ -2,9 +2,9 @@
 
 import type { Writer } from "../../db/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
+import { endSessionsOf } from "../workspaces/console-sessions.ts";
 import {
   type Account,
-  endSessionsOf,
   type Identity,
   insertConsoleUser,
   isEmailTaken,

@@ -3,7 +3,8 @@
 import { hash } from "node:crypto";
 import { whenFree } from "../../db/when-free.ts";
 import type { Reply } from "../http/reply.ts";
-import { beginSession, endSessionsOf, findAccountOf, listSessions, setPassword } from "../workspaces/console-users.ts";
+import { beginSession, endSessionsOf, listSessions } from "../workspaces/console-sessions.ts";
+import { findAccountOf, setPassword } from "../workspaces/console-users.ts";
 import { changeAccess } from "./access.ts";
 import { faultOfPassword, hashPassword, isPassword } from "./passwords.ts";
 import { page, redirect, signedIn, type VisitorRequest } from "./request.ts";

@@ -7,10 +7,8 @@ import { newUser } from "../access/users.ts";
 import { pendEvent } from "../events/outbox.ts";
 import type { Reply } from "../http/reply.ts";
 import { isCleanText } from "../text.ts";
+import { beginSession, endSession, endSessionsOf } from "../workspaces/console-sessions.ts";
 import {
-  beginSession,
-  endSession,
-  endSessionsOf,
   faultOfEmail,
   findAccount,
   findSignInLink,

@@ -6,7 +6,7 @@ import type { Reader } from "../../db/connection.ts";
 import { whenFree } from "../../db/when-free.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problems.ts";
-import { findVisitor, MAX_SESSION_MS, touchSession, type VisitorRow } from "../workspaces/console-users.ts";
+import { findVisitor, MAX_SESSION_MS, touchSession, type VisitorRow } from "../workspaces/console-sessions.ts";
 import { requireStill } from "../workspaces/moving.ts";
 
 /** The uses of a session are kept to this. */

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../text.ts";
-import type { SessionRow } from "../../workspaces/console-users.ts";
+import type { SessionRow } from "../../workspaces/console-sessions.ts";
 import { MIN_PASSWORD_CHARACTERS } from "../passwords.ts";
 import { renderPage, type SignedIn, Time, Token } from "./layout.tsx";
 import { Field } from "./sign-in-pages.tsx";

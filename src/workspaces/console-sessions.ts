@@ -1,0 +1,96 @@
+// Sessions of users of the console.
+
+import { randomBytes } from "node:crypto";
+import type { Reader, Writer } from "../../db/connection.ts";
+import { newId } from "../ids.ts";
+import type { Role } from "./console-users.ts";
+import type { Moving } from "./queries.ts";
+import { hashOf } from "./secrets.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+/** A session ends when it was not used for so long, and at the latest so long after the sign-in. */
+export const MAX_IDLE_MS = 8 * HOUR_MS;
+export const MAX_SESSION_MS = 7 * 24 * HOUR_MS;
+export const MAX_BROWSER_CHARACTERS = 200;
+
+export interface SessionRow {
+  id: number;
+  uid: string;
+  browser: string;
+  created_at: number;
+  last_used_at: number;
+}
+
+/** A session with its user and workspace. */
+export interface VisitorRow extends SessionRow {
+  user_id: number;
+  user_uid: string;
+  user_name: string;
+  role: Role;
+  /** 1: may see the figures of all workspaces. */
+  is_operator: number;
+  workspace_id: number;
+  workspace_uid: string;
+  workspace_name: string;
+  suspended_at: number | null;
+  moving: Moving | null;
+}
+
+const LIVE = "s.created_at > ? AND s.last_used_at > ?";
+const liveSince = (now: number) => [now - MAX_SESSION_MS, now - MAX_IDLE_MS] as const;
+
+/** The session of a cookie, if it is live and its user may use the console. */
+export function findVisitor(db: Reader, cookie: string, now: number): VisitorRow | undefined {
+  return db.get(
+    `SELECT s.id, s.uid, s.browser, s.created_at, s.last_used_at, u.id AS user_id, u.uid AS user_uid, u.name AS user_name, u.role,
+       EXISTS (SELECT 1 FROM operator AS o WHERE o.workspace_user_id = u.id) AS is_operator,
+       w.id AS workspace_id, w.uid AS workspace_uid, w.name AS workspace_name, w.suspended_at, w.moving
+     FROM console_session AS s JOIN workspace_user AS u ON u.id = s.workspace_user_id JOIN workspace AS w ON w.id = u.workspace_id
+     WHERE s.hash = ? AND ${LIVE} AND u.disabled_at IS NULL AND u.role IS NOT NULL AND w.moving IS NOT 'MOVED'`,
+    hashOf(cookie),
+    ...liveSince(now),
+  );
+}
+
+/** The live sessions of a user, the newest first. */
+export function listSessions(db: Reader, userId: number, now: number): SessionRow[] {
+  return db.all(
+    `SELECT s.id, s.uid, s.browser, s.created_at, s.last_used_at FROM console_session AS s
+     WHERE s.workspace_user_id = ? AND ${LIVE} ORDER BY s.id DESC`,
+    userId,
+    ...liveSince(now),
+  );
+}
+
+/** Begins a session, and removes what has expired. @returns what the cookie gets */
+export function beginSession(db: Writer, userId: number, browser: string, now: number): string {
+  const cookie = randomBytes(32).toString("base64url");
+  const [created, used] = liveSince(now);
+  db.run("DELETE FROM console_session WHERE created_at <= ? OR last_used_at <= ?", created, used);
+  db.run("DELETE FROM sign_in_link WHERE expires_at <= ?", now);
+  db.run(
+    "INSERT INTO console_session (uid, hash, workspace_user_id, browser, created_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?)",
+    newId(),
+    hashOf(cookie),
+    userId,
+    browser.slice(0, MAX_BROWSER_CHARACTERS).toWellFormed(),
+    now,
+    now,
+  );
+  return cookie;
+}
+
+export function touchSession(db: Writer, id: number, now: number): void {
+  db.run("UPDATE console_session SET last_used_at = ? WHERE id = ?", now, id);
+}
+
+/** Ends the session that the cookie is of. */
+export function endSession(db: Writer, cookie: string): void {
+  db.run("DELETE FROM console_session WHERE hash = ?", hashOf(cookie));
+}
+
+/** Ends a session of a user, or all of them. */
+export function endSessionsOf(db: Writer, userId: number, uid: string | null): void {
+  db.run("DELETE FROM console_session WHERE workspace_user_id = ? AND uid = coalesce(?, uid)", userId, uid);
+}
