@@ -78,7 +78,7 @@ function closure(file: string, of = imports, loaded = new Set<string>()): Set<st
 const noun = `src/(?:${NOUNS.join("|")})`;
 /** What everyone may stand on. */
 const FLOOR =
-  "src/(?:attributes|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|findings|turns|log|config)\\.ts";
+  "src/(?:attributes|csv|ids|examples|problems|schemas|text|json|json-sql|members|resource|check-body|idempotency|failure-limit|findings|turns|log|config)\\.ts";
 const LISTS = "db/(?:connection|counts|late-index|list|list-log|list-ranges|list-slices|list-where)\\.ts";
 /** What all types of questions have in common, and the list of them: nobody else knows a single one. */
 const TYPES = "src/question-types/[a-z-]+\\.ts";
@@ -97,6 +97,7 @@ const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
  * the routes.
  */
 const law: { files: string; may: string[]; own?: true }[] = [
+  { files: "src/csv\\.ts", may: ["csv-stringify", FLOOR] },
   { files: "db/open\\.ts", may: ["node", "better-sqlite3", "db/.*"] },
   { files: "db/connection\\.ts", may: ["better-sqlite3", "lru-cache", "db/.*"] },
   { files: "db/.*", may: ["node", "db/.*"] },
@@ -471,7 +472,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/screener-content/prepare\\.ts",
       "src/participants/(?:export|retention)\\.ts",
       "src/results/measure\\.ts",
-      "src/exports/(?:plan|workbook)\\.ts",
+      "src/exports/(?:codebook|plan|workbook)\\.ts",
       "src/screener-sessions/explain\\.ts",
     ],
   },

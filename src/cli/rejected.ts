@@ -4,7 +4,7 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { openScratchReader } from "../../db/open.ts";
 import type { Context } from "../context.ts";
-import { csvLines } from "../http/csv.ts";
+import { csvLines } from "../csv.ts";
 import { openFile } from "../jobs/body.ts";
 import type { JobRow } from "../jobs/queries.ts";
 import { resultPath } from "../jobs/result.ts";

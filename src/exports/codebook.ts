@@ -1,6 +1,6 @@
 // The codebook of an export: what each column of a question means.
 
-import { csvHead, csvLines } from "../http/csv.ts";
+import { csvHead, csvLines } from "../csv.ts";
 import type { SideTask } from "../jobs/side-task.ts";
 import { type FullPlan, type NoPlan, type TableQuestion, tablePlan, type WantedTable } from "./plan.ts";
 import { SESSION_COLUMNS } from "./table.ts";

@@ -4,9 +4,9 @@
 import { Readable } from "node:stream";
 import type { Reader } from "../../db/connection.ts";
 import type { Slices } from "../../db/list-slices.ts";
+import { csvHead, csvLines } from "../csv.ts";
 import type { Cell } from "../members.ts";
 import type { Column } from "../resource.ts";
-import { csvHead, csvLines } from "./csv.ts";
 import type { Reply } from "./endpoint.ts";
 import { MEDIA_TYPES, type ReplyFormat } from "./formats.ts";
 

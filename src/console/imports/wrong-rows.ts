@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { csvLines } from "../../http/csv.ts";
+import { csvLines } from "../../csv.ts";
 import type { Reply } from "../../http/reply.ts";
 import { openFile } from "../../jobs/body.ts";
 import { NOTES } from "../../screener-participants/import/csv-headings.ts";

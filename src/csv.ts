@@ -5,7 +5,7 @@
 // then. So a formula right after a semicolon or a tab gets an apostrophe, too.
 
 import { stringify } from "csv-stringify/sync";
-import type { Cell } from "../members.ts";
+import type { Cell } from "./members.ts";
 
 /** The byte order mark and the line of headings. */
 export function csvHead(headings: readonly string[]): string {
