@@ -97,6 +97,7 @@ const JOBS = "src/jobs/(?!(?:[a-z]+-)?routes\\.)[a-z-]+\\.ts";
  * the routes.
  */
 const law: { files: string; may: string[]; own?: true }[] = [
+  { files: "src/csv\\.ts", may: ["csv-stringify", FLOOR] },
   { files: "db/open\\.ts", may: ["node", "better-sqlite3", "db/.*"] },
   { files: "db/connection\\.ts", may: ["better-sqlite3", "lru-cache", "db/.*"] },
   { files: "db/.*", may: ["node", "db/.*"] },

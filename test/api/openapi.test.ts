@@ -717,7 +717,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
 
 test("every described answer was seen, except those that no caller can cause", () => {
   for (const [operationId, { method, operation }] of operations) {
-    // A bug; a sender that falls silent; trouble with the store that stops reading, too; and a file that is too large (export-layout.test.ts).
+    // A bug; a sender that falls silent; trouble with the store that stops reading, too; and a file that is too large (export-limits.test.ts).
     const excused = ["500", "408", ...(method === "get" ? ["503", "422"] : [])];
     const missing = Object.entries(operation.responses)
       .filter(([status]) => !excused.includes(status))
