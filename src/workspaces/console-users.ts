@@ -121,8 +121,10 @@ export function setOperator(db: Writer, userId: number, isOperator: boolean, now
 }
 
 /** @param hash of passwords.ts */
+/** Links that would let somebody choose another one work no more. */
 export function setPassword(db: Writer, userId: number, hash: string): void {
   db.run("UPDATE workspace_user SET password = ? WHERE id = ?", hash, userId);
+  db.run("DELETE FROM sign_in_link WHERE workspace_user_id = ?", userId);
 }
 
 /** Makes the path of a new link. Links that the user had before work no more. @param userId null: for the owner's account */

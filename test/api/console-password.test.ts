@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { whenFree } from "../../db/when-free.ts";
 import { MAX_ATTEMPTS_OF_ACCOUNT } from "../../src/console/sign-in.ts";
+import { findAccount, issueSignInLink } from "../../src/workspaces/console-users.ts";
+import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { ConsoleBrowser, PASSWORD, signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
 
@@ -33,6 +36,19 @@ test("a new password takes the place of the old one, all other sessions end, and
   for (const one of [other, thief]) assert.ok(!(await isIn(one)));
   assert.ok(await isIn(stranger));
   assert.deepEqual([await signIn("ada@example.org", PASSWORD), await signIn("ada@example.org", NEW)], [422, 303]);
+});
+
+test("a link that a user still had does not work after the change of the password", async () => {
+  const browser = await signedIn(service, workspace, "viewer", "flo@example.org");
+  const { writer, reader } = service.context.control;
+  const { id } = findAccount(reader, "flo@example.org")!;
+  const link = await whenFree(writer, 5000, () =>
+    issueSignInLink(writer, findWorkspace(reader, workspace)!.id, id, Date.now()),
+  );
+  const isOpen = async () => (await new ConsoleBrowser(service.url).get(link)).text.includes('name="password"');
+  assert.ok(await isOpen());
+  assert.equal((await change(browser, PASSWORD)).status, 303);
+  assert.ok(!(await isOpen()));
 });
 
 test("with a wrong old password, a short new one or two that differ, nothing changes", async () => {
