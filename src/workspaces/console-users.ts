@@ -120,8 +120,7 @@ export function setOperator(db: Writer, userId: number, isOperator: boolean, now
   else db.run("DELETE FROM operator WHERE workspace_user_id = ?", userId);
 }
 
-/** @param hash of passwords.ts */
-/** Links that would let somebody choose another one work no more. */
+/** Links with which the user could choose another one work no more. @param hash of passwords.ts */
 export function setPassword(db: Writer, userId: number, hash: string): void {
   db.run("UPDATE workspace_user SET password = ? WHERE id = ?", hash, userId);
   db.run("DELETE FROM sign_in_link WHERE workspace_user_id = ?", userId);
