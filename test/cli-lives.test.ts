@@ -164,7 +164,10 @@ test("an operator is made by a command, shown, and taken back; a user of tokens 
   const listed = async () =>
     (await json("user", "list", ...of)).map((one: Record<string, unknown>) => [one.name, one.isOperator]);
   assert.deepEqual(await listed(), [["Olu", true]]);
-  assert.match((await installation.cli("user", "list", ...of)).stdout, /viewer {2}operator {2}enabled/);
+  assert.match(
+    (await installation.cli("user", "list", ...of)).stdout,
+    /viewer {2}has not signed in yet {2}operator {2}enabled/,
+  );
   assert.equal((await json("user", "operator", made.id, ...of, "--off")).isOperator, false);
   assert.deepEqual(await listed(), [["Olu", false]]);
   assert.equal((await json("user", "operator", made.id, ...of)).isOperator, true);

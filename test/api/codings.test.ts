@@ -8,7 +8,7 @@ import { people } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";
 import { invited } from "../support/study.ts";
-import { ABOUT, formOf, isPage } from "../support/visitor.ts";
+import { ABOUT, formOf, isPage, timeless } from "../support/visitor.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -136,7 +136,7 @@ test("a caller that takes only codings gets all with one: short answers, problem
     "/problems/email_taken",
     "/healthz",
     "/w/nothing",
-    (await ask("identity", "GET", link.path)).headers.location as string,
+    link.path,
   ];
   for (const path of paths) {
     const headers = { ...client.credentials, ...credentials, "Accept-Encoding": "gzip, identity;q=0" };
@@ -146,7 +146,8 @@ test("a caller that takes only codings gets all with one: short answers, problem
     assert.equal(uncoded.headers.get("content-encoding"), null);
     assert.equal(response.status, uncoded.status, path);
     const [got, wanted] = [await response.text(), await uncoded.text()];
-    assert.equal(got.replace(/req_[\w-]+/, ""), wanted.replace(/req_[\w-]+/, ""), path);
+    const plain = (text: string) => timeless(text).replace(/req_[\w-]+/, "");
+    assert.equal(plain(got), plain(wanted), path);
   }
 });
 

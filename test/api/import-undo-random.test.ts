@@ -19,6 +19,7 @@ import {
   sendAndApply,
 } from "../support/random-imports.ts";
 import { carrier, startService } from "../support/service.ts";
+import { timeless } from "../support/visitor.ts";
 
 const service = await startService();
 
@@ -46,7 +47,7 @@ async function seen(place: Place): Promise<unknown> {
   for (const { screenerSessionLink } of lists[2]!) {
     const { pathname } = new URL(screenerSessionLink as string);
     const page = await fetch(service.url + pathname);
-    pages.push(`${page.status} ${await page.text()}`);
+    pages.push(`${page.status} ${timeless(await page.text())}`);
   }
   return [lists.map((items) => items.map(({ updatedAt, ...item }) => item)), pages];
 }

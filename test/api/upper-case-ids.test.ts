@@ -123,9 +123,10 @@ test("in a participant's links", async () => {
   const { study, link } = await invited(client, everyKind);
   const path = `/w/${upper(client.workspaceId)}/screeners/${upper(link.screener)}/${upper(link.session)}`;
   const opened = await visitor.get(path);
-  assert.equal(opened.headers.location, `${link.path}?page=${study.page["About you"]}`);
+  isPage(opened, 200, "About you");
+  assert.ok(opened.text.includes(`action="${link.path}"`));
   isPage(await visitor.get(`${path}?page=${upper(study.page["About you"]!)}`), 200, "About you");
   isPage(await visitor.go(path, study, "About you", ABOUT), 200, "Your days");
   const short = await visitor.get(link.shortPath.replace(client.workspaceId, upper));
-  assert.deepEqual([short.status, short.headers.location], [303, link.path]);
+  isPage(short, 200, "Your days");
 });

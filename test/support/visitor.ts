@@ -76,3 +76,8 @@ export function isPage(answer: PlainAnswer, status: number, heading: string): vo
   assert.match(String(answer.headers["content-type"]), /^text\/html/);
   assert.equal(headingOf(answer), heading);
 }
+
+/** A page without the time at which it was shown, which no two have in common. */
+export function timeless(html: string): string {
+  return html.replace(/name="shown" value="\d+"/, 'name="shown"');
+}
