@@ -29,7 +29,14 @@ async function open(operation: string): Promise<void> {
 
 test("operations are found by path, summary or topic, in upper or lower case", async () => {
   const found: [string, string[]][] = [
-    ["EXPORT", ["operations-Participants-exportParticipant", "operations-Responses-exportScreenerResponses"]],
+    [
+      "EXPORT",
+      [
+        "operations-Participants-exportParticipant",
+        "operations-Responses-exportScreenerResponses",
+        "operations-Responses-getScreenerCodebook",
+      ],
+    ],
     ["/jobs/{id}/result", ["operations-Jobs-getJobResult"]],
     ["cancel a job", ["operations-Jobs-cancelJob"]],
     ["health", ["operations-Health-getHealth", "operations-Health-getReadiness"]],
