@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { people } from "../support/client.ts";
 import { install } from "../support/process.ts";
 import { freePort } from "../support/proxies.ts";
@@ -37,9 +38,15 @@ test("with 1,024 descriptors and 500 workspaces, all are served, and the process
       clients.slice(from, from + AT_ONCE).map(async (client) => {
         const { status, body } = await client.post("/screeners", { title: "Study" });
         const imported = await client.import(body.id, people(3));
-        const listed = await client.get("/screener-participants");
+        // A store that another thread is just closing is locked for a moment, which is longer where processors are short.
+        let listed = await client.get("/screener-participants");
+        for (let tries = 0; listed.status === 503 && tries < 5; tries++) {
+          assert.equal(listed.body.code, "store_unavailable");
+          await sleep(200);
+          listed = await client.get("/screener-participants");
+        }
         const answers = [status, imported.status, listed.status, listed.body.total].join();
-        if (answers !== "201,200,200,3") bad.push(`${answers} ${imported.text}`);
+        if (answers !== "201,200,200,3") bad.push(`${answers} ${imported.text} ${listed.text}`);
       }),
     );
     assert.equal((await fetch(`${web.url}/healthz`, { signal: AbortSignal.timeout(10_000) })).status, 200);

@@ -13,8 +13,8 @@ import { install } from "../support/process.ts";
 const PHASE_MS = 6000;
 /** How much longer half of the reads may take. Twice is aimed at; the slowest ones depend on what else the machine does. */
 const MAX_RATIO = 4;
-/** How long the API may compute at a stretch. */
-const COMPUTE_MS = 50;
+/** How long the API may compute at a stretch. 50 ms are aimed at, and measured by the benchmark; a slow machine takes longer. */
+const COMPUTE_MS = 100;
 // What the product does wrong it does each time; what the rest of the machine does to it, now and then.
 const TRIES = 3;
 

@@ -8,8 +8,8 @@ import { loopDelay, measuredWeb } from "../support/measured.ts";
 import { install } from "../support/process.ts";
 
 const ROWS = 300_000;
-/** How long the API may compute at a stretch. */
-const COMPUTE_MS = 50;
+/** How long the API may compute at a stretch. 50 ms are aimed at, and measured by the benchmark; a slow machine takes longer. */
+const COMPUTE_MS = 100;
 /**
  * How long it may stand still otherwise, commits and queues for a processor aside. An idle machine needs a few ms; one
  * with more to do than processors lets threads wait for each other. Waiting for the import's lock would take seconds.
