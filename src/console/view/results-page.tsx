@@ -192,10 +192,11 @@ function startedOf({ days }: Results): number {
 }
 
 function Pages({ pages, started }: { pages: Results["pages"]; started: number }): VNode | null {
-  if (pages.length < 2 || !started) return null;
+  const isTimed = pages.some(({ medianSeconds }) => medianSeconds !== null);
+  if ((pages.length < 2 && !isTimed) || !started) return null;
   return (
     <section>
-      <h2>Where people stop</h2>
+      <h2>Page by page</h2>
       <table class="cards-when-narrow">
         <thead>
           <tr>
