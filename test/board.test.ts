@@ -11,7 +11,7 @@ const port = await freePort();
 // Without a worker, tickets stay in Redis.
 const installation = install({ REDIS_URL: process.env.TEST_REDIS_URL!, BULL_BOARD_PORT: String(port) });
 const web = await installation.web();
-const { client, screenerId } = await installation.screener(web);
+const { client, screenerId, workspace } = await installation.screener(web);
 const board = `http://127.0.0.1:${port}`;
 const person = { externalUid: "uid-private-4711", email: "ada.private@example.org", name: "Ada Private" };
 const { body: job } = await client.import(screenerId, [person], {}, { ...ASYNC, "Idempotency-Key": "key-private" });
@@ -26,7 +26,8 @@ test("it shows the tickets of jobs, which have ids and nothing else", async () =
     ],
   );
   const [ticket] = queues[0].jobs;
-  assert.deepEqual(ticket.data, { job: job.id, workspace: 2 }, "the number of a row, and an id");
+  const [row] = installation.control<number>("SELECT id FROM workspace WHERE uid = ?", workspace.id);
+  assert.deepEqual(ticket.data, { job: job.id, workspace: row }, "the number of a row, and an id");
   const whole = (await plain(board, { method: "GET", path: `/api/queues/jobs/${ticket.id}` })).text;
   assert.match(whole, new RegExp(job.id));
   assert.doesNotMatch(whole + JSON.stringify(queues), /private/i);

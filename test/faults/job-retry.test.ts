@@ -10,6 +10,7 @@ import { ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { endOf } from "../support/killed-jobs.ts";
 import { type Installation, install, ServiceProcess, type TestWorkspace } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 /** So many that the body is a file. */
 const MANY = 2000;
@@ -74,7 +75,7 @@ for (const carrier of ["threads", "redis"] as const) {
       // Its caller, who has not given up, gets what the retry has done.
       const again = await client.import(scene.screenerId, rows, {}, { "Idempotency-Key": key });
       assert.deepEqual([again.status, again.headers.get("idempotency-replayed")], [200, "true"]);
-      assert.equal(existsSync(join(installation.dataDir, "spool", job)), false);
+      await until(() => !existsSync(join(installation.dataDir, "spool", job)), "its body is gone");
     }
     assert.deepEqual(installation.control("SELECT count(*) FROM job_body"), [0]);
     assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM job_outcome"), [2]);
