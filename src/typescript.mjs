@@ -4,7 +4,7 @@
 // Nothing that was compiled is kept outside of the project: who can write there could run code as the service. And nothing here
 // stays behind: esbuild runs for some milliseconds for each file.
 
-import { readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 // Not by name: an older Node has no registerHooks, and would say so before the next lines could say anything.
 import * as module from "node:module";
 import { fileURLToPath } from "node:url";
@@ -28,6 +28,9 @@ const require = module.createRequire(import.meta.url);
 
 process.setSourceMapsEnabled(true);
 
+/** @type {Map<string, string> | undefined} */
+let views;
+
 const hooks = module.registerHooks({
   resolve(specifier, context, nextResolve) {
     const resolved = nextResolve(specifier, context);
@@ -39,13 +42,28 @@ const hooks = module.registerHooks({
   },
   load(url, context, nextLoad) {
     if (!url.endsWith(".tsx")) return nextLoad(url, context);
-    const sourcefile = fileURLToPath(url);
-    const { code } = require("esbuild").transformSync(readFileSync(sourcefile, "utf8"), {
-      loader: "tsx",
-      sourcefile,
-      sourcemap: "inline",
-      tsconfigRaw: readFileSync(new URL("../tsconfig.json", import.meta.url), "utf8"),
-    });
-    return { format: "module", source: code, shortCircuit: true };
+    views ??= compileViews();
+    const source = views.get(fileURLToPath(url));
+    return source === undefined ? nextLoad(url, context) : { format: "module", source, shortCircuit: true };
   },
 });
+
+/** The JavaScript of all .tsx files, by their paths: esbuild starts once, which takes as long as one file or all. */
+function compileViews() {
+  const folder = fileURLToPath(new URL(".", import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tsx"));
+  const { outputFiles } = require("esbuild").buildSync({
+    absWorkingDir: folder,
+    entryPoints: files,
+    // Only for the names of the output: nothing is written.
+    outdir: folder,
+    outbase: folder,
+    outExtension: { ".js": ".tsx" },
+    write: false,
+    sourcemap: "inline",
+    sourcesContent: false,
+    tsconfig: fileURLToPath(new URL("../tsconfig.json", import.meta.url)),
+    logLevel: "silent",
+  });
+  return new Map(outputFiles.map(({ path, text }) => [path, text]));
+}
