@@ -1,16 +1,15 @@
 // Asks what answers at an address, to find out what stands between its callers and the service.
 
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
-
 const WAIT_MS = 5000;
 
 export type Answer = { status: number; text: string } | { reason: string };
 
 /** Asks a URL. With `length`, announces a body of that length and does not send it. Never rejects. */
-export function ask(url: string, length?: number): Promise<Answer> {
-  return new Promise((resolve) => {
-    const request = (url.startsWith("https:") ? httpsRequest : httpRequest)(url, {
+export async function ask(url: string, length?: number): Promise<Answer> {
+  // They take a fifth of the time in which a command starts, and few commands ask.
+  const { request: send } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
+  return await new Promise((resolve) => {
+    const request = send(url, {
       method: length === undefined ? "GET" : "POST",
       timeout: WAIT_MS,
       headers:

@@ -8,7 +8,8 @@ import { png, svg } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invited } from "../support/study.ts";
 
-const PICTURES = "test/browser/screenshots";
+/** Where pictures go, if somebody wants them. */
+const { PICTURES } = process.env;
 
 const service = await startService();
 const browser = await startBrowser();
@@ -40,7 +41,7 @@ test("an admin gives the pages a colour, links and a logo, without scripts; and 
   await page.getByText("So that everybody can read it, #ffb000 becomes").waitFor();
   const now = page.getByRole("img", { name: "The logo as it is now" });
   assert.ok(await now.isVisible());
-  await page.screenshot({ path: `${PICTURES}/appearance-console.png`, fullPage: true });
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/appearance-console.png`, fullPage: true });
 
   const { study, link } = await invited(client, everyKind);
   const people = await openDevice(browser, service.url);
@@ -57,7 +58,8 @@ test("an admin gives the pages a colour, links and a logo, without scripts; and 
     for (const width of [320, 390, 1280]) {
       await people.page.setViewportSize({ width, height: 844 });
       assert.equal(await people.page.evaluate("document.documentElement.scrollWidth"), width);
-      await people.page.screenshot({ path: `${PICTURES}/appearance-${width}-${colorScheme}.png`, fullPage: true });
+      const path = `${PICTURES}/appearance-${width}-${colorScheme}.png`;
+      if (PICTURES) await people.page.screenshot({ path, fullPage: true });
     }
   }
   const accent = await people.page.locator(".button").evaluate((button) => getComputedStyle(button).backgroundColor);
