@@ -9,7 +9,7 @@ import { events, recorded } from "./events.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
-import { pages } from "./pages.ts";
+import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
 import { sizing } from "./sizing.ts";
@@ -41,6 +41,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   cells,
   "two-cells": twoCells,
   sizing,
+  console: inBrowser,
   pages,
 };
 

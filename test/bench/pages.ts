@@ -1,15 +1,16 @@
-// What Lighthouse says of the pages, with the slow telephone and network that it imitates. It is fetched when it is asked for: it
-// takes 190 MB.
+// How soon pages are there: the console's with a million people, the participant's over a slow network; and what Lighthouse says of
+// all, with the slow telephone and network that it imitates. Lighthouse is fetched when it is asked for: it takes 190 MB.
 
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { findBrowser } from "../support/browser.ts";
 import { ConsoleBrowser, PASSWORD } from "../support/console.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 import { ABOUT, Visitor } from "../support/visitor.ts";
-import type { Figure } from "./figures.ts";
+import { type Figure, median } from "./figures.ts";
 import { Service } from "./service.ts";
 
 const LIGHTHOUSE = "lighthouse@12.8.2";
@@ -18,6 +19,110 @@ const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
 
 const run = promisify(execFile);
 
+const MILLION = 1_000_000;
+/** What Chromium's own tools call "Slow 3G": milliseconds, and bytes a second. */
+const SLOW_3G = { offline: false, latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+const ROUNDS = 5;
+
+/** The console with a million people, and the first page of a participant over a slow network, in a real browser. */
+export async function inBrowser(): Promise<Figure[]> {
+  await using service = await Service.start("threads");
+  const workspace = await service.workspace();
+  await workspace.importPeople({ count: MILLION });
+  const admin = await signIn(service, workspace.id);
+  const { items } = await workspace.caller.get<{ items: { id: string }[] }>("/participants?pagination[limit]=1");
+  const study = `/console/studies/${workspace.screenerId}`;
+  const paths = [
+    ...["/console/people?q=R-99", "/console/people?q=Person+9", `/console/people/${items[0]!.id}`, study],
+    ...["/console/studies", "/console/people", "/console/jobs", "/console/activity", "/console/system"],
+    ...["/build", "/publish", "/import", "/results", "/answers"].map((end) => study + end),
+  ];
+  const samples: Record<string, number[]> = {};
+  for (const path of paths) {
+    const started = performance.now();
+    const { status, text } = await admin.get(path);
+    if (status !== 200) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`);
+    samples[path] = [performance.now() - started];
+  }
+  const slowest = Math.max(...Object.values(samples).flat());
+  const link = await firstLink(service);
+  await using browser = await openBrowser();
+  const cookies = [...admin.cookies].map(([name, value]) => ({ name, value, url: service.url }));
+  const first: number[] = [];
+  const slow: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    first.push(await painted(browser, `${service.url}/console`, async (page) => page.context().addCookies(cookies)));
+    slow.push(
+      await painted(browser, service.url + link, async (page) => {
+        const session = await page.context().newCDPSession(page);
+        await session.send("Network.emulateNetworkConditions", SLOW_3G);
+      }),
+    );
+  }
+  const atMost = 300;
+  return [
+    {
+      what: "The console's slowest page, asked for once, a million people",
+      unit: "ms",
+      value: slowest,
+      target: { atMost },
+      samples,
+    },
+    {
+      what: "– its first page, until it is seen",
+      unit: "ms",
+      value: median(first),
+      target: { atMost },
+      samples: { first },
+    },
+    {
+      what: "A participant's first page over slow 3G, until it is seen",
+      unit: "ms",
+      value: median(slow),
+      target: { atMost: 2500 },
+      samples: { slow },
+    },
+  ];
+}
+
+/** The link of someone who is invited to a study in a workspace of their own. */
+async function firstLink(service: Service): Promise<string> {
+  const client = service.client();
+  const { screener } = await publish(client, everyKind);
+  const [link] = await invite(client, screener, 1);
+  return link!.path;
+}
+
+function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox"] });
+}
+
+/** When a browser that has nothing in its cache first shows what is at a URL, in milliseconds since it was asked to. */
+async function painted(browser: Browser, url: string, prepare: (page: Page) => Promise<void>): Promise<number> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await prepare(page);
+    await page.goto(url);
+    return await page.evaluate<number>(PAINTED);
+  } finally {
+    await context.close();
+  }
+}
+
+const PAINTED = `new Promise((resolve) => {
+  new PerformanceObserver((list) => {
+    for (const { name, startTime } of list.getEntries()) if (name === "first-contentful-paint") resolve(startTime);
+  }).observe({ type: "paint", buffered: true });
+})`;
+
+/** The browser of a new admin. */
+async function signIn(service: Service, workspaceId: string): Promise<ConsoleBrowser> {
+  const browser = new ConsoleBrowser(service.url);
+  await browser.post(await service.signInLink(workspaceId), { password: PASSWORD, again: PASSWORD });
+  return browser;
+}
+
 /** The lowest score of each page's categories. */
 export async function pages(): Promise<Figure[]> {
   await using service = await Service.cold("threads");
@@ -25,8 +130,7 @@ export async function pages(): Promise<Figure[]> {
   const study = await publish(client, everyKind);
   const [first, second] = await invite(client, study.screener, 2);
   await new Visitor(service.url).send(first!.path, study, "About you", ABOUT);
-  const browser = new ConsoleBrowser(service.url);
-  await browser.post(await service.signInLink(client.workspaceId), { password: PASSWORD, again: PASSWORD });
+  const browser = await signIn(service, client.workspaceId);
   const { items } = (await client.get("/participants")).body;
   const path = `/console/studies/${study.screener}`;
   const signedIn = [
