@@ -183,6 +183,7 @@ test("thirty people answer on phones; then there are charts", async () => {
   await film("3-results");
   await page.getByLabel("Split by").selectOption("What do you drink in the morning?");
   await press("Show");
+  await page.waitForURL(/[?&]splitBy=./);
   await film("3-split");
   await follow(/^Answers$/);
   await follow("Not qualified");
