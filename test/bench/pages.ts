@@ -131,18 +131,17 @@ export async function pages(): Promise<Figure[]> {
   const [first, second] = await invite(client, study.screener, 2);
   await new Visitor(service.url).send(first!.path, study, "About you", ABOUT);
   const browser = await signIn(service, client.workspaceId);
-  const { items } = (await client.get("/participants")).body;
+  const idOf = async (list: string): Promise<string> => (await client.get(list)).body.items[0].id;
   const path = `/console/studies/${study.screener}`;
+  const ends = [
+    ...["/build", "/try", "/publish", "/import", "/results", "/download", "/answers"],
+    `/answers/${first!.session}`,
+  ];
   const signedIn = [
-    ...[
-      "/console/studies",
-      "/console/studies/new",
-      "/console/people",
-      `/console/people/${items[0].id}`,
-      "/console/jobs",
-    ],
-    ...["/console/activity", "/console/users", "/console/keys", "/console/webhooks", "/console/sessions", path],
-    ...["/build", "/try", "/publish", "/import", "/results", "/download", "/answers"].map((end) => path + end),
+    ...["/console/studies", "/console/studies/new", path, ...ends.map((end) => path + end)],
+    ...["/console/people", `/console/people/${await idOf("/participants")}`],
+    ...["/console/jobs", `/console/jobs/${await idOf("/jobs")}`, "/console/activity", "/console/users"],
+    ...["/console/keys", "/console/webhooks", "/console/appearance", "/console/system", "/console/sessions"],
   ];
   const figures: Figure[] = [];
   for (const one of signedIn) figures.push(await scored(service, one, browser));

@@ -50,11 +50,11 @@ export async function openDevice(
   return { device, page, foreign };
 }
 
-/** What axe-core finds wrong with the page, or with the parts of it that selectors name; each with where. @param rules that it looks at besides its own choice */
+/** What axe-core finds wrong with the page, or with the parts of it that selectors name; each with where. @param rules that it looks at besides its own choice and the size of what is hit by a thumb */
 export async function violations(page: Page, parts: string[] = ["html"], rules: string[] = []): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const found = await page.evaluate<{ id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]>(
-    `axe.run({ include: ${JSON.stringify(parts.map((part) => [part]))} }, { resultTypes: ['violations'], rules: ${JSON.stringify(Object.fromEntries(rules.map((rule) => [rule, { enabled: true }])))} }).then(({ violations }) => violations)`,
+    `axe.run({ include: ${JSON.stringify(parts.map((part) => [part]))} }, { resultTypes: ['violations'], rules: ${JSON.stringify(Object.fromEntries([...rules, "target-size"].map((rule) => [rule, { enabled: true }])))} }).then(({ violations }) => violations)`,
   );
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} (${help}): ${html}\n${failureSummary ?? ""}`),

@@ -145,12 +145,12 @@ function Study({
           <p class="note">No open link</p>
         )}
         {hasLink && signedIn.role === "admin" && (
-          <p>
+          <p class="action">
             <a href={`${path}/links/${session.id}/revoke`}>Revoke this link …</a>
           </p>
         )}
         {session && session.startedAt !== null && (
-          <p>
+          <p class="action">
             <a href={`${base}/console/studies/${screenerId}/answers/${session.id}`}>Answers</a>
           </p>
         )}
