@@ -9,6 +9,7 @@ import { readdirSync } from "node:fs";
 import * as module from "node:module";
 import { fileURLToPath } from "node:url";
 import { compiledUrl } from "./compiled.mjs";
+import { traceToSources } from "./traces.mjs";
 
 // An older Node crashes without a message when it opens the first store, or has no UUIDv7.
 const NEEDED = "24.16";
@@ -26,8 +27,6 @@ if (major + minor / 1000 < 24.016) {
 process.env.ESBUILD_WORKER_THREADS = "0";
 const require = module.createRequire(import.meta.url);
 
-process.setSourceMapsEnabled(true);
-
 /** @type {Map<string, string> | undefined} */
 let views;
 
@@ -38,6 +37,7 @@ const hooks = module.registerHooks({
     if (url === undefined) return resolved;
     // What was compiled needs no hooks, and they take memory for each module.
     hooks.deregister();
+    traceToSources(new URL(".", url).href);
     return { ...resolved, url, format: "module" };
   },
   load(url, context, nextLoad) {
@@ -50,6 +50,7 @@ const hooks = module.registerHooks({
 
 /** The JavaScript of all .tsx files, by their paths: esbuild starts once, which takes as long as one file or all. */
 function compileViews() {
+  process.setSourceMapsEnabled(true);
   const folder = fileURLToPath(new URL(".", import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tsx"));
   const { outputFiles } = require("esbuild").buildSync({

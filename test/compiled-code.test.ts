@@ -68,6 +68,27 @@ test("a command compiles what has changed, and no more", async () => {
   assert.equal((await run("src/cli.ts", "--help")).stdout, "compiled\n");
 });
 
+test("a stack trace of compiled code names the places in the TypeScript files", async () => {
+  const cli = join(project, "src/cli.ts");
+  const original = readFileSync(cli, "utf8");
+  const planted = join(project, "src/planted.ts");
+  writeFileSync(
+    planted,
+    `interface Gone {\n  text: string;\n}\n\nexport function plant({ text }: Gone): never {\n  throw new Error(text);\n}\n`,
+  );
+  writeFileSync(
+    cli,
+    `import { plant } from "./planted.ts";\ntry {\n  plant({ text: "two\\nlines" });\n} catch (error) {\n  process.stderr.write(String((error as Error).stack));\n}\n`,
+  );
+  const { stderr } = await run("src/cli.ts");
+  writeFileSync(cli, original);
+  rmSync(planted);
+  const [first, second, ...frames] = stderr.split("\n");
+  assert.deepEqual([first, second], ["Error: two", "lines"]);
+  assert.match(frames[0]!, /^ {4}at plant \(file:\/\/.*\/src\/planted\.ts:6:9\)$/);
+  assert.match(frames[1]!, /^ {4}at .*file:\/\/.*\/src\/cli\.ts:3:3\)?$/);
+});
+
 test("an error names the TypeScript file", async () => {
   const file = join(project, "db/root.ts");
   appendFileSync(file, `\nthrow new Error("on purpose");\n`);
