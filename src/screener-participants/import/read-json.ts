@@ -1,13 +1,17 @@
 // Reads a payload in JSON. The rows are the items of `participants`; the envelope is everything around them.
 //
-// The scan looks only for quotes, brackets and commas, to find where rows end. JSON.parse then reads each slice, so this
-// accepts nothing that JSON.parse refuses.
+// Nearly always a slice can be cut where an object ends and another one begins: if JSON.parse reads what is before it as a list,
+// these are rows. Where it does not, a scan looks for quotes, brackets and commas, to find where rows end. JSON.parse reads each
+// slice, so this accepts nothing that JSON.parse refuses.
 
 import { isUtf8 } from "node:buffer";
 import type { Input } from "../../jobs/body.ts";
 import { invalidRequest } from "../../problems.ts";
 import { badTextPointers } from "../../text.ts";
+import { Bytes } from "./bytes.ts";
 import { MAX_PIECE_BYTES, type Slice } from "./slice.ts";
+
+const SPACE = 0x20;
 
 const READ_BYTES = 256 * 1024;
 /** A slice ends with the first row that ends after this many bytes. What is made of a longer one, V8 would keep for longer. */
@@ -42,9 +46,35 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
   // The position of the current row, and where it starts in `pending`.
   let row = 0;
   let rowStart = 0;
-  for (let size = read(chunk, 0); size > 0; size = read(chunk, 0)) {
-    // The bytes of this chunk before `from` are in `envelope` or `pending` already.
-    let from = 0;
+  // The bytes of this chunk before `from` are read, or in `envelope` or `pending`.
+  let from = 0;
+  let size = 0;
+  // Whether a cut was no end of a row. Then this payload is scanned.
+  let isScanned = false;
+  const fill = () => {
+    chunk.copyWithin(0, from, size);
+    size -= from;
+    from = 0;
+    for (let more = 1; more > 0 && size < chunk.length; size += more) more = read(chunk, size);
+  };
+  /** Gives the slices from here on that can be cut without a scan. Nothing of them is in `pending`. */
+  const cutSlices = function* (): Generator<Slice> {
+    while (!isScanned) {
+      if (size - from < SLICE_BYTES) fill();
+      // What is left is shorter than a slice.
+      if (size - from < SLICE_BYTES) return;
+      const end = findCut(chunk.subarray(from, from + SLICE_BYTES));
+      if (end < 0) return;
+      const slice = readSlice(chunk.subarray(from, from + end), first);
+      isScanned = !slice;
+      if (!slice) return;
+      yield slice;
+      first += slice.rows.length;
+      row += slice.rows.length;
+      from += end + 1;
+    }
+  };
+  for (fill(); size > 0; from = size, fill()) {
     for (let i = 0; i < size; i++) {
       let byte = chunk[i]!;
       if (inString) {
@@ -65,6 +95,8 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
           if (endsWithKey(envelope.tail(MAX_KEY_BYTES), "participants")) {
             if (lists++) throw invalidRequest([{ pointer: "/participants", message: "is given twice" }]);
             inList = true;
+            yield* cutSlices();
+            i = from - 1;
           }
         }
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
@@ -89,6 +121,8 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
           if (!slice.rows.length) throw notJson(first, "a row is missing before a comma");
           yield slice;
           rowStart = 0;
+          yield* cutSlices();
+          i = from - 1;
         }
       }
     }
@@ -102,7 +136,33 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
   return parseEnvelope(envelope.take());
 }
 
+/**
+ * The offset of the last comma between two objects; negative if there is none. If what is before it can be read as a list, it is a
+ * comma between rows: within a row, something would be open there.
+ */
+function findCut(bytes: Buffer): number {
+  for (let open = bytes.lastIndexOf("{"); open > 0; open = bytes.lastIndexOf("{", open - 1)) {
+    const comma = skipBack(bytes, open - 1);
+    if (bytes[comma] === COMMA && bytes[skipBack(bytes, comma - 1)] === CLOSE_OBJECT) return comma;
+  }
+  return -1;
+}
+
+/** The offset of the last byte up to `at` that is no white space. */
+function skipBack(bytes: Buffer, at: number): number {
+  let end = at;
+  while (end >= 0 && bytes[end]! <= SPACE) end--;
+  return end;
+}
+
 function parseSlice(bytes: Buffer, ends: readonly number[], first: number): Slice {
+  const slice = readSlice(bytes, first);
+  if (!slice) throw brokenRowProblem(bytes, ends, first);
+  return slice;
+}
+
+/** Reads rows with commas between them. @returns undefined if they are not that */
+function readSlice(bytes: Buffer, first: number): Slice | undefined {
   if (!isUtf8(bytes))
     throw invalidRequest([{ pointer: "/participants", message: `is not UTF-8, at row ${first} or later` }]);
   const text = `[${bytes.toString("utf8")}]`;
@@ -110,7 +170,7 @@ function parseSlice(bytes: Buffer, ends: readonly number[], first: number): Slic
   try {
     rows = JSON.parse(text);
   } catch {
-    throw brokenRowProblem(bytes, ends, first);
+    return undefined;
   }
   const badText = badTextPointers(text, rows).map((pointer) => {
     const [, index = "0", ...rest] = pointer.split("/");
@@ -172,37 +232,5 @@ function endsWithKey(text: string, key: string): boolean {
     return JSON.parse(quoted.slice(start)) === key;
   } catch {
     return false;
-  }
-}
-
-/** Bytes that are collected piece by piece. */
-class Bytes {
-  #pieces: Buffer[] = [];
-  length = 0;
-
-  /** Copies `piece`, because the next read overwrites its buffer. */
-  add(piece: Buffer): void {
-    if (!piece.length) return;
-    this.#pieces.push(Buffer.from(piece));
-    this.length += piece.length;
-  }
-
-  take(): Buffer {
-    const all = Buffer.concat(this.#pieces);
-    this.#pieces = [];
-    this.length = 0;
-    return all;
-  }
-
-  /** At least the last `length` bytes (if there are so many), as text. */
-  tail(length: number): string {
-    const pieces: Buffer[] = [];
-    let found = 0;
-    for (let i = this.#pieces.length - 1; i >= 0 && found < length; i--) {
-      const piece = this.#pieces[i]!.subarray(-length);
-      pieces.unshift(piece);
-      found += piece.length;
-    }
-    return Buffer.concat(pieces).toString("utf8");
   }
 }
