@@ -98,24 +98,27 @@ export function planImport(
   let problem: Problem | undefined;
   if (screenerId === NO_SCREENER) problem = new Problem("screener_not_found");
   else problem = tooManyKeys(db, attributes) ?? (errors.count && !skipsErrors ? errors.problem() : undefined);
+  let counts = NOTHING;
   while (!problem) {
     const existing = planExisting(db, plan, errors);
-    planNew(db, plan, { existing, rows, errors });
-    if (findLacking(db, errors)) problem = errors.problem();
-    else if (findTaken(db, errors, skipsErrors)) problem = errors.emailsTaken();
+    const created = planNew(db, plan, { existing, rows, errors });
+    counts = countPlan(db, [...(created ? CREATED : []), ...(existing ? EXISTING : [])]);
+    if (created && findLacking(db, errors)) problem = errors.problem();
+    else if ((created || counts.UPDATED) && findTaken(db, errors, skipsErrors)) problem = errors.emailsTaken();
     else break;
     clearPlan(db);
     // Rejected rows may have given others their emails: plan what is left.
     if (skipsErrors) problem = undefined;
   }
-  if (problem) planNothing(db);
-  else if (errors.count)
+  if (problem) counts = planNothing(db);
+  else if (errors.count) {
     db.run(`INSERT INTO plan (id, outcome) SELECT r.id, 'REJECTED' FROM stage AS r WHERE ${REJECTED}`);
+    counts = countPlan(db, [...CREATED, ...EXISTING, "REJECTED"]);
+  }
   const removesAbsent = importMode === "FULL_SYNC" && !problem;
   const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
   const assignments =
     db.value<number>("SELECT sum(n) FROM w.screener_participant_part WHERE screener_id = ?", screenerId) ?? 0;
-  const counts = countPlan(db);
   // Usually nobody is absent: then there is nothing to look for.
   if (removesAbsent && !keepsAbsent && counts.named < assignments)
     counts.REMOVED = planRemovals(db, screenerId, errors);
@@ -123,32 +126,41 @@ export function planImport(
 }
 
 /** Plans an import that is refused: nothing changes. */
-export function planNothing(db: Writer): void {
+export function planNothing(db: Writer): PlanCounts {
   db.run(`INSERT INTO plan (id, outcome) SELECT r.id, iif(${REJECTED}, 'REJECTED', 'UNCHANGED') FROM stage AS r`);
-  countPlan(db);
+  return countPlan(db, ["REJECTED", "UNCHANGED"]);
 }
 
-const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED"] as const;
-
 /** How many rows of the plan have an outcome; how many assign somebody, and how many name somebody who is assigned. */
-type PlanCounts = Record<(typeof OUTCOMES)[number] | "assigned" | "named", number>;
+interface PlanCounts extends Record<Outcome | "REMOVED" | "assigned" | "named", number> {}
+type Outcome = "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED";
 
-/** Counts the plan's rows, and fills `plan_block`. Block by block, because to group all rows would sort them. */
-function countPlan(db: Writer): PlanCounts {
+const CREATED: readonly Outcome[] = ["CREATED"];
+const EXISTING: readonly Outcome[] = ["UPDATED", "UNCHANGED"];
+
+const NOTHING: PlanCounts = { CREATED: 0, UPDATED: 0, UNCHANGED: 0, REJECTED: 0, REMOVED: 0, assigned: 0, named: 0 };
+
+/**
+ * Counts the plan's rows, and fills `plan_block`. Block by block, because to group all rows would sort them.
+ * @param possible the outcomes that rows may have; those that have not the others have the last one
+ */
+function countPlan(db: Writer, possible: readonly Outcome[]): PlanCounts {
   const size = blockSize(countedPlan);
-  const sum: PlanCounts = { CREATED: 0, UPDATED: 0, UNCHANGED: 0, REJECTED: 0, REMOVED: 0, assigned: 0, named: 0 };
+  const sum = { ...NOTHING };
+  const [last, ...others] = possible.toReversed();
   const blocks: [outcome: string, block: number, n: number][] = [];
-  const end = db.value<number>("SELECT coalesce(max(id), 0) FROM plan")!;
-  for (let block = 0; block * size <= end; block++) {
-    const counts = db.get<PlanCounts>(
-      `SELECT ${OUTCOMES.map((outcome) => `count(*) FILTER (WHERE outcome = '${outcome}') AS ${outcome}`).join(", ")},
-         count(*) FILTER (WHERE is_assigned = 0) AS assigned, count(*) FILTER (WHERE is_assigned) AS named
+  const end = last ? db.value<number>("SELECT coalesce(max(id), 0) FROM plan")! : 0;
+  for (let block = 0; last && block * size <= end; block++) {
+    const { rows, ...counts } = db.get<{ rows: number } & PlanCounts>(
+      `SELECT count(*) AS rows, count(*) FILTER (WHERE is_assigned) AS named, count(*) FILTER (WHERE NOT is_assigned) AS assigned
+         ${others.map((outcome) => `, count(*) FILTER (WHERE outcome = '${outcome}') AS ${outcome}`).join("")}
        FROM plan WHERE id >= ? AND id < ?`,
       block * size,
       (block + 1) * size,
     )!;
-    for (const name of Object.keys(sum) as (keyof PlanCounts)[]) sum[name] += counts[name];
-    for (const outcome of OUTCOMES) if (counts[outcome]) blocks.push([outcome, block, counts[outcome]]);
+    counts[last] = others.reduce((left, outcome) => left - counts[outcome], rows);
+    for (const name of Object.keys(counts) as (keyof PlanCounts)[]) sum[name] += counts[name];
+    for (const outcome of possible) if (counts[outcome]) blocks.push([outcome, block, counts[outcome]]);
   }
   db.run("DELETE FROM plan_block");
   db.run(
@@ -183,26 +195,26 @@ function planExisting(db: Writer, { screenerId, now }: Planning, errors: RowErro
   ).changes;
 }
 
-/** Plans the rows that create a participant. Their rowids have no gaps and follow the payload's order. */
+/** Plans the rows that create a participant. Their rowids have no gaps and follow the payload's order. @returns how many */
 function planNew(
   db: Writer,
   { lastParticipant, now }: Planning,
   { existing, rows, errors }: { existing: number; rows: number; errors: RowErrors },
-): void {
-  if (existing === rows) return;
+): number {
+  if (existing === rows) return 0;
   const isNew = [
     ...(existing ? ["NOT EXISTS (SELECT 1 FROM plan AS q WHERE q.id = r.id)"] : []),
     ...(errors.count ? [`NOT ${REJECTED}`] : []),
   ];
   db.run(`INSERT INTO new_row (id) SELECT r.id FROM stage AS r WHERE ${isNew.join(" AND ") || "TRUE"} ORDER BY r.id`);
-  db.run(
+  return db.run(
     `INSERT INTO plan (id, outcome, participant_id, participant_uid, assignment_uid, is_assigned, status)
      SELECT n.id, 'CREATED', ? + n.rank, ${uuid7Sql("n.id")}, ${uuid7Sql("n.id")}, 0, 'NOT_STARTED'
      FROM new_row AS n ORDER BY n.rank`,
     BigInt(lastParticipant),
     uuid7Time(now),
     uuid7Time(now),
-  );
+  ).changes;
 }
 
 function summaryOf(counts: PlanCounts, rows: number, showsRejected: boolean): ImportSummary {
