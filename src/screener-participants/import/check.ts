@@ -21,7 +21,7 @@ const KNOWN = new Set(["_type", ...Object.keys(participant.members), ...NOTES]);
 const MAX_UNKNOWN_MEMBERS = 100;
 
 /**
- * A row's position and its line in a file, then its values in the order of WRITTEN; and if it has attributes, those that it
+ * A row's values in the order of WRITTEN; then its line, if it has one or attributes; and if it has attributes, those that it
  * sets, as text, and the keys that it removes. Missing and wrong values are null. The other values of a wrong row stay, to
  * be checked against other rows.
  */
@@ -46,7 +46,7 @@ export function* checkRows(slices: Iterable<Slice>, { errors, unknown, attribute
       const position = first + index;
       const line = lines?.[index];
       countUnknown(row, unknown);
-      const plain = hasBadText.has(position) ? undefined : plainRow(row, position, line, attributes);
+      const plain = hasBadText.has(position) ? undefined : plainRow(row, line, attributes);
       return plain ?? checkRow(row, { position, line }, attributes, (error) => found.push(error));
     });
     found.sort((a, b) => a.position - b.position);
@@ -112,14 +112,9 @@ function countUnknown(row: unknown, unknown: UnknownMembers): void {
 }
 
 /** The row, if quick checks accept it, as they do nearly all. Else the schema decides. */
-function plainRow(
-  row: unknown,
-  position: number,
-  line: number | null = null,
-  given: GivenAttributes,
-): CheckedRow | undefined {
+function plainRow(row: unknown, line: number | undefined, given: GivenAttributes): CheckedRow | undefined {
   if (typeof row !== "object" || row === null) return undefined;
-  const checked: CheckedRow = [position, line];
+  const checked: CheckedRow = [];
   for (const member of members) {
     const value = (row as { [member in Written]?: unknown })[member];
     if (typeof value === "string" && isPlain[member](value)) checked.push(value);
@@ -127,7 +122,9 @@ function plainRow(
     else return undefined;
   }
   const { attributes } = row as { attributes?: unknown };
-  if (attributes === undefined || attributes === null) return checked;
+  const hasAttributes = attributes !== undefined && attributes !== null;
+  if (line !== undefined || hasAttributes) checked.push(line ?? null);
+  if (!hasAttributes) return checked;
   const text = plainAttributes(attributes);
   if (text === undefined) return undefined;
   given.add(Object.keys(attributes));
@@ -141,10 +138,10 @@ function checkRow(
   given: GivenAttributes,
   fail: (error: RowError) => void,
 ): CheckedRow {
-  if (row === UNREADABLE) return [position, line ?? null, ...members.map(() => null)];
+  if (row === UNREADABLE) return [...members.map(() => null), line ?? null];
   if (typeof row !== "object" || row === null || Array.isArray(row)) {
     fail(rowError({ position, line }, "", "must be an object", row));
-    return [position, line ?? null, ...members.map(() => null)];
+    return [...members.map(() => null), line ?? null];
   }
   const { issues = [], output } = v.safeParse(ImportParticipant, row);
   const { externalUid } = row as { externalUid?: unknown };
@@ -158,12 +155,11 @@ function checkRow(
   const isGiven = attributes && !wrong.has("attributes");
   if (isGiven) given.add([...attributes].flatMap(([key, value]) => (value === null ? [] : [key])));
   return [
-    position,
-    line ?? null,
     ...members.map((member) => {
       const value = values[member];
       return typeof value === "string" && !wrong.has(member) && isCleanText(value) ? value : null;
     }),
+    line ?? null,
     ...(isGiven ? stagedAttributes(attributes) : []),
   ];
 }

@@ -8,24 +8,21 @@ import type { CheckedRow } from "./check.ts";
 import { Repeats } from "./repeats.ts";
 import { type RowErrors, rowErrorSql } from "./row-errors.ts";
 
-const written = Object.values(WRITTEN);
-const columns = [...written, "attributes", "removed_attributes"];
+/** The columns that a checked row has values for, in their order. The last ones may be missing. */
+const columns = [...Object.values(WRITTEN), "line", "attributes", "removed_attributes"];
 
 /** What no two rows of a payload may have, and its position in a checked row. */
 const UNIQUE = [
-  {
-    member: "externalUid",
-    column: WRITTEN.externalUid,
-    at: 2 + written.indexOf(WRITTEN.externalUid),
-    foldsCase: false,
-  },
-  { member: "email", column: WRITTEN.email, at: 2 + written.indexOf(WRITTEN.email), foldsCase: true },
+  { member: "externalUid", column: WRITTEN.externalUid, at: columns.indexOf(WRITTEN.externalUid), foldsCase: false },
+  { member: "email", column: WRITTEN.email, at: columns.indexOf(WRITTEN.email), foldsCase: true },
 ];
 
-const insertOf = (of: readonly string[]) => `INSERT INTO stage (id, line, ${of.join(", ")})
-  SELECT (value ->> 0) + 1, value ->> 1, ${of.map((_, index) => `value ->> ${index + 2}`).join(", ")} FROM jsonb_each(?)`;
-const INSERT_PLAIN = insertOf(written);
-const INSERT = insertOf(columns);
+/** Statements that insert rows, by the number of their values: to look for what is not there takes time. */
+const inserts = columns.map(
+  (_, last) =>
+    `INSERT INTO stage (id, ${columns.slice(0, last + 1).join(", ")})
+     SELECT key + ?, ${columns.slice(0, last + 1).map((_, at) => `value ->> ${at}`)} FROM jsonb_each(?)`,
+);
 
 /**
  * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of
@@ -43,7 +40,8 @@ export function stageRows(
   let staged = 0;
   deferred(scratch, () => {
     for (const rows of slices) {
-      scratch.run(rows.some((row) => row.length > written.length + 2) ? INSERT : INSERT_PLAIN, JSON.stringify(rows));
+      const values = rows.reduce((most, row) => Math.max(most, row.length), 1);
+      scratch.run(inserts[values - 1]!, BigInt(staged + 1), JSON.stringify(rows));
       for (const { at, repeats } of given) {
         for (const { [at]: text } of rows) if (typeof text === "string") repeats.add(text);
       }
@@ -63,7 +61,7 @@ export function stageRows(
 export function createStage(scratch: Writer): void {
   scratch.exec(`
     CREATE TABLE stage (
-      id INTEGER PRIMARY KEY, line INTEGER, ${columns.map((column) => `${column} TEXT`).join(", ")}
+      id INTEGER PRIMARY KEY, ${columns.map((column) => `${column} ${column === "line" ? "INTEGER" : "TEXT"}`).join(", ")}
     ) STRICT;
   `);
 }
