@@ -115,11 +115,13 @@ export async function readWhole(req: Incoming, limit: number, confirm = () => {}
   // Node's parser sees to it that just as many bytes come.
   if (transfer === undefined && coding === undefined && Number(length) <= Math.min(limit, MAX_PLAIN_BYTES)) {
     await new Promise<void>((resolve, reject) => {
-      const abort = () => reject(new RequestAborted());
       req.on("data", (chunk: Buffer) => chunks.push(chunk));
       req.once("end", resolve);
-      req.once("error", abort);
-      req.once("close", abort);
+      req.once("error", () => reject(new RequestAborted()));
+      // It closes after the end, too.
+      req.once("close", () => {
+        if (!req.complete) reject(new RequestAborted());
+      });
       req.setTimeout(MAX_IDLE_MS, () => reject(new Problem("request_timeout", { headers: { Connection: "close" } })));
     });
     confirm();
