@@ -105,7 +105,14 @@ export async function openContext(config: Config, threads: number, metrics?: Met
   const presence = new Presence(config.dataDir, `${isWorker ? "worker" : "web"}-${randomUUID()}`);
   const observer = metrics?.jobs;
   const maxOpenStores = descriptors.storesOfThread;
-  const pool = new Pool(config, presence.name, control.writer, log, { threads, maxOpenStores, observer });
+  const waiter = new JobWaiter(control.reader);
+  const pool = new Pool(config, presence.name, control.writer, log, {
+    ...{ threads, maxOpenStores, observer },
+    onEnd() {
+      waiter.look();
+      carrier.tellEnd?.();
+    },
+  });
   let retiring = false;
   let closing = false;
   const logFailure = (task: string, workspace?: string) => (error: unknown) => {
@@ -125,14 +132,13 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     onGrown: onceAtATime(checkpointWorkspace),
     ...(observer && { onHeld: (ms) => observer.held("small_write", ms) }),
   });
-  const waiter = new JobWaiter(control.reader);
   // BullMQ takes a third of the time of a start, and 24 MB.
   const carrier = config.redisUrl
-    ? (await import("./jobs/carriers/bullmq.ts")).bullmqCarrier(config.redisUrl, installation, log)
-    : threadCarrier(pool, (workspaceId) => {
-        waiter.look();
-        dispatcher.kick(workspaceId);
-      });
+    ? (await import("./jobs/carriers/bullmq.ts")).bullmqCarrier(
+        ...([config.redisUrl, installation, log] as const),
+        isWorker ? undefined : () => waiter.look(),
+      )
+    : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log, observer);
   const webhooks = await openWebhooks(config, {
     ...{ control, workspaces, log, installation, threads },

@@ -2,6 +2,7 @@
 
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
+import { parentPort } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { openControl } from "../db/control.ts";
 import { buildLateIndex } from "../db/late-index.ts";
@@ -34,6 +35,9 @@ const held: number[] = [];
 const onHeld = (ms: number) => held.push(ms);
 const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...knownStores(control), maxOpenStores, onHeld });
 const stores = { ...settings, control, workspaces };
+// Who waits for a job does not wait until its thread has tidied up.
+const onEnd = () => parentPort!.postMessage(undefined);
+const runtime = { dataDir, runner, control, workspaces, workspaceResultsMaxBytes, onEnd };
 
 // Not a default export: Piscina requires this file, and Node would make a module of its own for that. If the process ends at that
 // moment, Node aborts.
@@ -46,7 +50,7 @@ export async function perform(task: ThreadTask): Promise<ThreadReply> {
 async function answerOf(task: ThreadTask): Promise<unknown> {
   try {
     if (!("run" in task)) return await performSide(sideTasks, stores, task);
-    const report = runJob({ dataDir, runner, control, workspaces, workspaceResultsMaxBytes }, jobKinds, task.run);
+    const report = runJob(runtime, jobKinds, task.run);
     makeRoom();
     trimLedger();
     if (report && !hasOpenJob(report.workspace)) buildLateIndex(workspaces, report.workspace);

@@ -108,12 +108,22 @@ export function readBytes(req: Incoming, limit: number, confirm?: () => void): P
 /** Longest body that is read without a chain of streams, which take longer than all else that a small request needs. */
 const MAX_PLAIN_BYTES = 64 * 1024;
 
+/** Whether a body is short, and comes as it is. Node's parser sees to it that just as many bytes come as it says. */
+function isPlain({ headers }: Incoming, limit: number): boolean {
+  const { "content-length": length, "content-encoding": coding, "transfer-encoding": transfer } = headers;
+  return transfer === undefined && coding === undefined && Number(length) <= Math.min(limit, MAX_PLAIN_BYTES);
+}
+
+/** The request's body, piece by piece. @throws as `openBody` and its stream */
+export async function* piecesOf(req: Incoming, limit: number, confirm?: () => void): AsyncGenerator<Buffer> {
+  if (isPlain(req, limit)) yield await readWhole(req, limit, confirm);
+  else yield* openBody(req, limit, confirm);
+}
+
 /** Reads a body into memory. @throws as `openBody` and its stream */
 export async function readWhole(req: Incoming, limit: number, confirm = () => {}): Promise<Buffer> {
-  const { "content-length": length, "content-encoding": coding, "transfer-encoding": transfer } = req.headers;
   const chunks: Buffer[] = [];
-  // Node's parser sees to it that just as many bytes come.
-  if (transfer === undefined && coding === undefined && Number(length) <= Math.min(limit, MAX_PLAIN_BYTES)) {
+  if (isPlain(req, limit)) {
     await new Promise<void>((resolve, reject) => {
       req.on("data", (chunk: Buffer) => chunks.push(chunk));
       req.once("end", resolve);

@@ -17,6 +17,8 @@ import { findHead, type HeadRow, isDue, listHeads, requeueCrashed } from "./queu
 export interface Carrier {
   /** Hands over a job's id, which may have been delivered already. Rejects when that is not possible now. */
   deliver(head: HeadRow): Promise<void>;
+  /** Tells the processes that wait for jobs that one has ended. What is lost costs only time. */
+  tellEnd?(): void;
   /** Why jobs can't be handed over now; undefined when they can. */
   check(): Promise<Finding | undefined>;
   /** The version of what carries them, if that is a program of its own; undefined: it does not answer. */

@@ -34,6 +34,8 @@ export interface Runtime {
   workspaces: Workspaces;
   /** How long the file of a job may become. */
   workspaceResultsMaxBytes: number;
+  /** Called when the ledger says how a job has ended. Its files are not removed yet. */
+  onEnd?(): void;
 }
 
 /** Why nothing was applied, and until when it may be. */

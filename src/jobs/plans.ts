@@ -76,6 +76,7 @@ export type PlanFiles = Pick<JobRow, "uid" | "result_file">;
 /** Ends the other plans for the screener of a job that was applied. @returns them; the caller removes their files */
 export function endPlans(db: Writer, { uid, workspace_id }: Pick<JobRow, "uid" | "workspace_id">): PlanFiles[] {
   const superseded = findPlans(db, workspace_id, uid);
+  if (!superseded.length) return [];
   const problem = new Problem("plan_superseded", {
     detail: `A later import of the same screener, or a later undo, was applied: the job ${uid}.`,
   });

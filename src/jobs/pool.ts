@@ -87,7 +87,8 @@ export class Pool {
       threads,
       maxOpenStores,
       observer,
-    }: { threads: number; maxOpenStores: number; observer?: PoolObserver | undefined },
+      onEnd,
+    }: { threads: number; maxOpenStores: number; observer?: PoolObserver | undefined; onEnd(): void },
   ) {
     const { dataDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = config;
     const limits = { resultsMaxBytes, workspaceResultsMaxBytes, maxOpenStores };
@@ -115,6 +116,8 @@ export class Pool {
     // A thread takes 23 MB, and 0.1 s to start. One is there before the first job; without any, what waits behind one that dies
     // would wait for the next task.
     this.#threads = createPool(Math.min(1, threads), Math.max(threads, 1));
+    // A job has ended, and its thread tidies up.
+    this.#threads.on("message", onEnd);
     this.#side = createPool(0, MAX_SIDE_THREADS);
   }
 

@@ -193,6 +193,7 @@ function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: AnyJobKin
     return kind.endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
   });
   if (outcome.plan !== null) tell(runtime, job);
+  runtime.onEnd?.();
   // What a plan needs to be applied is kept with it. Another run may have ended the job, and set until when its body is kept.
   const { body_until = null } = (outcome.problem !== null && findJob(control.reader, job.uid)) || {};
   if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file, body_until });

@@ -1,7 +1,10 @@
-// Waits for jobs to end by polling the ledger. Redis is not asked: its messages may come late, twice or never.
+// Waits for jobs to end by polling the ledger. Who ends one says so, but such messages may come late, twice or never.
 
 import type { Reader } from "../../db/connection.ts";
 import { findJob, type JobRow } from "./queries.ts";
+
+const MIN_PAUSE_MS = 5;
+const MAX_PAUSE_MS = 50;
 
 interface Waiting {
   uid: string;
@@ -34,7 +37,8 @@ export class JobWaiter {
 
   /** Looks at once, because a job of this process has ended. */
   look(): void {
-    if (this.#waiting.size) this.#schedule(0);
+    clearTimeout(this.#timer);
+    if (this.#waiting.size) this.#poll();
   }
 
   /** From now on no wait lasts longer than `ms`. */
@@ -63,8 +67,8 @@ export class JobWaiter {
         waiting.resolve(undefined);
       }
     }
-    // Polls often at first, because most jobs are short, and less often later.
-    this.#schedule(Math.min(Math.max((now - this.#since) / 20, 1), 50));
+    // Polls often at first, because most jobs are short, and less often later. Usually somebody says when a job has ended.
+    this.#schedule(Math.min(Math.max((now - this.#since) / 20, MIN_PAUSE_MS), MAX_PAUSE_MS));
   }
 
   #settle(now: number): void {

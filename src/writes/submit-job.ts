@@ -1,7 +1,7 @@
 // Submits a request's work as a job, and starts to deliver it before the reply.
 
 import { rm } from "node:fs/promises";
-import { openBody } from "../http/body.ts";
+import { piecesOf } from "../http/body.ts";
 import { type ApiRequest, claimOf } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
 import { type AcceptedJob, acceptJob, dropUnaccepted } from "../jobs/accept.ts";
@@ -55,7 +55,7 @@ export async function submitSpooledJob<Payload>(
   const path = spoolPath(config.dataDir, uid);
   const upload = spoolBudget.begin(request.principal.workspaceId, uid);
   try {
-    const body = openBody(request.incoming, config.importMaxBytes, request.confirm);
+    const body = piecesOf(request.incoming, config.importMaxBytes, request.confirm);
     const { hash, short } = await receiveBody(upload.count(body), path, MAX_SHORT_BYTES);
     let job: AcceptedJob;
     try {

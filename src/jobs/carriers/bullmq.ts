@@ -22,15 +22,23 @@ interface Ticket {
   workspace: number;
 }
 
-/** Hands ids to BullMQ. Fails at once, without waiting, when Redis is unavailable. */
-export function bullmqCarrier(redisUrl: string, installation: string, log: Log): Carrier {
+/**
+ * Hands ids to BullMQ. Fails at once, without waiting, when Redis is unavailable.
+ * @param onEnd called when a worker says that a job has ended
+ */
+export function bullmqCarrier(redisUrl: string, installation: string, log: Log, onEnd?: () => void): Carrier {
   const connection = connectProducer(redisUrl);
+  const channel = `${prefix(installation)}:ended`;
+  const listener = onEnd && listenTo(redisUrl, channel, onEnd);
   const outage = logOutages(connection, log);
   const queue = openQueue<Ticket>(QUEUE, installation, connection);
   return {
     async deliver({ uid, workspace_id, attempts }) {
       // Each attempt has its own id, so that the ticket of a dead worker does not block the next attempt.
       await queue.add("job", { job: uid, workspace: workspace_id }, { jobId: `${uid}-${attempts}` });
+    },
+    tellEnd() {
+      connection.publish(channel, "").catch(() => {});
     },
     async check() {
       const timeout = sleep(PING_MS, undefined, { ref: false });
@@ -47,10 +55,20 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log):
       return /^(?:valkey|redis)_version:(\S+)/m.exec(info ?? "")?.[1];
     },
     async close() {
+      listener?.disconnect();
       await queue.close().catch(() => {});
       connection.disconnect();
     },
   };
+}
+
+function listenTo(redisUrl: string, channel: string, onMessage: () => void): Redis {
+  const listener = connectConsumer(redisUrl);
+  // The other connections log what is wrong.
+  listener.on("error", () => {});
+  listener.on("message", onMessage);
+  listener.subscribe(channel).catch(() => {});
+  return listener;
 }
 
 /** Takes ids from BullMQ and runs them in `pool`. */
