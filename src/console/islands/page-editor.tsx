@@ -1,6 +1,7 @@
 // What the builder shows of one page, and of the end.
 
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { type Content, EMPTY_CONTENT, type Outcome, type Page } from "../../screener-content/content.ts";
 import { moved, questionsBefore, without } from "./edits.ts";
 import { Button, TextField } from "./inputs.tsx";
@@ -9,6 +10,25 @@ import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
 import { change, changePage, content, END, focusOn, place, startFresh } from "./state.ts";
 
+/** The most steps in which a page's questions are made. */
+const MAX_STEPS = 20;
+
+/**
+ * How many of a page's questions are there by now. First they are made a few at a time, because a page of many questions would let
+ * whoever types or presses something wait.
+ */
+function useMade(count: number): number {
+  const [made, setMade] = useState(0);
+  const isDone = made >= count;
+  useEffect(() => {
+    if (made === Number.POSITIVE_INFINITY) return undefined;
+    const next = isDone ? Number.POSITIVE_INFINITY : made + Math.ceil(count / MAX_STEPS);
+    const timer = setTimeout(() => setMade(next));
+    return () => clearTimeout(timer);
+  }, [made, isDone, count]);
+  return made;
+}
+
 export function PageEditor({ page }: { page: Page }): JSX.Element {
   const { id, title, description, questions } = page;
   const { pages } = content.value;
@@ -16,6 +36,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
   const edit = (next: Partial<Page>, mark = "") => changePage(id, (one) => ({ ...one, ...next }), mark);
   // Without questions, all of the page are before it, too.
   const before = questionsBefore(content.value, id, questions[0]?.id);
+  const made = useMade(questions.length);
   return (
     <>
       <section class="card">
@@ -77,7 +98,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
         />
       </section>
       <ol class="cards">
-        {questions.map((question, at) => (
+        {questions.slice(0, made).map((question, at) => (
           <QuestionCard
             key={question.id}
             pageId={id}
@@ -88,6 +109,15 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
           />
         ))}
       </ol>
+      {made >= questions.length && <AfterQuestions page={page} />}
+    </>
+  );
+}
+
+function AfterQuestions({ page }: { page: Page }): JSX.Element {
+  const { id } = page;
+  return (
+    <>
       <AddQuestion page={page} />
       <section class="card">
         <h2>When the page is answered</h2>
@@ -98,7 +128,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
           none="Nobody is screened out by this page."
           condition={page.disqualifyWhen}
           questions={() => questionsBefore(content.value, id)}
-          onEdit={(disqualifyWhen, mark) => edit({ disqualifyWhen }, mark)}
+          onEdit={(disqualifyWhen, mark) => changePage(id, (one) => ({ ...one, disqualifyWhen }), mark)}
         />
       </section>
     </>
