@@ -645,6 +645,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/answer.ts",
       "import/apply.ts",
       "import/attributes.ts",
+      "import/bytes.ts",
       "import/check.ts",
       "import/columns.ts",
       "import/conflicts.ts",

@@ -83,13 +83,9 @@ export class Pool {
     runner: string,
     ledger: Writer,
     log: Log,
-    {
-      threads,
-      maxOpenStores,
-      observer,
-      onEnd,
-    }: { threads: number; maxOpenStores: number; observer?: PoolObserver | undefined; onEnd(): void },
+    options: { threads: number; maxOpenStores: number; observer?: PoolObserver | undefined; onEnd(): void },
   ) {
+    const { threads, maxOpenStores, observer, onEnd } = options;
     const { dataDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = config;
     const limits = { resultsMaxBytes, workspaceResultsMaxBytes, maxOpenStores };
     const settings: ThreadSettings = { dataDir, jobResultTtlHours, eventsTtlDays, runner, ...limits };
