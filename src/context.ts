@@ -132,12 +132,10 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     onGrown: onceAtATime(checkpointWorkspace),
     ...(observer && { onHeld: (ms) => observer.held("small_write", ms) }),
   });
+  const listening = isWorker ? undefined : () => waiter.look();
   // BullMQ takes a third of the time of a start, and 24 MB.
   const carrier = config.redisUrl
-    ? (await import("./jobs/carriers/bullmq.ts")).bullmqCarrier(
-        ...([config.redisUrl, installation, log] as const),
-        isWorker ? undefined : () => waiter.look(),
-      )
+    ? (await import("./jobs/carriers/bullmq.ts")).bullmqCarrier(config.redisUrl, installation, log, listening)
     : threadCarrier(pool, (workspaceId) => dispatcher.kick(workspaceId));
   const dispatcher = new Dispatcher(control, presence, carrier, pool, log, observer);
   const webhooks = await openWebhooks(config, {
