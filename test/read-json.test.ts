@@ -65,6 +65,22 @@ test("a payload is read whatever pieces it comes in", () => {
   for (const piece of [1, 1000, 65_536, 200_000]) assert.deepEqual(readAll(text, piece).rows, participants);
 });
 
+test("the list is known by its key, however that is written and whatever is between them", () => {
+  const space = " \n\t".repeat(3000);
+  for (const key of ['"participants"', '"\\u0070art\\u0069cipants"', `"participants"${space}`]) {
+    for (const before of [
+      "",
+      `"list":${space}[1,{"participants":[2]}],`,
+      `"participants ": [3], "a": "participants",`,
+    ]) {
+      const { rows } = readAll(`{${before}${key}:${space}[{"a":1},{"b":2}]}`, 1000);
+      assert.deepEqual(rows, [{ a: 1 }, { b: 2 }]);
+    }
+  }
+  for (const text of ['{"other":["participants",[{"a":1}]]}', '{"a":{"participants":[{"a":1}]}}'])
+    assert.deepEqual(readAll(text).rows, []);
+});
+
 function payloadOf(rows: readonly string[]): string {
   return `{"importMode":"FULL_SYNC","participants":[${rows.join()}],"screenerId":"x"}`;
 }

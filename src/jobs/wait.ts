@@ -17,6 +17,7 @@ export class JobWaiter {
   readonly #waiting = new Set<Waiting>();
   #seen: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Immediate | undefined;
   #since = 0;
   #latest = Number.POSITIVE_INFINITY;
 
@@ -35,10 +36,14 @@ export class JobWaiter {
     });
   }
 
-  /** Looks at once, because a job of this process has ended. */
+  /** Looks at once, because a job has ended; once for all that end together. */
   look(): void {
-    clearTimeout(this.#timer);
-    if (this.#waiting.size) this.#poll();
+    if (!this.#waiting.size) return;
+    this.#looking ??= setImmediate(() => {
+      this.#looking = undefined;
+      clearTimeout(this.#timer);
+      if (this.#waiting.size) this.#poll();
+    });
   }
 
   /** From now on no wait lasts longer than `ms`. */

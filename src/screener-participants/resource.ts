@@ -191,8 +191,8 @@ export const ParticipantImport = v.pipe(
   v.title("ScreenerParticipantsImport"),
 );
 
-/** The payload's envelope. Its rows are checked one by one (import/check.ts). */
+/** The payload's envelope, whose list is empty. The rows are checked one by one (import/check.ts). */
 export const ImportEnvelope = closedObject({
   ...importSettings,
-  participants: v.array(v.unknown(), "must be an array"),
+  participants: v.pipe(v.array(v.unknown(), "must be an array"), v.length(0, "can't be read")),
 });

@@ -70,6 +70,14 @@ scenario("full", {
   end: ({ redis }) => configure(redis, "0"),
 });
 
+// Whoever listens is thrown out, and may not come back. Tickets are carried all the same.
+scenario("letting nobody listen", {
+  redisArgs: [],
+  carriesOn: true,
+  begin: ({ redis }) => letListen(redis, "resetchannels"),
+  end: ({ redis }) => letListen(redis, "allchannels"),
+});
+
 interface Scenario {
   redisArgs: string[];
   /** Redis is not there when the processes start, and nothing is carried before `begin`. */
@@ -208,6 +216,10 @@ class Reading {
 
 async function wipe({ redis }: Trouble): Promise<void> {
   await withClient(redis, (client) => client.flushall());
+}
+
+async function letListen(redis: RedisServer, rule: "resetchannels" | "allchannels"): Promise<void> {
+  await withClient(redis, (client) => client.acl("SETUSER", "default", rule));
 }
 
 async function configure(redis: RedisServer, maxMemory: string): Promise<void> {

@@ -1,7 +1,7 @@
 // What the builder shows of one page, and of the end.
 
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Content, EMPTY_CONTENT, type Outcome, type Page } from "../../screener-content/content.ts";
 import { moved, questionsBefore, without } from "./edits.ts";
 import { Button, TextField } from "./inputs.tsx";
@@ -15,18 +15,20 @@ const MAX_STEPS = 20;
 
 /**
  * How many of a page's questions are there by now. First they are made a few at a time, because a page of many questions would let
- * whoever types or presses something wait.
+ * whoever types or presses something wait. As soon as one is changed, all are there.
  */
-function useMade(count: number): number {
+function useMade(questions: Page["questions"]): number {
+  const { length } = questions;
   const [made, setMade] = useState(0);
-  const isDone = made >= count;
+  const first = useRef(questions);
+  const areAll = useRef(false);
+  areAll.current ||= made >= length || questions !== first.current;
   useEffect(() => {
-    if (made === Number.POSITIVE_INFINITY) return undefined;
-    const next = isDone ? Number.POSITIVE_INFINITY : made + Math.ceil(count / MAX_STEPS);
-    const timer = setTimeout(() => setMade(next));
+    if (areAll.current) return undefined;
+    const timer = setTimeout(() => setMade(made + Math.ceil(length / MAX_STEPS)));
     return () => clearTimeout(timer);
-  }, [made, isDone, count]);
-  return made;
+  }, [made, length]);
+  return areAll.current ? length : made;
 }
 
 export function PageEditor({ page }: { page: Page }): JSX.Element {
@@ -36,7 +38,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
   const edit = (next: Partial<Page>, mark = "") => changePage(id, (one) => ({ ...one, ...next }), mark);
   // Without questions, all of the page are before it, too.
   const before = questionsBefore(content.value, id, questions[0]?.id);
-  const made = useMade(questions.length);
+  const made = useMade(questions);
   return (
     <>
       <section class="card">

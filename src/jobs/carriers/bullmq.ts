@@ -62,12 +62,14 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log, 
   };
 }
 
+/** Whoever may not listen finds in the ledger, some ms later, that jobs have ended. */
 function listenTo(redisUrl: string, channel: string, onMessage: () => void): Redis {
-  const listener = connectConsumer(redisUrl);
+  // Redis may refuse it each time: ioredis would leave that error to nobody.
+  const listener = connect(redisUrl, { maxRetriesPerRequest: null, retryStrategy: pauseOf, autoResubscribe: false });
   // The other connections log what is wrong.
   listener.on("error", () => {});
   listener.on("message", onMessage);
-  listener.subscribe(channel).catch(() => {});
+  listener.on("ready", () => listener.subscribe(channel).catch(() => {}));
   return listener;
 }
 

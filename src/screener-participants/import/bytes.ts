@@ -19,15 +19,15 @@ export class Bytes {
     return all;
   }
 
-  /** At least the last `length` bytes (if there are so many), as text. */
-  tail(length: number): string {
+  /** The text of the bytes from one offset to another, which are near the end. */
+  text(from: number, to: number): string {
+    let start = this.length;
     const pieces: Buffer[] = [];
-    let found = 0;
-    for (let i = this.#pieces.length - 1; i >= 0 && found < length; i--) {
-      const piece = this.#pieces[i]!.subarray(-length);
+    for (let i = this.#pieces.length - 1; i >= 0 && start > from; i--) {
+      const piece = this.#pieces[i]!;
+      start -= piece.length;
       pieces.unshift(piece);
-      found += piece.length;
     }
-    return Buffer.concat(pieces).toString("utf8");
+    return Buffer.concat(pieces).toString("utf8", from - start, to - start);
   }
 }

@@ -16,8 +16,10 @@ const SPACE = 0x20;
 const READ_BYTES = 256 * 1024;
 /** A slice ends with the first row that ends after this many bytes. What is made of a longer one, V8 would keep for longer. */
 const SLICE_BYTES = 128 * 1024;
-/** How far before a list its key is looked for. */
-const MAX_KEY_BYTES = 1024;
+/** The name of the list, however it is escaped, is not longer. */
+const MAX_KEY_BYTES = 128;
+/** A slice has its last comma between objects within its last ones, or is no usual one. */
+const MAX_CUT_TRIES = 100;
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from(
   '"\\,[]{}',
@@ -40,6 +42,9 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
   let depth = 0;
   let inString = false;
   let escaped = false;
+  // Where in `envelope` the last string of the root is: the key of what follows it.
+  let keyStart = 0;
+  let keyEnd = 0;
   // Inside `participants`, and how many such lists there were.
   let inList = false;
   let lists = 0;
@@ -85,14 +90,19 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
         // Most bytes are inside of strings.
         while (byte !== QUOTE && byte !== BACKSLASH && ++i < size) byte = chunk[i]!;
         if (byte === BACKSLASH) escaped = true;
-        else if (byte === QUOTE) inString = false;
-      } else if (byte === QUOTE) inString = true;
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        else if (byte === QUOTE) {
+          inString = false;
+          if (depth === 1) keyEnd = envelope.length + i + 1 - from;
+        }
+      } else if (byte === QUOTE) {
+        inString = true;
+        if (depth === 1) keyStart = envelope.length + i - from;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         depth++;
         if (depth === 2 && byte === OPEN_ARRAY && !inList) {
           envelope.add(chunk.subarray(from, i + 1));
           from = i + 1;
-          if (endsWithKey(envelope.tail(MAX_KEY_BYTES), "participants")) {
+          if (keyEnd - keyStart <= MAX_KEY_BYTES && isKey(envelope.text(keyStart, keyEnd), "participants")) {
             if (lists++) throw invalidRequest([{ pointer: "/participants", message: "is given twice" }]);
             inList = true;
             yield* cutSlices();
@@ -141,7 +151,8 @@ export function* readJson(read: Input): Generator<Slice, unknown> {
  * comma between rows: within a row, something would be open there.
  */
 function findCut(bytes: Buffer): number {
-  for (let open = bytes.lastIndexOf("{"); open > 0; open = bytes.lastIndexOf("{", open - 1)) {
+  let open = bytes.lastIndexOf("{");
+  for (let tries = 0; open > 0 && tries < MAX_CUT_TRIES; tries++, open = bytes.lastIndexOf("{", open - 1)) {
     const comma = skipBack(bytes, open - 1);
     if (bytes[comma] === COMMA && bytes[skipBack(bytes, comma - 1)] === CLOSE_OBJECT) return comma;
   }
@@ -156,6 +167,8 @@ function skipBack(bytes: Buffer, at: number): number {
 }
 
 function parseSlice(bytes: Buffer, ends: readonly number[], first: number): Slice {
+  if (!isUtf8(bytes))
+    throw invalidRequest([{ pointer: "/participants", message: `is not UTF-8, at row ${first} or later` }]);
   const slice = readSlice(bytes, first);
   if (!slice) throw brokenRowProblem(bytes, ends, first);
   return slice;
@@ -163,8 +176,7 @@ function parseSlice(bytes: Buffer, ends: readonly number[], first: number): Slic
 
 /** Reads rows with commas between them. @returns undefined if they are not that */
 function readSlice(bytes: Buffer, first: number): Slice | undefined {
-  if (!isUtf8(bytes))
-    throw invalidRequest([{ pointer: "/participants", message: `is not UTF-8, at row ${first} or later` }]);
+  if (!isUtf8(bytes)) return undefined;
   const text = `[${bytes.toString("utf8")}]`;
   let rows: unknown[];
   try {
@@ -219,17 +231,10 @@ function parseEnvelope(bytes: Buffer): unknown {
   return value;
 }
 
-/** Whether JSON text ends with this key, a colon and an opening bracket. */
-function endsWithKey(text: string, key: string): boolean {
-  const before = text.slice(0, -1).trimEnd();
-  const quoted = before.endsWith(":") ? before.slice(0, -1).trimEnd() : "";
-  if (!quoted.endsWith('"')) return false;
-  let start = quoted.lastIndexOf('"', quoted.length - 2);
-  // A quotation mark after an odd number of backslashes is part of the key.
-  while (start > 0 && /(?<!\\)(?:\\\\)*\\$/.test(quoted.slice(0, start))) start = quoted.lastIndexOf('"', start - 1);
-  if (start < 0) return false;
+/** Whether this is the JSON of a string. */
+function isKey(json: string, key: string): boolean {
   try {
-    return JSON.parse(quoted.slice(start)) === key;
+    return JSON.parse(json) === key;
   } catch {
     return false;
   }
