@@ -281,9 +281,9 @@ async function assertEnds(process: ServiceProcess, signal?: NodeJS.Signals): Pro
 }
 
 async function assertEndsAtOnce(process: ServiceProcess): Promise<void> {
+  const asked = performance.now();
   process.signal("SIGTERM");
   await process.says(/"ending"/);
-  const asked = performance.now();
   // As somebody does who loses patience. What comes within a second is taken for the first signal.
   await until(() => process.end ?? process.signal("SIGTERM"), "the process ends at once", 4000);
   assert.deepEqual(process.end, { code: 1, signal: null });
