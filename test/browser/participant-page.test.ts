@@ -265,6 +265,7 @@ test("a link is answered with its page at once, and the browser's way back leads
       release.resolve();
       await fillAbout(page);
       assert.equal(await heading(page), "Smoking");
+      await page.waitForLoadState();
       assert.equal(await page.locator(".main").evaluate((main) => getComputedStyle(main).maxWidth), "672px");
       await page.goBack();
       assert.equal(await heading(page), "About you");
