@@ -139,12 +139,13 @@ export class Workspaces {
     this.trim(id);
   }
 
-  /** Checkpoints the WAL if it has grown. If it is long, truncates it: writers wait for that. */
+  /** Checkpoints the WAL if it has grown. If it is long, truncates it. */
   trim(id: string): void {
     if (isWalShort(this.path(id))) return;
     const { writer } = this.#forWriting(id);
+    writer.checkpointGrown();
+    // Writers wait for this. What was copied before need not be copied now.
     if (isWalLong(this.path(id)) && !isFrozen(this.path(id))) writer.checkpoint("TRUNCATE");
-    else writer.checkpointGrown();
   }
 
   close(): void {

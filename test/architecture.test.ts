@@ -642,6 +642,7 @@ test("no noun's folder has a file that the others don't know", () => {
     "screener-participants": [
       "effects.ts",
       "import/absent.ts",
+      "import/ahead.ts",
       "import/answer.ts",
       "import/apply.ts",
       "import/attributes.ts",
@@ -654,6 +655,7 @@ test("no noun's folder has a file that the others don't know", () => {
       "import/forget.ts",
       "import/indexes.ts",
       "import/limit.ts",
+      "import/plan-counts.ts",
       "import/plan.ts",
       "import/preview.ts",
       "import/raw-rows.ts",

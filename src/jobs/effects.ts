@@ -20,15 +20,19 @@ export function findOldEffect(db: Reader, decidedBefore: number): number | undef
 /** Removes some of what is kept to undo the oldest job. @returns false when nothing was left to remove */
 export function deleteEffects(db: Writer, decidedBefore: number): boolean {
   const id = findOldEffect(db, decidedBefore);
-  if (id === undefined) return false;
+  if (id !== undefined) deleteEffect(db, id);
+  return id !== undefined;
+}
+
+/** Removes some of an effect; and the effect itself, when nothing else of it is left. */
+export function deleteEffect(db: Writer, id: number): void {
   for (const [part, key] of Object.entries(PARTS)) {
     const { changes } = db.run(
       `DELETE FROM ${part} WHERE effect_id = ? AND ${key} IN (SELECT ${key} FROM ${part} WHERE effect_id = ? LIMIT ${MAX_ROWS})`,
       id,
       id,
     );
-    if (changes === MAX_ROWS) return true;
+    if (changes === MAX_ROWS) return;
   }
   db.run("DELETE FROM effect WHERE id = ?", id);
-  return true;
 }

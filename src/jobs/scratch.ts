@@ -9,6 +9,7 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Writer } from "../../db/connection.ts";
 import { makeFolder, syncFolder } from "../../db/folders.ts";
+import { checkVersion, currentVersion } from "../../db/migrate.ts";
 import { openScratch } from "../../db/open.ts";
 import { deferred, immediate } from "../../db/write.ts";
 import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
@@ -22,6 +23,7 @@ import { selectRows } from "./rows.ts";
 // The thread waits for the workspace's lock in steps, because it can be ended between them.
 const LOCK_STEP_MS = 250;
 const LOCK_WAIT_MS = 10_000;
+const MAX_PAUSE_MS = 10;
 
 /** How a job ends, without its result and its rows: those are read from the scratch store. */
 export type Ending = Pick<Applied, "summary" | "warnings" | "plan" | "problem" | "event">;
@@ -73,6 +75,25 @@ export class JobScratch {
   withSnapshot<T>(work: () => T): T {
     this.#attach();
     return deferred(this.db, work);
+  }
+
+  /**
+   * Writes to the workspace what nobody sees before the job is applied, in several short transactions. Others have their turn
+   * between them. @param write does the next part. It returns whether there is more. @throws StoreBusyError
+   */
+  writeAhead(write: () => boolean): void {
+    this.#attach();
+    const run = () => {
+      checkVersion(this.db, "workspace", currentVersion("workspace"), "w");
+      return write();
+    };
+    for (let isMore = true; isMore; ) {
+      const began = performance.now();
+      isMore = immediate(this.db, run, LOCK_WAIT_MS);
+      const took = performance.now() - began;
+      this.#job.workspaces.trim(this.#job.workspaceUid);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.min(took, MAX_PAUSE_MS));
+    }
   }
 
   /** Ends the job without a change: with a plan, or with a problem. Its rows are kept. */

@@ -148,6 +148,8 @@ function importsOf(db: Reader, { id: rowid, uid, created_at }: Exported): v.Infe
      FROM effect AS f JOIN screener AS s ON s.id = f.screener_id
      LEFT JOIN effect_participant AS p ON p.effect_id = f.id AND p.participant_id = ?
      LEFT JOIN (SELECT effect_id, kind FROM effect_assignment WHERE participant_uid = ?) AS a ON a.effect_id = f.id
+     -- Without those whose job is not decided.
+     WHERE f.stamp <> ''
      ORDER BY f.id`,
     rowid,
     rowid,

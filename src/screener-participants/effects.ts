@@ -1,6 +1,8 @@
 // Statements on what jobs did to a workspace, which is kept to undo it.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, SqlValue, Writer } from "../../db/connection.ts";
+import { deleteEffect } from "../jobs/effects.ts";
+import { UNDO_MS } from "../jobs/plans.ts";
 
 /** What one import or undo did. The participants that an import created have rowids after the first number, up to the second. */
 export interface EffectRow {
@@ -16,32 +18,34 @@ export interface EffectRow {
   undone_by: string | null;
 }
 
+/** The stamp of an effect whose job is not decided. Parts of it are written already, and nobody sees it. */
+const UNDECIDED = "";
+
 /** What a job did. `schema` is the name under which the workspace is attached. */
 export function findEffect(db: Reader, jobUid: string, schema = "main"): EffectRow | undefined {
   return db.get(
     `SELECT f.*, s.uid AS screener_uid FROM ${schema}.effect AS f JOIN ${schema}.screener AS s ON s.id = f.screener_id
-     WHERE f.job_uid = ?`,
+     WHERE f.job_uid = ? AND f.stamp <> ?`,
     jobUid,
+    UNDECIDED,
   );
 }
 
 /** Now; but later than what any import or undo has written so far, because the time tells their rows apart. */
 export function nextStamp(db: Reader): Date {
-  const last = db.value<string>("SELECT stamp FROM w.effect ORDER BY id DESC LIMIT 1");
+  const last = db.value<string>("SELECT stamp FROM w.effect WHERE stamp <> ? ORDER BY id DESC LIMIT 1", UNDECIDED);
   return new Date(Math.max(Date.now(), last === undefined ? 0 : Date.parse(last) + 1));
 }
 
+export interface NewEffect {
+  jobUid: string;
+  screenerId: number;
+  now: Date;
+  participants: [after: number, to: number];
+}
+
 /** Records that a job has an effect. @returns its rowid. Its parts are added by the statements that make them */
-export function insertEffect(
-  db: Writer,
-  effect: {
-    jobUid: string;
-    screenerId: number;
-    now: Date;
-    participants: [after: number, to: number];
-  },
-): bigint {
-  const { jobUid, screenerId, now, participants } = effect;
+export function insertEffect(db: Writer, { jobUid, screenerId, now, participants }: NewEffect): bigint {
   return BigInt(
     db.run(
       `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
@@ -52,5 +56,68 @@ export function insertEffect(
       Date.now(),
       ...participants,
     ).lastInsertRowid,
+  );
+}
+
+/** How long an effect is kept whose job was never decided: its process was killed. */
+const UNDECIDED_MS = 24 * 3_600_000;
+
+/** Begins an effect whose job is not decided yet. @param attempt the job's id, and what tells its attempts apart @returns its rowid */
+export function beginEffect(db: Writer, attempt: string, screenerId: number): bigint {
+  const begun = db.run(
+    `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
+     VALUES (?, ?, ?, ?, 0, 0)`,
+    attempt,
+    screenerId,
+    UNDECIDED,
+    // It expires like those that were decided so long ago.
+    Date.now() - UNDO_MS + UNDECIDED_MS,
+  );
+  return BigInt(begun.lastInsertRowid);
+}
+
+/** Whether an effect that this attempt has begun is still there, and still not decided. */
+export function isBegun(db: Reader, id: bigint, attempt: string): boolean {
+  const sql = "SELECT 1 FROM w.effect WHERE id = ? AND job_uid = ? AND stamp = ?";
+  return db.value(sql, id, attempt, UNDECIDED) !== undefined;
+}
+
+/** Makes an effect that was begun that of its job. */
+export function decideEffect(db: Writer, id: bigint, { jobUid, now, participants }: NewEffect): bigint {
+  db.run(
+    `UPDATE w.effect SET job_uid = ?, stamp = ?, decided_at = ?, participants_after = ?, participants_to = ? WHERE id = ?`,
+    jobUid,
+    now.toISOString(),
+    Date.now(),
+    ...participants,
+    id,
+  );
+  return id;
+}
+
+/** Whether an effect is there that was begun and not decided. */
+export function hasUndecided(db: Reader): boolean {
+  return findUndecided(db) !== undefined;
+}
+
+function findUndecided(db: Reader): number | undefined {
+  return db.value("SELECT id FROM w.effect WHERE stamp = ? LIMIT 1", UNDECIDED);
+}
+
+/** Removes some of an effect that was begun and never decided. */
+export function deleteUndecided(db: Writer): void {
+  const id = findUndecided(db);
+  if (id !== undefined) deleteEffect(db, id);
+}
+
+/** Keeps what an undo needs of the assignments that go: of those whose rows `q` of the plan are meant. */
+export function keepRemovals(db: Writer, effect: bigint, meant: string, ...values: SqlValue[]): void {
+  db.run(
+    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
+     SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
+     FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.id = q.removed_id AND a.uid = q.assignment_uid
+     WHERE q.outcome = 'REMOVED' AND ${meant} ORDER BY q.id`,
+    effect,
+    ...values,
   );
 }

@@ -8,13 +8,14 @@ import type { JobRun, PlanNote } from "../jobs/job-run.ts";
 import { PLAN_MS } from "../jobs/plans.ts";
 import { type Ending, JobScratch, type Outcome } from "../jobs/scratch.ts";
 import type { Problem } from "../problems.ts";
+import { discardAhead, planAhead } from "./import/ahead.ts";
 import { setTarget, showAsPlanned } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
 import { GivenAttributes } from "./import/attributes.ts";
 import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, warningsOf } from "./import/check.ts";
 import { forgetInImport } from "./import/forget.ts";
 import { exceededLimit } from "./import/limit.ts";
-import { clearPlan, type Plan, planImport, planNothing } from "./import/plan.ts";
+import { clearPlan, type Plan, planImport, planNothing, TOO_LARGE } from "./import/plan.ts";
 import { Payload } from "./import/read.ts";
 import { RowErrors } from "./import/row-errors.ts";
 import { stageRows } from "./import/stage.ts";
@@ -51,8 +52,7 @@ export const importJob = defineJob({
   },
 });
 
-/** The import removes more than its scratch store may hold. Nothing was changed. */
-const TOO_LARGE = Symbol("too large");
+const ANY_NUMBER = Number.POSITIVE_INFINITY;
 
 /** @returns TOO_LARGE if more than `maxRemovals` would be removed */
 function runWith(
@@ -60,7 +60,7 @@ function runWith(
   payload: Payload,
   file: ImportPayload,
   scratch: JobScratch,
-  maxRemovals = Number.POSITIVE_INFINITY,
+  maxRemovals = ANY_NUMBER,
 ): Outcome | typeof TOO_LARGE {
   const { db } = scratch;
   prepareTables(db);
@@ -82,13 +82,23 @@ function runWith(
 
   // 4 to 6: plan, apply and answer.
   const { approved } = job;
+  const limit = settings.maxRemovals ?? workspaceLimit(job);
+  const isPlanned = settings.importMode === "FULL_SYNC" && !settings.isDryRun && !approved && !errors.count;
+  const ahead =
+    isPlanned && maxRemovals === ANY_NUMBER
+      ? planAhead(scratch, {
+          screenerUid: settings.screenerId,
+          rows,
+          limit,
+          attempt: `${job.uid} ${job.attempt}`,
+          onProgress: (done, total) => job.progress("COMPARING", done, total),
+        })
+      : undefined;
   const act = (isApplied: boolean): Ending => {
     job.progress("COMPARING", 0, rows);
-    const plan = planImport(db, settings, { rows, errors, attributes });
-    if (plan.summary.removed > maxRemovals) throw TOO_LARGE;
+    const plan = planImport(db, settings, { rows, errors, attributes, ahead, maxRemovals });
     const ending = endingOf(plan, warnings);
     if (plan.problem) return { ...ending, problem: approved ? outdatedBy(plan.problem) : plan.problem };
-    const limit = settings.maxRemovals ?? workspaceLimit(job);
     const exceeded = exceededLimit(plan, limit);
     if (!isApplied) {
       const removalLimit = limit === undefined ? {} : { removalLimit: { maxRemovals: limit, isExceeded: !!exceeded } };
@@ -111,7 +121,9 @@ function runWith(
     if (settings.isDryRun && !approved) return scratch.conclude(scratch.withSnapshot(() => act(false)));
     if (approved) scratch.attachApproved(approved);
     // The plan is made in the same transaction, from the rows that are there, and applying it counts what it writes.
-    return scratch.applyOnce(() => act(true), false);
+    const outcome = scratch.applyOnce(() => act(true), false);
+    if (ahead) discardAhead(scratch);
+    return outcome;
   } catch (error) {
     if (error === TOO_LARGE) return TOO_LARGE;
     throw error;

@@ -6,7 +6,7 @@ import { countRange } from "../../../db/counts.ts";
 import { countedParticipants } from "../../participants/resource.ts";
 import { actorRow } from "../../workspaces/actors.ts";
 import type { Actor } from "../../workspaces/credentials.ts";
-import { insertEffect } from "../effects.ts";
+import { decideEffect, insertEffect, type NewEffect } from "../effects.ts";
 import { countedAssignments } from "../resource.ts";
 
 import { addKeys, type GivenAttributes } from "./attributes.ts";
@@ -32,12 +32,13 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, attributes, o
   const { screenerId, now, summary, lastParticipant, lastAssignment } = plan;
   // The values of `created_by` and `created_at`, and of `updated_by` and `updated_at`.
   const audit: SqlValue[] = [BigInt(actorRow(db, actor, "w")), now.toISOString()];
-  const effect = insertEffect(db, {
+  const did: NewEffect = {
     jobUid,
     screenerId,
     now,
     participants: [lastParticipant, lastParticipant + summary.created],
-  });
+  };
+  const effect = plan.effect === undefined ? insertEffect(db, did) : decideEffect(db, plan.effect, did);
   const total = summary.created + summary.assigned;
   onProgress(0, total);
   addKeys(db, attributes);

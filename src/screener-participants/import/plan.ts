@@ -3,17 +3,17 @@
 // between reading and writing.
 
 import type { Writer } from "../../../db/connection.ts";
-import { blockSize } from "../../../db/counts.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
-import { countedPlan } from "../../jobs/rows.ts";
 import { Problem } from "../../problems.ts";
 import { findScreenerId } from "../../screeners/queries.ts";
 import { nextStamp } from "../effects.ts";
-import { planRemovals } from "./absent.ts";
+import { countAssignments, planRemovals } from "./absent.ts";
+import { type Ahead, takeAhead } from "./ahead.ts";
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
 import { findLacking, findTaken, hasUnidentified } from "./conflicts.ts";
+import { CREATED, countPlan, EXISTING, NOTHING, type PlanCounts } from "./plan-counts.ts";
 import { REJECTED, type RowErrors } from "./row-errors.ts";
 
 export interface ImportSummary {
@@ -42,7 +42,12 @@ export interface Plan {
   problem: Problem | undefined;
   /** Whether somebody may be meant by a rejected row that says too little, so that nobody is removed. */
   keepsAbsent: boolean;
+  /** The effect that has the removals already, if they were planned ahead. */
+  effect: bigint | undefined;
 }
+
+/** More would be removed than was allowed. Nothing was changed. */
+export const TOO_LARGE = Symbol("too large");
 
 /** No rowid. */
 const NO_SCREENER = 0;
@@ -80,11 +85,21 @@ export function clearPlan(scratch: Writer): void {
   for (const table of ["plan", "plan_block", "new_row"]) scratch.run(`DELETE FROM ${table}`);
 }
 
-/** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. */
+interface Staged {
+  rows: number;
+  errors: RowErrors;
+  attributes: GivenAttributes;
+  /** What was planned of it before the workspace was locked. */
+  ahead: Ahead | undefined;
+  /** The plan may have so many removals. */
+  maxRemovals: number;
+}
+
+/** Plans the staged rows. Rows that turn out to be wrong are added to `errors`. @throws TOO_LARGE */
 export function planImport(
   db: Writer,
   settings: ImportSettings & object,
-  { rows, errors, attributes }: { rows: number; errors: RowErrors; attributes: GivenAttributes },
+  { rows, errors, attributes, ahead: planned, maxRemovals }: Staged,
 ): Plan {
   const { screenerId: screenerUid, importMode, skipsErrors } = settings;
   const screenerId = findScreenerId(db, screenerUid, "w") ?? NO_SCREENER;
@@ -98,6 +113,8 @@ export function planImport(
   let problem: Problem | undefined;
   if (screenerId === NO_SCREENER) problem = new Problem("screener_not_found");
   else problem = tooManyKeys(db, attributes) ?? (errors.count && !skipsErrors ? errors.problem() : undefined);
+  let ahead = problem || errors.count ? undefined : planned;
+  if (planned && !ahead) clearPlan(db);
   let counts = NOTHING;
   while (!problem) {
     const existing = planExisting(db, plan, errors);
@@ -107,6 +124,7 @@ export function planImport(
     else if ((created || counts.UPDATED) && findTaken(db, errors, skipsErrors)) problem = errors.emailsTaken();
     else break;
     clearPlan(db);
+    ahead = undefined;
     // Rejected rows may have given others their emails: plan what is left.
     if (skipsErrors) problem = undefined;
   }
@@ -117,57 +135,24 @@ export function planImport(
   }
   const removesAbsent = importMode === "FULL_SYNC" && !problem;
   const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
-  const assignments =
-    db.value<number>("SELECT sum(n) FROM w.screener_participant_part WHERE screener_id = ?", screenerId) ?? 0;
-  // Usually nobody is absent: then there is nothing to look for.
-  if (removesAbsent && !keepsAbsent && counts.named < assignments)
+  const assignments = countAssignments(db, screenerId);
+  const absent = removesAbsent && !keepsAbsent ? assignments - counts.named : 0;
+  if (absent > maxRemovals) throw TOO_LARGE;
+  let effect: bigint | undefined;
+  if (ahead && takeAhead(db, ahead, absent)) {
+    counts.REMOVED = absent;
+    effect = ahead.effect;
+  } else if (absent) {
+    // Usually nobody is absent: then there is nothing to look for.
     counts.REMOVED = planRemovals(db, screenerId, errors);
-  return { ...plan, summary: summaryOf(counts, rows, skipsErrors), assignments, problem, keepsAbsent };
+  }
+  return { ...plan, summary: summaryOf(counts, rows, skipsErrors), assignments, problem, keepsAbsent, effect };
 }
 
 /** Plans an import that is refused: nothing changes. */
 export function planNothing(db: Writer): PlanCounts {
   db.run(`INSERT INTO plan (id, outcome) SELECT r.id, iif(${REJECTED}, 'REJECTED', 'UNCHANGED') FROM stage AS r`);
   return countPlan(db, ["REJECTED", "UNCHANGED"]);
-}
-
-/** How many rows of the plan have an outcome; how many assign somebody, and how many name somebody who is assigned. */
-interface PlanCounts extends Record<Outcome | "REMOVED" | "assigned" | "named", number> {}
-type Outcome = "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED";
-
-const CREATED: readonly Outcome[] = ["CREATED"];
-const EXISTING: readonly Outcome[] = ["UPDATED", "UNCHANGED"];
-
-const NOTHING: PlanCounts = { CREATED: 0, UPDATED: 0, UNCHANGED: 0, REJECTED: 0, REMOVED: 0, assigned: 0, named: 0 };
-
-/**
- * Counts the plan's rows, and fills `plan_block`. Block by block, because to group all rows would sort them.
- * @param possible the outcomes that rows may have; those that have not the others have the last one
- */
-function countPlan(db: Writer, possible: readonly Outcome[]): PlanCounts {
-  const size = blockSize(countedPlan);
-  const sum = { ...NOTHING };
-  const [last, ...others] = possible.toReversed();
-  const blocks: [outcome: string, block: number, n: number][] = [];
-  const end = last ? db.value<number>("SELECT coalesce(max(id), 0) FROM plan")! : 0;
-  for (let block = 0; last && block * size <= end; block++) {
-    const { rows, ...counts } = db.get<{ rows: number } & PlanCounts>(
-      `SELECT count(*) AS rows, count(*) FILTER (WHERE is_assigned) AS named, count(*) FILTER (WHERE NOT is_assigned) AS assigned
-         ${others.map((outcome) => `, count(*) FILTER (WHERE outcome = '${outcome}') AS ${outcome}`).join("")}
-       FROM plan WHERE id >= ? AND id < ?`,
-      block * size,
-      (block + 1) * size,
-    )!;
-    counts[last] = others.reduce((left, outcome) => left - counts[outcome], rows);
-    for (const name of Object.keys(counts) as (keyof PlanCounts)[]) sum[name] += counts[name];
-    for (const outcome of possible) if (counts[outcome]) blocks.push([outcome, block, counts[outcome]]);
-  }
-  db.run("DELETE FROM plan_block");
-  db.run(
-    "INSERT INTO plan_block (outcome, block, n) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)",
-    JSON.stringify(blocks),
-  );
-  return sum;
 }
 
 type Planning = Pick<Plan, "screenerId" | "now" | "lastParticipant">;

@@ -3,6 +3,7 @@
 import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/counts.ts";
 import { countedSessions } from "../../screener-sessions/resource.ts";
+import { keepRemovals } from "../effects.ts";
 import { countedAssignments } from "../resource.ts";
 import type { Plan } from "./plan.ts";
 
@@ -15,12 +16,7 @@ const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_i
 /** Removes the assignments that go by the plan of an import. Those that it has added are not counted yet, and will be. */
 export function removeAbsent(db: Writer, effect: bigint, plan: Plan): void {
   const { screenerId, summary } = plan;
-  db.run(
-    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
-     SELECT ?, a.id, 'REMOVED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
-     FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.id = q.removed_id WHERE q.outcome = 'REMOVED' ORDER BY q.id`,
-    effect,
-  );
+  if (plan.effect === undefined) keepRemovals(db, effect, "TRUE");
   archiveSessions(db, effect, screenerId);
   const { removed, rejected } = summary;
   if (removed >= MIN_EMPTIED && !rejected && countStaying(db, removed) < removed / 4) keepNamed(db, plan);
@@ -67,9 +63,12 @@ function countStaying(db: Writer, removed: number): number {
  * page, and not row by row, if it need not look at foreign keys (db.withoutForeignKeys).
  */
 function keepNamed(db: Writer, { screenerId, lastAssignment }: Plan): void {
+  const others = (operator: string) => `SELECT ${COLUMNS} FROM w.screener_participant WHERE screener_id ${operator} ?`;
   db.run(
-    `CREATE TEMP TABLE staying AS SELECT ${COLUMNS} FROM w.screener_participant AS a NOT INDEXED
-     WHERE a.screener_id <> ? OR a.participant_id IN (SELECT participant_id FROM temp.named)`,
+    `CREATE TEMP TABLE staying AS ${others("<")} UNION ALL ${others(">")} UNION ALL
+     SELECT ${COLUMNS} FROM temp.named CROSS JOIN w.screener_participant USING (participant_id) WHERE screener_id = ?`,
+    screenerId,
+    screenerId,
     screenerId,
   );
   db.run("DELETE FROM w.screener_participant");
