@@ -1,0 +1,185 @@
+// An import that removes many plans that before it locks the workspace. What others write meanwhile counts as if they had
+// written it before.
+
+import assert from "node:assert/strict";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ASYNC, type Client, people } from "../support/client.ts";
+import { type Installation, install, type WebProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+const EVERYBODY = 5300;
+const STAYING = 100;
+/** They are named by the import, and have a session each: not opened, begun, completed. Others, who go, have them, too. */
+const SESSIONS = 40;
+
+/** Between the plan of the removals and what is kept for their undo; and after that, before the workspace is locked. */
+const MOMENTS = ["DELETE FROM plan WHERE id =", "CREATE INDEX IF NOT EXISTS plan_removed"];
+
+const content = { pages: [{ questions: [{ _type: "ScreenerNumericQuestion", prompt: "How old are you?" }] }] };
+
+interface Scene {
+  client: Client;
+  workspace: ReturnType<Installation["workspace"]>;
+  screenerId: string;
+  question: string;
+  /** By externalUid. */
+  assignments: Map<string, { id: string; participantId: string; currentSessionId: string | null }>;
+}
+
+for (const isUndone of [false, true])
+  test(`what is written while removals are planned counts as if it had come before${isUndone ? ", and is there after an undo" : ""}`, async () => {
+    const installation = install({});
+    const file = join(installation.dataDir, "paused");
+    const web = await installation.web({
+      preload: ["test/support/pause-at.ts"],
+      env: { PAUSE_SQL: JSON.stringify(MOMENTS), PAUSE_FILE: file },
+    });
+    const [meanwhile, before] = [await makeScene(installation, web), await makeScene(installation, web)];
+
+    const { body: job } = await sync(meanwhile);
+    for (const [turn] of MOMENTS.entries()) {
+      await until(() => existsSync(file), "it has planned");
+      await write(meanwhile, turn);
+      rmSync(file);
+    }
+    await installation.drain();
+
+    for (const [turn] of MOMENTS.entries()) await write(before, turn);
+    const { body: other } = await sync(before);
+    for (const _ of MOMENTS) {
+      await until(() => existsSync(file), "it has planned");
+      rmSync(file);
+    }
+    await installation.drain();
+
+    for (const { client } of isUndone ? [meanwhile, before] : []) {
+      const { body } = await client.get(
+        "/jobs?filter[kind][eq]=SCREENER_PARTICIPANTS_IMPORT&filter[status][eq]=SUCCEEDED",
+      );
+      const { status, text } = await client.post(`/jobs/${body.items.at(-1).id}/undo`, undefined, {
+        Prefer: "wait=60",
+      });
+      assert.equal(status, 200, text);
+    }
+    const [one, two] = [await shown(meanwhile, job.id), await shown(before, other.id)];
+    assert.deepEqual(one.summary, two.summary);
+    assert.ok(one.summary.removed > EVERYBODY - STAYING - 20, JSON.stringify(one.summary));
+    for (const what of ["rows", "assignments", "participants", "sessions"] as const)
+      assert.deepEqual(one[what], two[what], what);
+    assert.deepEqual(installation.stored(meanwhile.workspace, "SELECT count(*) FROM effect WHERE stamp = ''"), [0]);
+    assertCounted(installation, meanwhile);
+  });
+
+async function makeScene(installation: Installation, web: WebProcess): Promise<Scene> {
+  const workspace = installation.workspace();
+  const client = workspace.client(web);
+  const screenerId = await client.screener();
+  await client.call("PUT", `/screeners/${screenerId}/content`, { body: content });
+  const { body: publication } = await client.post("/screener-publications", { screenerId });
+  const { body } = await client.get(`/screener-publications/${publication.id}/content`);
+  await client.import(screenerId, people(EVERYBODY), {}, { Prefer: "wait=60" });
+  const listed = await client.all("/screener-participants");
+  const assignments = new Map(listed.map((one) => [one.externalParticipantUid as string, one]));
+  const scene = { client, workspace, screenerId, question: body.pages[0].questions[0].id, assignments };
+  const [first, last] = [EVERYBODY - STAYING, EVERYBODY];
+  for (let n = 0; n < SESSIONS; n++) await open(scene, n % 2 ? n : first + (n % (last - first)));
+  return scene;
+}
+
+function nameOf(n: number): string {
+  return (people(1, n)[0] as { externalUid: string }).externalUid;
+}
+
+async function open({ client, assignments }: Scene, n: number): Promise<void> {
+  const assignment = assignments.get(nameOf(n))!;
+  const { status, text, body } = await client.open(assignment.id);
+  assert.equal(status, 201, text);
+  assignment.currentSessionId = body.id;
+}
+
+async function answer({ client, assignments, question }: Scene, n: number): Promise<void> {
+  const responses = [{ screenerQuestionId: question, answer: 40 + n }];
+  const session = assignments.get(nameOf(n))!.currentSessionId;
+  const { status, text } = await client.post(`/screener-sessions/${session}/responses`, { responses });
+  assert.equal(status, 200, text);
+}
+
+/** The import: it names the last, and somebody who does not exist yet. */
+function sync({ client, screenerId }: Scene) {
+  const rows = people(STAYING, EVERYBODY - STAYING);
+  const more = { externalUid: "renamed", email: "renamed@example.org", name: "Renamed" };
+  return client.import(
+    screenerId,
+    [...rows, more, { ...more, externalUid: "renamed-2", email: "r2@example.org" }],
+    { importMode: "FULL_SYNC" },
+    ASYNC,
+  );
+}
+
+/** What others write: to those who go, and to those who stay. */
+async function write(scene: Scene, turn: number): Promise<void> {
+  const { client, assignments } = scene;
+  const at = turn * 20;
+  const stays = EVERYBODY - STAYING + 50 + at;
+  const patch = async (n: number, body: object) => {
+    const { status, text } = await client.patch(`/participants/${assignments.get(nameOf(n))!.participantId}`, body);
+    assert.equal(status, 200, text);
+  };
+  const remove = async (path: string) => assert.ok((await client.delete(path)).status < 300, path);
+  for (const n of [at + 100, stays]) await open(scene, n);
+  // These were opened before.
+  for (const n of [at + 1, at + 3]) await answer(scene, n);
+  await remove(`/screener-sessions/${assignments.get(nameOf(at + 5))!.currentSessionId}`);
+  for (const n of [at + 7, at + 101, stays + 1])
+    await remove(`/screener-participants/${assignments.get(nameOf(n))!.id}`);
+  await patch(at + 102, { name: "Changed" });
+  // Somebody becomes one whom the import names, and others whom it names are that no more. As many go as before.
+  await patch(at + 103, { externalUid: turn ? "renamed-2" : "renamed" });
+  for (const n of [2, 3, 4])
+    await patch(stays + n, { externalUid: `former-${turn}-${n}`, email: `former-${turn}-${n}@example.org` });
+  await patch(at + 104, { externalUid: `other-${turn}` });
+  const { status } = await client.post("/participants", {
+    externalUid: `new-${turn}`,
+    email: `new-${turn}@example.org`,
+    name: "New",
+  });
+  assert.equal(status, 201);
+}
+
+/** What everybody sees, without ids and times. */
+async function shown({ client }: Scene, job: string) {
+  const participants = await client.all("/participants");
+  const names = new Map(participants.map(({ id, externalUid }) => [id, externalUid as string]));
+  const sorted = (lines: string[]) => lines.sort();
+  const rows = await client.all(`/jobs/${job}/rows`);
+  const sessions = await client.all("/screener-sessions");
+  const states = new Map(sessions.map(({ id, status, state }) => [id, `${status} ${state}`]));
+  return {
+    summary: (await client.get(`/jobs/${job}`)).body.summary,
+    // In their order: who goes comes in that of the list of assignments.
+    rows: rows.map(({ position, externalUid, outcome, assigned, status, sessionId, changes }) =>
+      JSON.stringify([position, externalUid, outcome, assigned, status, states.get(sessionId), changes]),
+    ),
+    participants: sorted(
+      participants.map(({ externalUid, email, name }) => JSON.stringify([externalUid, email, name])),
+    ),
+    assignments: sorted(
+      (await client.all("/screener-participants")).map(({ externalParticipantUid, status, currentSessionId }) =>
+        JSON.stringify([externalParticipantUid, status, states.get(currentSessionId)]),
+      ),
+    ),
+    sessions: sorted(
+      sessions.map(({ participantId, status, state, outcome }) =>
+        JSON.stringify([names.get(participantId), status, state, outcome]),
+      ),
+    ),
+  };
+}
+
+/** The counts of the lists are those of their rows. */
+function assertCounted(installation: Installation, { workspace }: Scene): void {
+  const [counted] = installation.stored<number>(workspace, "SELECT sum(n) FROM screener_participant_block");
+  assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [counted]);
+}
