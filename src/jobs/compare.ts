@@ -11,19 +11,18 @@ interface Row {
   outcome: string;
 }
 
+/** Whether the rows with ids above `after` are those of `approved_row`: see `findMoved`. */
+export function isAsApproved(scratch: Writer, after: number): boolean {
+  return !differs(scratch, `id > ${after}`);
+}
+
 /**
  * Compares the plan in the scratch store with `approved_row`. Both show what does not exist yet without an id.
+ * @param after the rows with higher ids were compared before, and are the same
  * @returns plan_outdated with what has moved, or undefined when nothing has
  */
-export function findMoved(scratch: Writer): Problem | undefined {
-  const now = selectRows("main");
-  const differs = scratch.value(
-    `SELECT 1 FROM (${now}) AS n LEFT JOIN approved_row AS o ON o.id = n.id WHERE o.json IS NOT n.json LIMIT 1`,
-  );
-  const counts = scratch.get<{ now: number; then: number }>(
-    "SELECT (SELECT count(*) FROM plan) AS now, (SELECT count(*) FROM approved_row) AS 'then'",
-  )!;
-  if (differs === undefined && counts.now === counts.then) return undefined;
+export function findMoved(scratch: Writer, after?: number): Problem | undefined {
+  if (!differs(scratch, after === undefined ? "id > 0" : `id <= ${after}`)) return undefined;
   // A table with a key, because SQLite would compare each row of one side with each row of the other.
   // Rows of the payload keep their position. Other rows are known by their participant.
   const key = "coalesce(json ->> 'position', json ->> 'participantId')";
@@ -31,7 +30,7 @@ export function findMoved(scratch: Writer): Problem | undefined {
     CREATE TEMP TABLE IF NOT EXISTS moved (key ANY PRIMARY KEY, was TEXT, "is" TEXT) STRICT;
     DELETE FROM moved;
     INSERT INTO moved (key, was) SELECT ${key}, json FROM approved_row WHERE true ORDER BY id;
-    INSERT INTO moved (key, "is") SELECT ${key}, json FROM (${now}) WHERE true ORDER BY id
+    INSERT INTO moved (key, "is") SELECT ${key}, json FROM (${selectRows("main")}) WHERE true ORDER BY id
       ON CONFLICT DO UPDATE SET "is" = excluded."is";
     DELETE FROM moved WHERE was IS "is";
   `);
@@ -44,6 +43,19 @@ export function findMoved(scratch: Writer): Problem | undefined {
     errors: found.map(({ was, is }) => describe(parsed(was), parsed(is))),
     errorCount,
   });
+}
+
+/** @param which a condition on the ids of the rows that are compared */
+function differs(scratch: Writer, which: string): boolean {
+  const differing = scratch.value(
+    `SELECT 1 FROM (${selectRows("main")}) AS n LEFT JOIN approved_row AS o ON o.id = n.id
+     WHERE n.${which} AND o.json IS NOT n.json LIMIT 1`,
+  );
+  if (differing !== undefined) return true;
+  const counts = scratch.get<{ now: number; then: number }>(
+    `SELECT (SELECT count(*) FROM plan WHERE ${which}) AS now, (SELECT count(*) FROM approved_row WHERE ${which}) AS 'then'`,
+  )!;
+  return counts.now !== counts.then;
 }
 
 /** plan_outdated with what is wrong with the rows now. */

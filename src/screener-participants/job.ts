@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import type { Writer } from "../../db/connection.ts";
-import { findMoved, outdatedBy } from "../jobs/compare.ts";
+import { findMoved, isAsApproved, outdatedBy } from "../jobs/compare.ts";
 import { defineJob } from "../jobs/define-job.ts";
 import type { JobRun, PlanNote } from "../jobs/job-run.ts";
 import { PLAN_MS } from "../jobs/plans.ts";
@@ -83,17 +83,20 @@ function runWith(
   // 4 to 6: plan, apply and answer.
   const { approved } = job;
   const limit = settings.maxRemovals ?? workspaceLimit(job);
-  const isPlanned = settings.importMode === "FULL_SYNC" && !settings.isDryRun && !approved && !errors.count;
+  if (approved) scratch.attachApproved(approved);
+  const isAhead = settings.importMode === "FULL_SYNC" && (approved || !settings.isDryRun) && !errors.count;
   const ahead =
-    isPlanned && maxRemovals === ANY_NUMBER
+    isAhead && maxRemovals === ANY_NUMBER
       ? planAhead(scratch, {
           screenerUid: settings.screenerId,
           rows,
-          limit,
+          limit: approved ? undefined : limit,
           attempt: `${job.uid} ${job.attempt}`,
           onProgress: (done, total) => job.progress("COMPARING", done, total),
         })
       : undefined;
+  // To compare so many rows with those that were approved takes long, too.
+  const isSame = ahead && approved && isAsApproved(db, ahead.after);
   const act = (isApplied: boolean): Ending => {
     job.progress("COMPARING", 0, rows);
     const plan = planImport(db, settings, { rows, errors, attributes, ahead, maxRemovals });
@@ -105,7 +108,7 @@ function runWith(
       return { ...ending, plan: { ...keepPlan(db, "DRY_RUN"), ...removalLimit } };
     }
     if (approved) {
-      const problem = findMovedSince(db);
+      const problem = findMovedSince(db, isSame && plan.isAsAhead ? ahead.after : undefined);
       if (problem) {
         clearPlan(db);
         planNothing(db);
@@ -119,7 +122,6 @@ function runWith(
   try {
     // A dry run needs no lock. What is applied is planned under the workspace's lock, in the transaction that applies it.
     if (settings.isDryRun && !approved) return scratch.conclude(scratch.withSnapshot(() => act(false)));
-    if (approved) scratch.attachApproved(approved);
     // The plan is made in the same transaction, from the rows that are there, and applying it counts what it writes.
     const outcome = scratch.applyOnce(() => act(true), false);
     if (ahead) discardAhead(scratch);
@@ -137,9 +139,9 @@ function keepPlan(db: Writer, reason: PlanNote["reason"]): PlanNote {
 }
 
 /** What has moved since the plan was approved, if anything has. */
-function findMovedSince(db: Writer): Problem | undefined {
+function findMovedSince(db: Writer, after: number | undefined): Problem | undefined {
   showAsPlanned(db, true);
-  const problem = findMoved(db);
+  const problem = findMoved(db, after);
   // What is not applied has made no ids.
   if (!problem) showAsPlanned(db, false);
   return problem;

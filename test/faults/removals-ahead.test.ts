@@ -30,34 +30,18 @@ interface Scene {
 
 for (const isUndone of [false, true])
   test(`what is written while removals are planned counts as if it had come before${isUndone ? ", and is there after an undo" : ""}`, async () => {
-    const installation = install({});
-    const file = join(installation.dataDir, "paused");
-    const web = await installation.web({
-      preload: ["test/support/pause-at.ts"],
-      env: { PAUSE_SQL: JSON.stringify(MOMENTS), PAUSE_FILE: file },
-    });
+    const { installation, web, moments } = await start();
     const [meanwhile, before] = [await makeScene(installation, web), await makeScene(installation, web)];
-
     const { body: job } = await sync(meanwhile);
-    for (const [turn] of MOMENTS.entries()) {
-      await until(() => existsSync(file), "it has planned");
-      await write(meanwhile, turn);
-      rmSync(file);
-    }
+    await moments((turn) => write(meanwhile, turn));
     await installation.drain();
-
     for (const [turn] of MOMENTS.entries()) await write(before, turn);
     const { body: other } = await sync(before);
-    for (const _ of MOMENTS) {
-      await until(() => existsSync(file), "it has planned");
-      rmSync(file);
-    }
+    await moments();
     await installation.drain();
 
     for (const { client } of isUndone ? [meanwhile, before] : []) {
-      const { body } = await client.get(
-        "/jobs?filter[kind][eq]=SCREENER_PARTICIPANTS_IMPORT&filter[status][eq]=SUCCEEDED",
-      );
+      const { body } = await client.get("/jobs?filter[kind][eq]=SCREENER_PARTICIPANTS_IMPORT");
       const { status, text } = await client.post(`/jobs/${body.items.at(-1).id}/undo`, undefined, {
         Prefer: "wait=60",
       });
@@ -68,9 +52,53 @@ for (const isUndone of [false, true])
     assert.ok(one.summary.removed > EVERYBODY - STAYING - 20, JSON.stringify(one.summary));
     for (const what of ["rows", "assignments", "participants", "sessions"] as const)
       assert.deepEqual(one[what], two[what], what);
-    assert.deepEqual(installation.stored(meanwhile.workspace, "SELECT count(*) FROM effect WHERE stamp = ''"), [0]);
-    assertCounted(installation, meanwhile);
+    assertTidy(installation, meanwhile);
   });
+
+for (const isTouched of [false, true])
+  test(`an approved plan of many removals ${isTouched ? "changes nothing when one of them is another now" : "is applied while others write"}`, async () => {
+    const { installation, web, moments } = await start();
+    const scene = await makeScene(installation, web);
+    const { client } = scene;
+    const { body: job } = await sync(scene, { dryRun: true });
+    await moments(undefined, 1);
+    await until(async () => (await client.get(`/jobs/${job.id}`)).body.status === "PLANNED", "it is planned");
+    const { total } = (await client.get("/screener-participants")).body;
+    assert.equal((await client.post(`/jobs/${job.id}/apply`, undefined, ASYNC)).status, 202);
+    await moments(async (turn) => {
+      await create(scene, turn);
+      if (isTouched && turn === 1) await open(scene, 200);
+    });
+    await installation.drain();
+    const { body: done } = await client.get(`/jobs/${job.id}`);
+    const { total: left } = (await client.get("/screener-participants")).body;
+    if (isTouched) {
+      assert.deepEqual([done.status, done.problem.code, done.problem.errorCount], ["FAILED", "plan_outdated", 1]);
+      assert.equal(left, total);
+    } else {
+      assert.deepEqual([done.status, done.summary.removed], ["SUCCEEDED", EVERYBODY - STAYING]);
+      assert.equal(left, STAYING + 2);
+    }
+    assertTidy(installation, scene);
+  });
+
+/** A service that waits at each of the moments until somebody has written. */
+async function start() {
+  const installation = install({});
+  const file = join(installation.dataDir, "paused");
+  const web = await installation.web({
+    preload: ["test/support/pause-at.ts"],
+    env: { PAUSE_SQL: JSON.stringify(MOMENTS), PAUSE_FILE: file },
+  });
+  const moments = async (act?: (turn: number) => Promise<void>, count = MOMENTS.length) => {
+    for (let turn = 0; turn < count; turn++) {
+      await until(() => existsSync(file), "it has come to the next moment");
+      await act?.(turn);
+      rmSync(file);
+    }
+  };
+  return { installation, web, moments };
+}
 
 async function makeScene(installation: Installation, web: WebProcess): Promise<Scene> {
   const workspace = installation.workspace();
@@ -107,13 +135,13 @@ async function answer({ client, assignments, question }: Scene, n: number): Prom
 }
 
 /** The import: it names the last, and somebody who does not exist yet. */
-function sync({ client, screenerId }: Scene) {
+function sync({ client, screenerId }: Scene, options: object = {}) {
   const rows = people(STAYING, EVERYBODY - STAYING);
   const more = { externalUid: "renamed", email: "renamed@example.org", name: "Renamed" };
   return client.import(
     screenerId,
     [...rows, more, { ...more, externalUid: "renamed-2", email: "r2@example.org" }],
-    { importMode: "FULL_SYNC" },
+    { importMode: "FULL_SYNC", ...options },
     ASYNC,
   );
 }
@@ -140,12 +168,12 @@ async function write(scene: Scene, turn: number): Promise<void> {
   for (const n of [2, 3, 4])
     await patch(stays + n, { externalUid: `former-${turn}-${n}`, email: `former-${turn}-${n}@example.org` });
   await patch(at + 104, { externalUid: `other-${turn}` });
-  const { status } = await client.post("/participants", {
-    externalUid: `new-${turn}`,
-    email: `new-${turn}@example.org`,
-    name: "New",
-  });
-  assert.equal(status, 201);
+  await create(scene, turn);
+}
+
+async function create({ client }: Scene, turn: number): Promise<void> {
+  const person = { externalUid: `new-${turn}`, email: `new-${turn}@example.org`, name: "New" };
+  assert.equal((await client.post("/participants", person)).status, 201);
 }
 
 /** What everybody sees, without ids and times. */
@@ -178,8 +206,10 @@ async function shown({ client }: Scene, job: string) {
   };
 }
 
-/** The counts of the lists are those of their rows. */
-function assertCounted(installation: Installation, { workspace }: Scene): void {
+/** The counts of the lists are those of their rows, and nothing is left of what was not applied. */
+function assertTidy(installation: Installation, { workspace }: Scene): void {
   const [counted] = installation.stored<number>(workspace, "SELECT sum(n) FROM screener_participant_block");
   assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [counted]);
+  const of = "effect_id NOT IN (SELECT id FROM effect WHERE stamp <> '')";
+  assert.deepEqual(installation.stored(workspace, `SELECT count(*) FROM effect_assignment WHERE ${of}`), [0]);
 }

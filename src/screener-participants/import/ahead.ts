@@ -105,19 +105,20 @@ export function discardAhead(scratch: JobScratch): void {
 /**
  * Under the lock: plans again what others have touched meanwhile, and counts what was planned ahead.
  * @param absent how many have to go
- * @returns false when that can't be told: then nothing is planned
+ * @returns whether it is as it was planned ahead; undefined when that can't be told: then nothing is planned
  */
-export function takeAhead(db: Writer, ahead: Ahead, absent: number): boolean {
+export function takeAhead(db: Writer, ahead: Ahead, absent: number): boolean | undefined {
   const { after, removed, effect, attempt } = ahead;
   const isThere = effect === undefined || isBegun(db, effect, attempt);
   if (isThere && findTouched(db, ahead)) {
     fillNamed(db, `plan WHERE id <= ${after} AND participant_id IS NOT NULL`);
     countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after, n: removed });
-    if (removed + planTouched(db, ahead) === absent) return true;
+    const [former, again] = planTouched(db, ahead);
+    if (removed - former + again === absent) return former + again === 0;
     db.run("DELETE FROM plan_block WHERE outcome = 'REMOVED'");
   }
   db.run("DELETE FROM plan WHERE outcome = 'REMOVED'");
-  return false;
+  return undefined;
 }
 
 /** What happens without a change to people, assignments and sessions. */
@@ -176,9 +177,9 @@ function findTouched(db: Writer, { lastEvent }: Ahead): boolean {
   return true;
 }
 
-/** Plans those in `touched` again. @returns how many more go than before */
-function planTouched(db: Writer, { screenerId, lastEvent, effect }: Ahead): number {
-  if (db.value("SELECT 1 FROM temp.touched LIMIT 1") === undefined) return 0;
+/** Plans those in `touched` again. @returns how many of them were to go, and how many are now */
+function planTouched(db: Writer, { screenerId, lastEvent, effect }: Ahead): [former: number, again: number] {
+  if (db.value("SELECT 1 FROM temp.touched LIMIT 1") === undefined) return [0, 0];
   // The plan's rows are found by their externalUid: that of now, or one from before.
   db.exec(`
     CREATE TEMP TABLE name (external_uid TEXT PRIMARY KEY) STRICT;
@@ -194,19 +195,19 @@ function planTouched(db: Writer, { screenerId, lastEvent, effect }: Ahead): numb
   db.exec(`CREATE TEMP TABLE planned AS SELECT q.id, q.participant_id, q.removed_id FROM ${rows}`);
   const planned = "IN (SELECT id FROM temp.planned)";
   countRows(db, countedPlan, "main", `t.id ${planned}`, [], -1);
-  const before = db.run(`DELETE FROM plan WHERE id ${planned}`).changes;
-  const now = insertRemovals(db, screenerId, {
+  const former = db.run(`DELETE FROM plan WHERE id ${planned}`).changes;
+  const again = insertRemovals(db, screenerId, {
     from: "temp.touched AS n CROSS JOIN w.screener_participant AS a ON a.participant_id = n.participant_id",
     // A row keeps its place.
     id: "(SELECT d.id FROM temp.planned AS d WHERE d.participant_id = a.participant_id)",
   });
-  const again = `IN (SELECT q.id FROM ${rows})`;
-  countRows(db, countedPlan, "main", `t.id ${again}`, [], 1);
+  const present = `IN (SELECT q.id FROM ${rows})`;
+  countRows(db, countedPlan, "main", `t.id ${present}`, [], 1);
   if (effect !== undefined) {
     const kept = "assignment_id IN (SELECT removed_id FROM temp.planned)";
     db.run(`DELETE FROM w.effect_assignment WHERE effect_id = ? AND ${kept}`, effect);
-    keepRemovals(db, effect, `q.id ${again}`);
+    keepRemovals(db, effect, `q.id ${present}`);
   }
   db.exec("DROP TABLE temp.planned; DROP TABLE temp.name");
-  return now - before;
+  return [former, again];
 }

@@ -44,6 +44,8 @@ export interface Plan {
   keepsAbsent: boolean;
   /** The effect that has the removals already, if they were planned ahead. */
   effect: bigint | undefined;
+  /** Whether the removals are those that were planned ahead. */
+  isAsAhead: boolean;
 }
 
 /** More would be removed than was allowed. Nothing was changed. */
@@ -138,15 +140,21 @@ export function planImport(
   const assignments = countAssignments(db, screenerId);
   const absent = removesAbsent && !keepsAbsent ? assignments - counts.named : 0;
   if (absent > maxRemovals) throw TOO_LARGE;
-  let effect: bigint | undefined;
-  if (ahead && takeAhead(db, ahead, absent)) {
-    counts.REMOVED = absent;
-    effect = ahead.effect;
-  } else if (absent) {
+  const isAsAhead = ahead && takeAhead(db, ahead, absent);
+  if (isAsAhead !== undefined) counts.REMOVED = absent;
+  else if (absent) {
     // Usually nobody is absent: then there is nothing to look for.
     counts.REMOVED = planRemovals(db, screenerId, errors);
   }
-  return { ...plan, summary: summaryOf(counts, rows, skipsErrors), assignments, problem, keepsAbsent, effect };
+  return {
+    ...plan,
+    summary: summaryOf(counts, rows, skipsErrors),
+    assignments,
+    problem,
+    keepsAbsent,
+    effect: isAsAhead === undefined ? undefined : ahead?.effect,
+    isAsAhead: isAsAhead === true,
+  };
 }
 
 /** Plans an import that is refused: nothing changes. */
