@@ -48,8 +48,9 @@ export function findMoved(scratch: Writer, after?: number): Problem | undefined 
 /** @param which a condition on the ids of the rows that are compared */
 function differs(scratch: Writer, which: string): boolean {
   const differing = scratch.value(
-    `SELECT 1 FROM (${selectRows("main")}) AS n LEFT JOIN approved_row AS o ON o.id = n.id
-     WHERE n.${which} AND o.json IS NOT n.json LIMIT 1`,
+    // Not a join: SQLite would first write all approved rows to a table.
+    `SELECT 1 FROM (${selectRows("main")}) AS n
+     WHERE n.${which} AND n.json IS NOT (SELECT o.json FROM approved_row AS o WHERE o.id = n.id) LIMIT 1`,
   );
   if (differing !== undefined) return true;
   const counts = scratch.get<{ now: number; then: number }>(
