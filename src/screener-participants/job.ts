@@ -92,7 +92,7 @@ function runWith(
           rows,
           limit: approved ? undefined : limit,
           attempt: `${job.uid} ${job.attempt}`,
-          onProgress: (done, total) => job.progress("COMPARING", done, total),
+          onProgress: () => job.progress("COMPARING", 0, rows),
         })
       : undefined;
   // To compare so many rows with those that were approved takes long, too.

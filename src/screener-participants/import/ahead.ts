@@ -39,7 +39,7 @@ interface Wanted {
   rows: number;
   limit: MaxRemovals | undefined;
   attempt: string;
-  onProgress(done: number, total: number): void;
+  onProgress(): void;
 }
 
 /** Plans the removals of a FULL_SYNC without wrong rows, if there are many. */
@@ -86,7 +86,7 @@ function keepAhead(scratch: JobScratch, planned: Ahead, onProgress: Wanted["onPr
     const first = after + 1 + kept;
     keepRemovals(db, effect, "q.id >= ? AND q.id < ?", first, first + SLICE_ROWS);
     kept += SLICE_ROWS;
-    onProgress(Math.min(kept, removed), removed);
+    onProgress();
     return kept < removed;
   });
   return effect!;
