@@ -89,8 +89,10 @@ export class JobRun {
   readonly workspaceMaxRemovals: string | null;
   readonly #ledger: Writer;
   readonly #runner: string;
+  readonly #began = performance.now();
   /** A short job does not report: that would be a commit of its own. */
-  #reported = performance.now() - PROGRESS_EVERY_MS + FIRST_PROGRESS_MS;
+  #reported = this.#began - PROGRESS_EVERY_MS + FIRST_PROGRESS_MS;
+  #untold: Subject | undefined;
 
   readonly #job: JobRow;
   readonly #kind: Told;
@@ -142,10 +144,18 @@ export class JobRun {
     return openBody(this.#ledger, this.dataDir, this.uid);
   }
 
-  /** Records what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
+  /** Says what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
   about(subject: Subject): void {
-    describeJob(this.#ledger, this.uid, subject);
     this.#job.screener_uid = subject.screenerUid ?? this.#job.screener_uid;
+    this.#untold = subject;
+    // In a short job it is recorded with what comes next: that saves a commit.
+    if (performance.now() - this.#began >= FIRST_PROGRESS_MS) this.tell();
+  }
+
+  /** Records what the job is about, if that was not done yet. */
+  tell(): void {
+    if (this.#untold) describeJob(this.#ledger, this.uid, this.#untold);
+    this.#untold = undefined;
   }
 
   /**
@@ -179,7 +189,8 @@ export class JobRun {
     const decided = findOutcome(db, this.uid, schema);
     if (decided) return decided;
     // We hold the lock. From here on the job cannot be cancelled.
-    if (!beginApply(this.#ledger, this.uid)) throw new JobCancelled();
+    if (!beginApply(this.#ledger, this.uid, this.#untold)) throw new JobCancelled();
+    this.#untold = undefined;
     const applied = change();
     const outcome = outcomeOf(applied);
     // A plan is no outcome: the job may still be applied.

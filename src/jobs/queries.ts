@@ -143,9 +143,30 @@ export function countUnfinishedJobs(db: Reader, workspaceId: number): number {
   );
 }
 
-/** Records that the job may change data from now on. @returns false when the job was cancelled */
-export function beginApply(db: Writer, uid: string): boolean {
-  return db.run("UPDATE job SET apply_begun = 1 WHERE uid = ? AND status = 'RUNNING'", uid).changes === 1;
+/** What a job is about. */
+export interface Subject {
+  screenerUid?: string | null;
+  importMode?: string | null;
+  publicationUid?: string;
+}
+
+/** What is left out stays. */
+const DESCRIBED = `screener_uid = coalesce(?, screener_uid), import_mode = coalesce(?, import_mode),
+  publication_uid = coalesce(?, publication_uid)`;
+
+function valuesOf(about: Subject): (string | null)[] {
+  return [about.screenerUid ?? null, about.importMode ?? null, about.publicationUid ?? null];
+}
+
+/** Records what the job is about. */
+export function describeJob(db: Writer, uid: string, about: Subject): void {
+  db.run(`UPDATE job SET ${DESCRIBED} WHERE uid = ?`, ...valuesOf(about), uid);
+}
+
+/** Records that the job may change data from now on, and what it is about. @returns false when the job was cancelled */
+export function beginApply(db: Writer, uid: string, about: Subject = {}): boolean {
+  const sql = `UPDATE job SET apply_begun = 1, ${DESCRIBED} WHERE uid = ? AND status = 'RUNNING'`;
+  return db.run(sql, ...valuesOf(about), uid).changes === 1;
 }
 
 /** @returns false when `runner` does not run the job any more */
@@ -164,25 +185,6 @@ export function updateProgress(
     runner,
   );
   return changes === 1;
-}
-
-/** What a job is about. */
-export interface Subject {
-  screenerUid?: string | null;
-  importMode?: string | null;
-  publicationUid?: string;
-}
-
-/** Records what the job is about. What `about` leaves out stays. */
-export function describeJob(db: Writer, uid: string, about: Subject): void {
-  db.run(
-    `UPDATE job SET screener_uid = coalesce(?, screener_uid), import_mode = coalesce(?, import_mode),
-       publication_uid = coalesce(?, publication_uid) WHERE uid = ?`,
-    about.screenerUid ?? null,
-    about.importMode ?? null,
-    about.publicationUid ?? null,
-    uid,
-  );
 }
 
 /**

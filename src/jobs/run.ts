@@ -147,7 +147,12 @@ function reachOutcome(
   if (decided) return { outcome: decided };
   try {
     if (job.crashes >= MAX_CRASHES) throw new Problem("job_crashed");
-    return { outcome: kind.run(new JobRun(runtime, job, kind, forgets), JSON.parse(job.payload)) };
+    const run = new JobRun(runtime, job, kind, forgets);
+    try {
+      return { outcome: kind.run(run, JSON.parse(job.payload)) };
+    } finally {
+      run.tell();
+    }
   } catch (thrown) {
     const error = isFull(thrown) && hasRoom(runtime) ? tooLarge(runtime, thrown) : thrown;
     if (!(error instanceof Problem)) throw error;
