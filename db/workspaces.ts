@@ -139,13 +139,15 @@ export class Workspaces {
     this.trim(id);
   }
 
-  /** Checkpoints the WAL if it has grown. If it is long, truncates it. */
+  /** Copies the WAL into the store if it has grown. Nobody waits for that. */
+  copyGrown(id: string): void {
+    if (!isWalShort(this.path(id))) this.#forWriting(id).writer.checkpointGrown();
+  }
+
+  /** Copies the WAL if it has grown. If it is long, truncates it: writers wait for that, but not for what was copied before. */
   trim(id: string): void {
-    if (isWalShort(this.path(id))) return;
-    const { writer } = this.#forWriting(id);
-    writer.checkpointGrown();
-    // Writers wait for this. What was copied before need not be copied now.
-    if (isWalLong(this.path(id)) && !isFrozen(this.path(id))) writer.checkpoint("TRUNCATE");
+    this.copyGrown(id);
+    if (isWalLong(this.path(id)) && !isFrozen(this.path(id))) this.#forWriting(id).writer.checkpoint("TRUNCATE");
   }
 
   close(): void {

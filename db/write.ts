@@ -15,9 +15,10 @@ export class StoreBusyError extends Error {
 /**
  * Runs `write` in one transaction: all of it, or nothing. Waits for the lock in steps of the connection's busy timeout
  * until `waitMs` have passed. A thread can be ended between two steps, but not while it waits inside SQLite.
+ * @param onWait called before each step but the first
  * @throws SqliteError SQLITE_BUSY
  */
-export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
+export function immediate<T>(db: Writer, write: () => T, waitMs = 0, onWait?: () => void): T {
   const deadline = performance.now() + waitMs;
   for (;;) {
     try {
@@ -25,6 +26,7 @@ export function immediate<T>(db: Writer, write: () => T, waitMs = 0): T {
       break;
     } catch (error) {
       if (!isBusy(error) || performance.now() >= deadline) throw error;
+      onWait?.();
     }
   }
   const since = performance.now();

@@ -129,12 +129,19 @@ export class JobRun {
    */
   progress(phase: string, done: number, total: number | null): void {
     const now = performance.now();
+    if (now - this.#began >= FIRST_PROGRESS_MS) this.tryTell();
     if (now - this.#reported < PROGRESS_EVERY_MS) return;
     this.#reported = now;
-    try {
+    this.#unlessBusy(() => {
       if (!updateProgress(this.#ledger, this.uid, this.#runner, { phase, done, total })) throw new JobCancelled();
+    });
+  }
+
+  /** The job continues even if the ledger is busy. */
+  #unlessBusy(write: () => void): void {
+    try {
+      write();
     } catch (error) {
-      // The job continues even if the ledger is busy.
       if (!isTransient(error)) throw error;
     }
   }
@@ -156,6 +163,11 @@ export class JobRun {
   tell(): void {
     if (this.#untold) describeJob(this.#ledger, this.uid, this.#untold);
     this.#untold = undefined;
+  }
+
+  /** The same, or later if the ledger is busy now. */
+  tryTell(): void {
+    this.#unlessBusy(() => this.tell());
   }
 
   /**
@@ -201,6 +213,7 @@ export class JobRun {
   /** Ends the job without a change: with a plan, or with a problem. */
   conclude(ending: Applied): Outcome {
     const outcome = outcomeOf(ending);
+    this.tell();
     if (outcome.plan !== null) return outcome;
     return this.workspaces.write(this.workspaceUid, (db) =>
       decideFailure(db, this.uid, outcome, this.#endOf(outcome, ending.event)),

@@ -11,7 +11,7 @@ import type { Writer } from "../../db/connection.ts";
 import { makeFolder, syncFolder } from "../../db/folders.ts";
 import { checkVersion, currentVersion } from "../../db/migrate.ts";
 import { openScratch } from "../../db/open.ts";
-import { deferred, immediate } from "../../db/write.ts";
+import { deferred, immediate, isTransient } from "../../db/write.ts";
 import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
 import type { Outcome } from "./queries.ts";
 
@@ -67,7 +67,13 @@ export class JobScratch {
   applyOnce(change: () => Ending, checksReferences = true): Outcome {
     this.#attach();
     const apply = () => this.#with(change());
-    const run = () => immediate(this.db, () => this.#job.applyOnce(this.db, apply, "w"), LOCK_WAIT_MS);
+    const run = () =>
+      immediate(
+        this.db,
+        () => this.#job.applyOnce(this.db, apply, "w"),
+        LOCK_WAIT_MS,
+        () => this.#job.tryTell(),
+      );
     return this.#kept(checksReferences || !this.#file ? run() : this.db.withoutForeignKeys(run));
   }
 
@@ -91,7 +97,7 @@ export class JobScratch {
       const began = performance.now();
       isMore = immediate(this.db, run, LOCK_WAIT_MS);
       const took = performance.now() - began;
-      this.#job.workspaces.trim(this.#job.workspaceUid);
+      this.#copyLog();
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.min(took, MAX_PAUSE_MS));
     }
   }
@@ -113,6 +119,15 @@ export class JobScratch {
       DELETE FROM approved_row;
     `);
     this.db.run("INSERT INTO approved_row (id, json) SELECT key + 1, value FROM json_each(?)", rows ?? "[]");
+  }
+
+  #copyLog(): void {
+    try {
+      this.#job.workspaces.copyGrown(this.#job.workspaceUid);
+    } catch (error) {
+      // The end of the job tries again.
+      if (!isTransient(error)) throw error;
+    }
   }
 
   #attach(): void {

@@ -62,12 +62,23 @@ export function insertEffect(db: Writer, { jobUid, screenerId, now, participants
 /** How long an effect is kept whose job was never decided: its process was killed. */
 const UNDECIDED_MS = 24 * 3_600_000;
 
-/** Begins an effect whose job is not decided yet. @param attempt the job's id, and what tells its attempts apart @returns its rowid */
-export function beginEffect(db: Writer, attempt: string, screenerId: number): bigint {
+/** An attempt to run a job. */
+export interface Attempt {
+  jobUid: string;
+  number: number;
+}
+
+/** By this an effect belongs to an attempt, until its job is decided. */
+function nameOf({ jobUid, number }: Attempt): string {
+  return `${jobUid} ${number}`;
+}
+
+/** Begins an effect whose job is not decided yet. @returns its rowid */
+export function beginEffect(db: Writer, attempt: Attempt, screenerId: number): bigint {
   const begun = db.run(
     `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
      VALUES (?, ?, ?, ?, 0, 0)`,
-    attempt,
+    nameOf(attempt),
     screenerId,
     UNDECIDED,
     // It expires like those that were decided so long ago.
@@ -76,10 +87,10 @@ export function beginEffect(db: Writer, attempt: string, screenerId: number): bi
   return BigInt(begun.lastInsertRowid);
 }
 
-/** Whether an effect that this attempt has begun is still there, and still not decided. */
-export function isBegun(db: Reader, id: bigint, attempt: string): boolean {
+/** Whether all is there of an effect that this attempt has begun. */
+export function isBegun(db: Reader, id: bigint, attempt: Attempt): boolean {
   const sql = "SELECT 1 FROM w.effect WHERE id = ? AND job_uid = ? AND stamp = ?";
-  return db.value(sql, id, attempt, UNDECIDED) !== undefined;
+  return db.value(sql, id, nameOf(attempt), UNDECIDED) !== undefined;
 }
 
 /** Makes an effect that was begun that of its job. */
@@ -95,19 +106,15 @@ export function decideEffect(db: Writer, id: bigint, { jobUid, now, participants
   return id;
 }
 
-/** Whether an effect is there that was begun and not decided. */
-export function hasUndecided(db: Reader): boolean {
-  return findUndecided(db) !== undefined;
+/** An effect that an attempt of the job has begun, and that was not decided. */
+export function findUndecided(db: Reader, jobUid: string): number | undefined {
+  return db.value("SELECT id FROM w.effect WHERE job_uid > ? AND job_uid < ? LIMIT 1", `${jobUid} `, `${jobUid}!`);
 }
 
-function findUndecided(db: Reader): number | undefined {
-  return db.value("SELECT id FROM w.effect WHERE stamp = ? LIMIT 1", UNDECIDED);
-}
-
-/** Removes some of an effect that was begun and never decided. */
-export function deleteUndecided(db: Writer): void {
-  const id = findUndecided(db);
-  if (id !== undefined) deleteEffect(db, id);
+/** Removes some of an effect that was begun. From then on it is no attempt's. */
+export function deleteUndecided(db: Writer, id: number, jobUid: string): void {
+  db.run("UPDATE w.effect SET job_uid = ? WHERE id = ?", nameOf({ jobUid, number: -id }), id);
+  deleteEffect(db, id);
 }
 
 /** Keeps what an undo needs of the assignments that go: of those whose rows `q` of the plan are meant. */

@@ -91,7 +91,7 @@ function runWith(
           screenerUid: settings.screenerId,
           rows,
           limit: approved ? undefined : limit,
-          attempt: `${job.uid} ${job.attempt}`,
+          attempt: { jobUid: job.uid, number: job.attempt },
           onProgress: () => job.progress("COMPARING", 0, rows),
         })
       : undefined;
@@ -124,7 +124,7 @@ function runWith(
     if (settings.isDryRun && !approved) return scratch.conclude(scratch.withSnapshot(() => act(false)));
     // The plan is made in the same transaction, from the rows that are there, and applying it counts what it writes.
     const outcome = scratch.applyOnce(() => act(true), false);
-    if (ahead) discardAhead(scratch);
+    if (ahead) discardAhead(scratch, job.uid);
     return outcome;
   } catch (error) {
     if (error === TOO_LARGE) return TOO_LARGE;

@@ -3,11 +3,11 @@
 
 import type { Writer } from "../../../db/connection.ts";
 import { countRange, countRows } from "../../../db/counts.ts";
-import type { EventType } from "../../events/types.ts";
+import { type EventType, eventTypes } from "../../events/types.ts";
 import { countedPlan } from "../../jobs/rows.ts";
 import type { JobScratch } from "../../jobs/scratch.ts";
 import { findScreenerId } from "../../screeners/queries.ts";
-import { beginEffect, deleteUndecided, hasUndecided, isBegun, keepRemovals } from "../effects.ts";
+import { type Attempt, beginEffect, deleteUndecided, findUndecided, isBegun, keepRemovals } from "../effects.ts";
 import type { MaxRemovals } from "../resource.ts";
 import { countAssignments, fillNamed, indexRemovals, insertRemovals } from "./absent.ts";
 import { exceededLimit } from "./limit.ts";
@@ -30,15 +30,15 @@ export interface Ahead {
   lastEvent: number;
   /** The effect that has been begun, with what an undo needs; undefined when so many must not be removed. */
   effect: bigint | undefined;
-  /** The name of the attempt that has begun it. */
-  attempt: string;
+  /** Who has begun it. */
+  attempt: Attempt;
 }
 
 interface Wanted {
   screenerUid: string;
   rows: number;
   limit: MaxRemovals | undefined;
-  attempt: string;
+  attempt: Attempt;
   onProgress(): void;
 }
 
@@ -64,7 +64,7 @@ export function planAhead(
     return { screenerId, after: rows, removed, lastEvent, effect: undefined, attempt, assignments };
   });
   // What an attempt has left that was killed.
-  discardAhead(scratch);
+  discardAhead(scratch, attempt.jobUid);
   if (!planned) return undefined;
   const { removed, assignments } = planned;
   const isStopped = exceededLimit({ summary: { removed }, assignments }, limit) !== undefined;
@@ -73,8 +73,8 @@ export function planAhead(
   return { ...planned, effect };
 }
 
-/** Keeps what an undo of these removals needs. @returns the effect that has been begun */
-function keepAhead(scratch: JobScratch, planned: Ahead, onProgress: Wanted["onProgress"]): bigint {
+/** Keeps what an undo of these removals needs. @returns the effect that has been begun, if nobody has removed it */
+function keepAhead(scratch: JobScratch, planned: Ahead, onProgress: Wanted["onProgress"]): bigint | undefined {
   const { db } = scratch;
   const { screenerId, after, removed, attempt } = planned;
   let effect: bigint | undefined;
@@ -89,17 +89,28 @@ function keepAhead(scratch: JobScratch, planned: Ahead, onProgress: Wanted["onPr
     onProgress();
     return kept < removed;
   });
-  return effect!;
+  return effect;
 }
 
-/** Removes what was kept ahead for jobs that were not applied. */
-export function discardAhead(scratch: JobScratch): void {
+/** Removes what attempts of the job have kept ahead, if it was not applied. */
+export function discardAhead(scratch: JobScratch, jobUid: string): void {
   const { db } = scratch;
-  if (scratch.withSnapshot(() => hasUndecided(db)))
-    scratch.writeAhead(() => {
-      deleteUndecided(db);
-      return hasUndecided(db);
-    });
+  let id = scratch.withSnapshot(() => findUndecided(db, jobUid));
+  if (id === undefined) return;
+  scratch.writeAhead(() => {
+    id = findUndecided(db, jobUid);
+    if (id !== undefined) deleteUndecided(db, id, jobUid);
+    return id !== undefined;
+  });
+}
+
+/** Forgets the removals that were planned ahead. To remove so many rows takes longer with their index. */
+export function dropAhead(db: Writer): void {
+  db.exec(`
+    DROP INDEX IF EXISTS plan_removed;
+    DELETE FROM plan WHERE outcome = 'REMOVED';
+    DELETE FROM plan_block WHERE outcome = 'REMOVED';
+  `);
 }
 
 /**
@@ -115,24 +126,17 @@ export function takeAhead(db: Writer, ahead: Ahead, absent: number): boolean | u
     countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after, n: removed });
     const [former, again] = planTouched(db, ahead);
     if (removed - former + again === absent) return former + again === 0;
-    db.run("DELETE FROM plan_block WHERE outcome = 'REMOVED'");
   }
-  db.run("DELETE FROM plan WHERE outcome = 'REMOVED'");
+  dropAhead(db);
   return undefined;
 }
 
 /** What happens without a change to people, assignments and sessions. */
-const HARMLESS: EventType[] = [
-  "screener.created",
-  "screener.updated",
-  "screener-publication.updated",
-  "quota.reached",
-  "import.planned",
-  "import.failed",
-  "job.failed",
-  "job.cancelled",
-  "job.retried",
-];
+const HARMLESS = eventTypes.filter((type) =>
+  /^((screener|screener-publication|workspace)\.(created|updated)|quota\.|import\.(planned|failed)|job\.|user\.|api-key\.|access-token\.|webhook-|attribute-index\.)/.test(
+    type,
+  ),
+);
 
 const BY_PARTICIPANT = { of: "w.participant AS p ON p.uid = e.resource_uid", id: "p.id" };
 const BY_SESSION = { of: "w.screener_session AS s ON s.uid = e.resource_uid", id: "s.participant_id" };
@@ -170,7 +174,7 @@ function findTouched(db: Writer, { lastEvent }: Ahead): boolean {
   if (known < count || count > MAX_EVENTS) return false;
   for (const [type, { of, id }] of count ? Object.entries(TOUCHING) : [])
     db.run(
-      `INSERT OR IGNORE INTO temp.touched SELECT ${id} FROM w.event AS e CROSS JOIN ${of} WHERE e.id > ? AND e.type = ?`,
+      `INSERT OR IGNORE INTO temp.touched SELECT ${id} FROM w.event AS e CROSS JOIN ${of} WHERE e.id > ? AND +e.type = ?`,
       lastEvent,
       type,
     );
@@ -178,7 +182,10 @@ function findTouched(db: Writer, { lastEvent }: Ahead): boolean {
 }
 
 /** Plans those in `touched` again. @returns how many of them were to go, and how many are now */
-function planTouched(db: Writer, { screenerId, lastEvent, effect }: Ahead): [former: number, again: number] {
+function planTouched(
+  db: Writer,
+  { screenerId, after, removed, lastEvent, effect }: Ahead,
+): [former: number, again: number] {
   if (db.value("SELECT 1 FROM temp.touched LIMIT 1") === undefined) return [0, 0];
   // The plan's rows are found by their externalUid: that of now, or one from before.
   db.exec(`
@@ -187,19 +194,22 @@ function planTouched(db: Writer, { screenerId, lastEvent, effect }: Ahead): [for
   `);
   db.run(
     `INSERT OR IGNORE INTO temp.name SELECT c.value ->> 'from' FROM w.event AS e, json_each(e.changes) AS c
-     WHERE e.id > ? AND e.type = 'participant.updated' AND c.value ->> 'field' = 'externalUid'`,
+     WHERE e.id > ? AND +e.type = 'participant.updated' AND c.value ->> 'field' = 'externalUid'`,
     lastEvent,
   );
   const rows = `temp.name AS n CROSS JOIN plan AS q ON q.removed_external_uid = n.external_uid AND q.outcome = 'REMOVED'
     WHERE q.participant_id IN (SELECT participant_id FROM temp.touched)`;
-  db.exec(`CREATE TEMP TABLE planned AS SELECT q.id, q.participant_id, q.removed_id FROM ${rows}`);
+  db.exec(`
+    CREATE TEMP TABLE planned (participant_id INTEGER PRIMARY KEY, id INTEGER NOT NULL, removed_id INTEGER NOT NULL) STRICT;
+    INSERT INTO temp.planned SELECT q.participant_id, q.id, q.removed_id FROM ${rows};
+  `);
   const planned = "IN (SELECT id FROM temp.planned)";
   countRows(db, countedPlan, "main", `t.id ${planned}`, [], -1);
   const former = db.run(`DELETE FROM plan WHERE id ${planned}`).changes;
   const again = insertRemovals(db, screenerId, {
     from: "temp.touched AS n CROSS JOIN w.screener_participant AS a ON a.participant_id = n.participant_id",
-    // A row keeps its place.
-    id: "(SELECT d.id FROM temp.planned AS d WHERE d.participant_id = a.participant_id)",
+    // A row keeps its place. Others come at the end, behind all that were planned.
+    id: `coalesce((SELECT d.id FROM temp.planned AS d WHERE d.participant_id = a.participant_id), ${after + removed} + a.id)`,
   });
   const present = `IN (SELECT q.id FROM ${rows})`;
   countRows(db, countedPlan, "main", `t.id ${present}`, [], 1);

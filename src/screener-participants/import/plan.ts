@@ -8,7 +8,7 @@ import { Problem } from "../../problems.ts";
 import { findScreenerId } from "../../screeners/queries.ts";
 import { nextStamp } from "../effects.ts";
 import { countAssignments, planRemovals } from "./absent.ts";
-import { type Ahead, takeAhead } from "./ahead.ts";
+import { type Ahead, dropAhead, takeAhead } from "./ahead.ts";
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
@@ -116,7 +116,7 @@ export function planImport(
   if (screenerId === NO_SCREENER) problem = new Problem("screener_not_found");
   else problem = tooManyKeys(db, attributes) ?? (errors.count && !skipsErrors ? errors.problem() : undefined);
   let ahead = problem || errors.count ? undefined : planned;
-  if (planned && !ahead) clearPlan(db);
+  if (planned && !ahead) dropAhead(db);
   let counts = NOTHING;
   while (!problem) {
     const existing = planExisting(db, plan, errors);
@@ -125,8 +125,9 @@ export function planImport(
     if (created && findLacking(db, errors)) problem = errors.problem();
     else if ((created || counts.UPDATED) && findTaken(db, errors, skipsErrors)) problem = errors.emailsTaken();
     else break;
-    clearPlan(db);
+    if (ahead) dropAhead(db);
     ahead = undefined;
+    clearPlan(db);
     // Rejected rows may have given others their emails: plan what is left.
     if (skipsErrors) problem = undefined;
   }
