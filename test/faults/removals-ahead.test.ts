@@ -17,6 +17,10 @@ const SESSIONS = 40;
 /** Between the plan of the removals and what is kept for their undo; and after that, before the workspace is locked. */
 const MOMENTS = ["DELETE FROM plan WHERE id =", "CREATE INDEX IF NOT EXISTS plan_removed"];
 
+/** Some of those who stay were there before those who go, and the last who go come before the others who stay. */
+const FIRST_STAYING = [300, 301];
+const LAST_GOING = EVERYBODY - STAYING + FIRST_STAYING.length - 1;
+
 const content = { pages: [{ questions: [{ _type: "ScreenerNumericQuestion", prompt: "How old are you?" }] }] };
 
 interface Scene {
@@ -136,7 +140,8 @@ async function answer({ client, assignments, question }: Scene, n: number): Prom
 
 /** The import: it names the last, and somebody who does not exist yet. */
 function sync({ client, screenerId }: Scene, options: object = {}) {
-  const rows = people(STAYING, EVERYBODY - STAYING);
+  const rows = [...people(STAYING - FIRST_STAYING.length, EVERYBODY - STAYING + FIRST_STAYING.length)];
+  for (const n of FIRST_STAYING) rows.push(...people(1, n));
   const more = { externalUid: "renamed", email: "renamed@example.org", name: "Renamed" };
   return client.import(
     screenerId,
@@ -165,8 +170,11 @@ async function write(scene: Scene, turn: number): Promise<void> {
   await patch(at + 102, { name: "Changed" });
   // Somebody becomes one whom the import names, and others whom it names are that no more. As many go as before.
   await patch(at + 103, { externalUid: turn ? "renamed-2" : "renamed" });
-  for (const n of [2, 3, 4])
+  for (const n of [2, 3])
     await patch(stays + n, { externalUid: `former-${turn}-${n}`, email: `former-${turn}-${n}@example.org` });
+  // The last of the plan is planned again, and somebody else comes behind it.
+  await patch(LAST_GOING, { name: `Last ${turn}` });
+  await patch(FIRST_STAYING[turn]!, { externalUid: `early-${turn}`, email: `early-${turn}@example.org` });
   await patch(at + 104, { externalUid: `other-${turn}` });
   await create(scene, turn);
 }
@@ -186,9 +194,11 @@ async function shown({ client }: Scene, job: string) {
   const states = new Map(sessions.map(({ id, status, state }) => [id, `${status} ${state}`]));
   return {
     summary: (await client.get(`/jobs/${job}`)).body.summary,
-    // In their order: who goes comes in that of the list of assignments.
-    rows: rows.map(({ position, externalUid, outcome, assigned, status, sessionId, changes }) =>
-      JSON.stringify([position, externalUid, outcome, assigned, status, states.get(sessionId), changes]),
+    // Those who go meanwhile come last.
+    rows: sorted(
+      rows.map(({ position, externalUid, outcome, assigned, status, sessionId, changes }) =>
+        JSON.stringify([position, externalUid, outcome, assigned, status, states.get(sessionId), changes]),
+      ),
     ),
     participants: sorted(
       participants.map(({ externalUid, email, name }) => JSON.stringify([externalUid, email, name])),
