@@ -96,7 +96,8 @@ export class Client {
 
   /** Makes a screener. @returns its id */
   async screener(title = "A study"): Promise<string> {
-    const { body } = await this.post("/screeners", { title });
+    const { status, body, text } = await this.post("/screeners", { title });
+    if (status !== 201) throw new Error(text);
     return body.id;
   }
 
