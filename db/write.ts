@@ -66,6 +66,11 @@ export function begin(db: Writer): void {
   db.exec("BEGIN IMMEDIATE");
 }
 
+/** Blocks the thread. Never on an event loop that serves requests. */
+export function pauseThread(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /** How long a thread waits until nobody reads or writes, to truncate a WAL. */
 const TRUNCATE_WAIT_MS = 5000;
 
@@ -74,7 +79,7 @@ export function truncateWal(db: Writer): void {
   const deadline = performance.now() + TRUNCATE_WAIT_MS;
   while (!db.checkpoint("TRUNCATE")) {
     if (performance.now() >= deadline) throw new StoreBusyError();
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    pauseThread(20);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Control } from "../../db/control.ts";
 import { Presence } from "../../db/lock.ts";
 import { removeStore } from "../../db/store.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
+import { immediate, pauseThread } from "../../db/write.ts";
 import { newId } from "../ids.ts";
 import { deleteWorkspace, suspendWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
@@ -53,7 +53,7 @@ function waitForJob(dataDir: string, { reader }: Control, id: number): void {
         throw new Error(
           "A job of the workspace is running. The workspace is suspended: try again when the job has ended.",
         );
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      pauseThread(200);
     }
   } finally {
     presence.close();

@@ -11,7 +11,7 @@ import type { Writer } from "../../db/connection.ts";
 import { makeFolder, syncFolder } from "../../db/folders.ts";
 import { checkVersion, currentVersion } from "../../db/migrate.ts";
 import { openScratch } from "../../db/open.ts";
-import { deferred, immediate, isTransient } from "../../db/write.ts";
+import { deferred, immediate, isTransient, pauseThread } from "../../db/write.ts";
 import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
 import type { Outcome } from "./queries.ts";
 
@@ -98,7 +98,7 @@ export class JobScratch {
       isMore = immediate(this.db, run, LOCK_WAIT_MS);
       const took = performance.now() - began;
       this.#copyLog();
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.min(took, MAX_PAUSE_MS));
+      pauseThread(Math.min(took, MAX_PAUSE_MS));
     }
   }
 

@@ -4,11 +4,11 @@ import * as v from "valibot";
 import type { Writer } from "../../db/connection.ts";
 import { findMoved, isAsApproved, outdatedBy } from "../jobs/compare.ts";
 import { defineJob } from "../jobs/define-job.ts";
-import type { JobRun, PlanNote } from "../jobs/job-run.ts";
+import { JobCancelled, type JobRun, type PlanNote } from "../jobs/job-run.ts";
 import { PLAN_MS } from "../jobs/plans.ts";
 import { type Ending, JobScratch, type Outcome } from "../jobs/scratch.ts";
 import type { Problem } from "../problems.ts";
-import { discardAhead, planAhead } from "./import/ahead.ts";
+import { type Ahead, discardAhead, planAhead } from "./import/ahead.ts";
 import { setTarget, showAsPlanned } from "./import/answer.ts";
 import { applyPlan } from "./import/apply.ts";
 import { GivenAttributes } from "./import/attributes.ts";
@@ -83,20 +83,14 @@ function runWith(
   // 4 to 6: plan, apply and answer.
   const { approved } = job;
   const limit = settings.maxRemovals ?? workspaceLimit(job);
-  if (approved) scratch.attachApproved(approved);
-  const isAhead = settings.importMode === "FULL_SYNC" && (approved || !settings.isDryRun) && !errors.count;
-  const ahead =
-    isAhead && maxRemovals === ANY_NUMBER
-      ? planAhead(scratch, {
-          screenerUid: settings.screenerId,
-          rows,
-          limit: approved ? undefined : limit,
-          attempt: { jobUid: job.uid, number: job.attempt },
-          onProgress: () => job.progress("COMPARING", 0, rows),
-        })
-      : undefined;
-  // To compare so many rows with those that were approved takes long, too.
-  const isSame = ahead && approved && isAsApproved(db, ahead.after);
+  // Those in memory are few.
+  const isAhead =
+    settings.importMode === "FULL_SYNC" &&
+    (approved || !settings.isDryRun) &&
+    !errors.count &&
+    maxRemovals === ANY_NUMBER;
+  let ahead: Ahead | undefined;
+  let isSame = false;
   const act = (isApplied: boolean): Ending => {
     job.progress("COMPARING", 0, rows);
     const plan = planImport(db, settings, { rows, errors, attributes, ahead, maxRemovals });
@@ -108,7 +102,7 @@ function runWith(
       return { ...ending, plan: { ...keepPlan(db, "DRY_RUN"), ...removalLimit } };
     }
     if (approved) {
-      const problem = findMovedSince(db, isSame && plan.isAsAhead ? ahead.after : undefined);
+      const problem = findMovedSince(db, isSame && plan.isAsAhead ? ahead?.after : undefined);
       if (problem) {
         clearPlan(db);
         planNothing(db);
@@ -122,12 +116,25 @@ function runWith(
   try {
     // A dry run needs no lock. What is applied is planned under the workspace's lock, in the transaction that applies it.
     if (settings.isDryRun && !approved) return scratch.conclude(scratch.withSnapshot(() => act(false)));
+    if (approved) scratch.attachApproved(approved);
+    if (isAhead) {
+      ahead = planAhead(scratch, {
+        screenerUid: settings.screenerId,
+        rows,
+        limit: approved ? undefined : limit,
+        attempt: { jobUid: job.uid, number: job.attempt },
+        onProgress: () => job.progress("COMPARING", 0, rows),
+      });
+    }
+    // To compare so many rows with those that were approved takes long, too.
+    isSame = ahead !== undefined && approved !== undefined && isAsApproved(db, ahead.after);
     // The plan is made in the same transaction, from the rows that are there, and applying it counts what it writes.
     const outcome = scratch.applyOnce(() => act(true), false);
     if (ahead) discardAhead(scratch, job.uid);
     return outcome;
   } catch (error) {
     if (error === TOO_LARGE) return TOO_LARGE;
+    if (error instanceof JobCancelled && isAhead) discardAhead(scratch, job.uid);
     throw error;
   }
 }

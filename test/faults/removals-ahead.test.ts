@@ -86,6 +86,29 @@ for (const isTouched of [false, true])
     assertTidy(installation, scene);
   });
 
+test("an import that is cancelled while its removals are kept leaves nothing of them", async () => {
+  const { installation, web, moments } = await start();
+  const scene = await makeScene(installation, web);
+  const { client, workspace } = scene;
+  // A short body is first taken for an import of few.
+  const body = { screenerId: scene.screenerId, importMode: "FULL_SYNC", participants: people(STAYING) };
+  const raw = JSON.stringify(body) + " ".repeat(40_000);
+  const { body: job } = await client.call("POST", "/screener-participants-import", { raw, headers: ASYNC });
+  await moments(async (turn) => {
+    if (turn === 0) return;
+    assert.ok(installation.stored<number>(workspace, "SELECT count(*) FROM effect_assignment")[0]! > 5000);
+    const { status, text } = await client.delete(`/jobs/${job.id}`);
+    assert.ok(status < 300, text);
+  });
+  await until(
+    () => installation.stored(workspace, "SELECT count(*) FROM effect_assignment")[0] === 0,
+    "what was kept is gone",
+  );
+  assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "CANCELLED");
+  assert.equal((await client.get("/screener-participants")).body.total, EVERYBODY);
+  assertTidy(installation, scene);
+});
+
 /** A service that waits at each of the moments until somebody has written. */
 async function start() {
   const installation = install({});

@@ -1,6 +1,6 @@
 // Step 4, plan: works out what becomes of each row, and which assignments go. It reads the workspace store, attached as
 // `w`, and writes to the scratch store. A plan that is applied is made in the same transaction, so that nothing changes
-// between reading and writing.
+// between reading and writing; but for many removals (ahead.ts).
 
 import type { Writer } from "../../../db/connection.ts";
 import { uuid7Sql, uuid7Time } from "../../ids.ts";
