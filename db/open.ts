@@ -164,5 +164,6 @@ function pragmasOf({ busyTimeoutMs, checkpoints, durable = "commit" }: OpenOptio
     PRAGMA mmap_size = 0;
     PRAGMA ${OVERWRITES};
     PRAGMA journal_size_limit = ${MAX_WAL_BYTES};
-    ${checkpoints ? "" : "PRAGMA wal_autocheckpoint = 0;"}`;
+    ${checkpoints ? "" : "PRAGMA wal_autocheckpoint = 0;"}
+    ${durable === "flush" ? "PRAGMA temp_store = MEMORY;" : ""}`;
 }
