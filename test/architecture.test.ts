@@ -335,7 +335,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/http/.*",
       "src/writes/.*",
       `${noun}/(?:queries|resource)\\.ts`,
-      "src/screener-sessions/lifecycle\\.ts",
+      "src/screener-sessions/(?:answering|lifecycle)\\.ts",
     ],
   },
   { files: "src/screener-participants/import/csv-rows\\.ts", own: true, may: ["csv-parse", FLOOR] },
@@ -356,7 +356,7 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/jobs/(?:body|define-job|events|job-run|scratch|spool|side-task|plans|compare|rows|effects|forget|person)\\.ts",
       `${noun}/(?:queries|resource)\\.ts`,
       "src/screener-content/published\\.ts",
-      "src/screener-sessions/lifecycle\\.ts",
+      "src/screener-sessions/(?:answering|lifecycle)\\.ts",
     ],
   },
 
@@ -414,9 +414,9 @@ const law: { files: string; may: string[]; own?: true }[] = [
       "src/context\\.ts",
       EVENTS,
       "src/http/.*",
-      "src/workspaces/(?:moving|queries)\\.ts",
+      "src/workspaces/(?:moving|queries|remembered)\\.ts",
       "src/appearance/(?:accent|queries|resource)\\.ts",
-      `${noun}/(?:queries|resource|submit|lifecycle|published)\\.ts`,
+      `${noun}/(?:queries|resource|submit|answering|lifecycle|published)\\.ts`,
     ],
   },
 
@@ -682,6 +682,7 @@ test("no noun's folder has a file that the others don't know", () => {
     "screener-publications": ["publish.ts"],
     participants: ["erase.ts", "export.ts", "retention.ts"],
     "screener-sessions": [
+      "answering.ts",
       "explain.ts",
       "explanation.ts",
       "forget.ts",

@@ -22,6 +22,16 @@ export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: s
   );
 }
 
+/** Whether a link has a session. */
+export function hasLinkedSession(db: Reader, screenerUid: string, sessionUid: string): boolean {
+  const found = db.value(
+    "SELECT 1 FROM screener_session AS t JOIN screener AS s ON s.id = t.screener_id WHERE t.uid = ? AND s.uid = ?",
+    sessionUid,
+    screenerUid,
+  );
+  return found !== undefined;
+}
+
 /** The ids in the link that a short link stands for. */
 export function findShortLink(db: Reader, slug: string): { screener_uid: string; session_uid: string } | undefined {
   return db.get(

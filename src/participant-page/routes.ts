@@ -24,10 +24,11 @@ import { Problem } from "../problems.ts";
 import { idOf } from "../schemas.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
+import { Remembered } from "../workspaces/remembered.ts";
 import { icon, styleFile } from "./assets.ts";
 import { type Form, readForm } from "./input.ts";
 import { patiently } from "./patience.ts";
-import { findLinkedSession, findShortLink } from "./queries.ts";
+import { findLinkedSession, findShortLink, hasLinkedSession } from "./queries.ts";
 import { answer, headers, page } from "./replies.ts";
 import { renderProblem } from "./view/end-pages.tsx";
 import { showLink, showUnsaved, takeForm } from "./visit.ts";
@@ -42,6 +43,8 @@ interface Shared {
   base: string;
   /** Counts wrong links, by address. */
   misses: FailureLimit;
+  /** By the ids in links. */
+  workspaces: Remembered<WorkspaceRow>;
 }
 
 /** A request for a page. */
@@ -61,7 +64,12 @@ const handlers = { GET: openLink, POST: sendAnswers };
 /** Adds the participants' routes. @returns those of links, which need no router */
 export function participantPageRoutes(router: Router, context: Context): Site {
   const base = new URL(context.config.publicUrl).pathname.replace(/\/+$/, "");
-  const shared: Shared = { context, base, misses: new FailureLimit("broken-links", MAX_MISSES) };
+  const shared: Shared = {
+    context,
+    base,
+    misses: new FailureLimit("broken-links", MAX_MISSES),
+    workspaces: new Remembered(context.control.reader),
+  };
   const reply = (ctx: ParameterizedContext, path: string, handle: Handler, { params, querystring }: Asked) => {
     ctx.state.route = path;
     ctx.state.showProblem = ({ status, code }: Problem) => sendReply(ctx, page(status, renderProblem(base, code)));
@@ -125,7 +133,7 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
   const { req, state } = request.ctx;
   const workspace = workspaceOf(request);
   // Checked before we read the form, and before we ask for a lock.
-  if (!workspace || !workspaces.read(workspace.uid, (db) => findLinkedSession(db, screener, uid))) return miss(request);
+  if (!workspace || !workspaces.read(workspace.uid, (db) => hasLinkedSession(db, screener, uid))) return miss(request);
   const form = await readForm(req);
   try {
     const cause = { actor: "participant", requestId: state.requestId, jobUid: null, note: null } as const;
@@ -168,10 +176,12 @@ function followShortLink(request: PageRequest): Reply | Promise<Reply> {
  * The link's workspace. We look it up first, so that text from a URL never becomes a file's name.
  * @throws Problem 403 when it is suspended, 503 when it moves; MovedAway
  */
-function workspaceOf({ context, params, ctx }: PageRequest): WorkspaceRow | undefined {
+function workspaceOf({ context, workspaces, params, ctx }: PageRequest): WorkspaceRow | undefined {
   const { reader } = context.control;
   const uid = withoutMark(params.workspace!);
-  const workspace = findWorkspace(reader, uid);
+  const known = workspaces.get(uid);
+  const workspace = known ?? findWorkspace(reader, uid);
+  if (workspace && !known) workspaces.set(uid, workspace);
   if (!workspace || workspace.moving === "MOVED") {
     const url = findMoved(reader, uid);
     if (url !== undefined) throw new MovedAway(url);

@@ -2,14 +2,13 @@
 
 import type { Reader, Writer } from "../../db/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
-import { attributesOf } from "../participants/queries.ts";
 import type { Answer } from "../question-types/registry.ts";
 import type { Answers } from "../screener-content/answers.ts";
-import type { PersonalContent } from "../screener-content/content.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
-import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
+import type { PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
-import { type Submitted, submit } from "../screener-responses/submit.ts";
+import { type Answered, type Submitted, submit } from "../screener-responses/submit.ts";
+import { answeringOf } from "../screener-sessions/answering.ts";
 import { isFull } from "../screener-sessions/lifecycle.ts";
 import { refusalOf } from "../screeners/queries.ts";
 import { alreadyAnswered, type Ending, type EndView, endingWith, thanksFor } from "./ending.ts";
@@ -61,38 +60,39 @@ export function takeForm(
   form: Form,
   record: RecordEvent,
 ): Visit {
-  const { content, ending, readAnswers } = readSession(db, published, session);
+  const { ending, readAnswers, ...answering } = readSession(db, published, session);
+  const { content } = answering;
   if (ending === "answered") return TO_END;
   if (ending) return showEnding(session, ending);
   const before = readAnswers();
+  const answered = { ...answering, before };
   const steps = stepsOf(content, before);
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
   const step = steps[index];
   // Answers from another device may have hidden the page, or made a first page visible.
   if (!step && steps.length) return redirectTo(resumeAt(steps));
   const given = step ? review(content, before, step.page, form) : EMPTY_REVIEW;
-  if (form.isBack && index > 0) return goBack(db, published, session, given.answers, before, steps[index - 1]!, record);
+  if (form.isBack && index > 0) return goBack(db, answered, session, given.answers, steps[index - 1]!, record);
   if (given.errors.size) return { kind: "page", view: viewOfForm(content, session, steps, form, before) };
   const next = step && nextAfter(stepsOf(content, new Map([...before, ...given.answers])), step.page);
   const answers = submitted(given.answers);
   const submission = { answers, pageId: step?.page.id, pageMs: form.pageMs, complete: next === undefined };
-  const { state } = submit(db, published, session, submission, record);
+  const { state } = submit(db, answered, session, submission, record);
   return state === "COMPLETED" || next === undefined ? TO_END : redirectTo(next);
 }
 
 /** Goes to the page before. Saves the valid answers of this page, but does not end the page or skip a question yet. */
 function goBack(
   db: Writer,
-  published: PublishedContents,
+  answered: Answered,
   session: LinkedSession,
   given: Answers,
-  before: Answers,
   step: Step,
   record: RecordEvent,
 ): Visit {
-  const mustSave = ([id, answer]: [string, Answer]) => answer !== null || (before.get(id) ?? null) !== null;
+  const mustSave = ([id, answer]: [string, Answer]) => answer !== null || (answered.before.get(id) ?? null) !== null;
   const answers = submitted(new Map([...given].filter(mustSave)));
-  if (answers.length) submit(db, published, session, { answers, complete: false, isPartial: true }, record);
+  if (answers.length) submit(db, answered, session, { answers, complete: false, isPartial: true }, record);
   return redirectTo(step);
 }
 
@@ -126,16 +126,11 @@ function redirectTo({ page }: Step): Visit {
 }
 
 function readSession(db: Reader, published: PublishedContents, session: LinkedSession) {
-  const publication = findPublicationById(db, session.screener_publication_id)!;
-  const content: PersonalContent = {
-    ...published.read(db, publication),
-    attributes: attributesOf(db, session.participant_id),
-  };
-  const questions = content.pages.flatMap((page) => page.questions);
+  const answering = answeringOf(db, published, session);
   return {
-    content,
-    ending: endingOf(db, session, publication),
-    readAnswers: () => findAnswers(db, session.id, questions),
+    ...answering,
+    ending: endingOf(db, session, answering.publication),
+    readAnswers: () => findAnswers(db, session.id, answering.questions),
   };
 }
 

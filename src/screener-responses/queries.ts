@@ -39,11 +39,11 @@ export function findAnswers(db: Reader, sessionId: number, questions: readonly Q
   return answers;
 }
 
-/** Writes answers, and replaces those that exist. */
+/** Writes answers, and replaces those that are not new. */
 export function writeResponses(
   db: Writer,
   session: SessionRow,
-  answers: readonly { position: number; question: Question; answer: Answer }[],
+  answers: readonly { position: number; question: Question; answer: Answer; isNew: boolean }[],
 ): void {
   if (!answers.length) return;
   const rows = JSON.stringify(
@@ -51,12 +51,6 @@ export function writeResponses(
       const shown = answer === null ? null : typeOf(question).toShown(answer);
       return [session.id * POSITIONS + position, position, JSON.stringify(shown)];
     }),
-  );
-  const added = JSON.stringify(
-    db.values<number>(
-      `SELECT value ->> 0 FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM screener_response AS r WHERE r.id = value ->> 0)`,
-      rows,
-    ),
   );
   // CROSS JOIN reads the answers first. The other order reads the JSON for each question: a second for 2,000 of them.
   db.run(
@@ -71,12 +65,17 @@ export function writeResponses(
     rows,
     session.screener_publication_id,
   );
-  if (added !== "[]") countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [added], 1);
+  const added = answers.filter(({ isNew }) => isNew).map(({ position }) => session.id * POSITIONS + position);
+  if (added.length) countResponses(db, added, 1);
 }
 
 export function deleteResponses(db: Writer, session: SessionRow, positions: readonly number[]): void {
   if (!positions.length) return;
-  const ids = JSON.stringify(positions.map((position) => session.id * POSITIONS + position));
-  countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [ids], -1);
-  db.run("DELETE FROM screener_response WHERE id IN (SELECT value FROM json_each(?))", ids);
+  const ids = positions.map((position) => session.id * POSITIONS + position);
+  countResponses(db, ids, -1);
+  db.run("DELETE FROM screener_response WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+}
+
+function countResponses(db: Writer, ids: readonly number[], change: 1 | -1): void {
+  countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [JSON.stringify(ids)], change);
 }

@@ -7,7 +7,7 @@ import { getSession } from "../screener-sessions/queries.ts";
 import { appUrlOf, session } from "../screener-sessions/resource.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { NewResponses, responseList } from "./resource.ts";
-import { submit } from "./submit.ts";
+import { readAnswered, submit } from "./submit.ts";
 
 const list = defineList(responseList, {
   path: "/screener-responses",
@@ -61,7 +61,8 @@ const answer = defineEndpoint({
         },
       }));
       const submission = { answers, complete: body.complete ?? false };
-      submit(db, context.published, getSession(db, params.id!), submission, record);
+      const row = getSession(db, params.id!);
+      submit(db, readAnswered(db, context.published, row), row, submission, record);
       return ok(session.find(db, params.id!, url)!);
     });
   },

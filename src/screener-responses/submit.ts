@@ -1,20 +1,20 @@
 // Takes answers from the participant's page and from the API, with the same checks, in one transaction.
 
-import type { Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/connection.ts";
 import type { Change, RecordEvent } from "../events/record.ts";
-import { attributesOf } from "../participants/queries.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
 import { apiMessage } from "../question-types/errors.ts";
 import type { Answer, Question } from "../question-types/registry.ts";
-import { checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
-import type { Content, Page, PersonalContent } from "../screener-content/content.ts";
+import { type Answers, checkAnswer, type ShownPage, shown } from "../screener-content/answers.ts";
+import type { Content, Page } from "../screener-content/content.ts";
 import { type Counting, type Facts, holds, refersTo } from "../screener-content/holds.ts";
 import { judge } from "../screener-content/judge.ts";
 import type { PublishedContents } from "../screener-content/published.ts";
-import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
+import type { PublicationRow } from "../screener-publications/queries.ts";
+import { type Answering, answeringOf } from "../screener-sessions/answering.ts";
 import { deriveAssignment, isFull, told, watchQuota } from "../screener-sessions/lifecycle.ts";
 import { type SessionProgress, type SessionRow, updateProgress } from "../screener-sessions/queries.ts";
-import { getAcceptance, noteAnswer, requireAccepting } from "../screeners/queries.ts";
+import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "../screeners/queries.ts";
 import { deleteResponses, findAnswers, writeResponses } from "./queries.ts";
 
 /** One submitted answer, with the pointers for its errors. */
@@ -37,23 +37,30 @@ export interface Submission {
   isPartial?: boolean;
 }
 
+/** What a submission is checked against. */
+export interface Answered extends Answering {
+  /** The answers so far. */
+  before: Answers;
+}
+
+export function readAnswered(db: Reader, published: PublishedContents, session: SessionRow): Answered {
+  const answering = answeringOf(db, published, session);
+  return { ...answering, before: findAnswers(db, session.id, answering.questions) };
+}
+
 /**
  * Inside a transaction. New answers replace older ones. Writes events. @returns the session's progress
  * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, quota_reached
  */
 export function submit(
   db: Writer,
-  published: PublishedContents,
+  { publication, content, questions, before }: Answered,
   session: SessionRow,
   submission: Submission,
   record: RecordEvent,
 ): SessionProgress {
-  const publication = findPublicationById(db, session.screener_publication_id)!;
-  requireOpen(db, session, publication);
-  const attributes = attributesOf(db, session.participant_id);
-  const content: PersonalContent = { ...published.read(db, publication), attributes };
-  const questions = content.pages.flatMap((page) => page.questions);
-  const before = findAnswers(db, session.id, questions);
+  const screener = getAcceptance(db, session.screener_id);
+  requireOpen(db, session, publication, screener);
   const { given, errors, wrong } = checkAll(questions, submission.answers);
   const undecided = undecidedBy(wrong, content);
   const merged = new Map([...before, ...given]);
@@ -76,7 +83,7 @@ export function submit(
   }
   const responses = [...kept].map(([id, answer]) => {
     const position = positions.get(id)!;
-    return { position, question: questions[position]!, answer };
+    return { position, question: questions[position]!, answer, isNew: !before.has(id) };
   });
   writeResponses(db, session, responses);
 
@@ -91,8 +98,10 @@ export function submit(
     const place = content.pages.findIndex(({ id }) => id === submission.pageId);
     const time = place >= 0 && submission.pageMs !== undefined ? { place, ms: submission.pageMs } : undefined;
     updateProgress(db, session, progress, time);
-    noteAnswer(db, session.screener_id, at);
-    const derived = deriveAssignment(db, session.screener_participant_uid);
+    noteAnswer(db, session.screener_id, screener.last_answer_at, at);
+    // An assignment shows of its sessions no more than these two.
+    const isDerived = state !== session.state || progress.outcome !== session.outcome;
+    const derived = isDerived ? deriveAssignment(db, session.screener_participant_uid) : [];
     const changes = [...changesOf(session, progress), ...derived];
     const summary = { answers: responses.length, removedAnswers: hidden.length };
     const isFirst = session.state === "NOT_STARTED";
@@ -118,10 +127,10 @@ function changesOf(session: SessionRow, { state, outcome, outcomeReason, now }: 
 }
 
 /** @throws Problem unless the session takes answers */
-function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow): void {
+function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow, screener: Acceptance): void {
   if (session.status !== "ACTIVE") throw new Problem("session_closed");
   if (session.state === "COMPLETED") throw new Problem("session_completed");
-  requireAccepting(getAcceptance(db, session.screener_id));
+  requireAccepting(screener);
   if (session.state === "NOT_STARTED" && isFull(db, publication)) throw new Problem("quota_reached");
 }
 

@@ -2,7 +2,7 @@
 
 import type { Reader } from "../../db/connection.ts";
 import type { SideTask } from "../jobs/side-task.ts";
-import { attributesOf, updatedAtOf } from "../participants/queries.ts";
+import { updatedAtOf } from "../participants/queries.ts";
 import { type Answer, typeOf } from "../question-types/registry.ts";
 import { hasRules, type PersonalContent } from "../screener-content/content.ts";
 import { refersToAttributes } from "../screener-content/holds.ts";
@@ -11,8 +11,9 @@ import { PublishedContents } from "../screener-content/published.ts";
 import { publishedBytes } from "../screener-content/queries.ts";
 import { comparisonText, type QuestionsById, ruleSentence } from "../screener-content/sentences.ts";
 import { type Trace, trace } from "../screener-content/trace.ts";
-import { findPublicationById, type PublicationRow } from "../screener-publications/queries.ts";
+import type { PublicationRow } from "../screener-publications/queries.ts";
 import { findAnswers } from "../screener-responses/queries.ts";
+import { answeringOf } from "./answering.ts";
 import type { Explanation } from "./explanation.ts";
 import { isFull } from "./lifecycle.ts";
 import { overrideOf } from "./override.ts";
@@ -48,10 +49,7 @@ export function explain(db: Reader, published: PublishedContents, row: SessionRo
   const session = override
     ? { ...row, outcome: override.judged.outcome, outcome_reason: override.judged.outcomeReason }
     : row;
-  const publication = findPublicationById(db, session.screener_publication_id)!;
-  const attributes = attributesOf(db, session.participant_id);
-  const content: PersonalContent = { ...published.read(db, publication), attributes };
-  const allQuestions = content.pages.flatMap((page) => page.questions);
+  const { publication, content, questions: allQuestions } = answeringOf(db, published, session);
   const questions: QuestionsById = new Map(allQuestions.map((question) => [question.id, question]));
   const answers = findAnswers(db, session.id, allQuestions);
   const isCompleted = session.state === "COMPLETED";
@@ -108,7 +106,7 @@ export function explain(db: Reader, published: PublishedContents, row: SessionRo
         })),
     ),
     attributes: [...keys].map((key) => {
-      const known = attributes().get(key);
+      const known = content.attributes().get(key);
       return { key, exists: known !== undefined, value: known?.value ?? null };
     }),
   };

@@ -133,7 +133,7 @@ function derive(db: Writer, assignment: AssignmentRow): Change[] {
     const [from, to] = [current, derived.currentSessionId].map((id) => (id === null ? null : getSessionUid(db, id)));
     changes.push({ field: "screenerParticipant.currentSessionId", from, to });
   }
-  updateAssignment(db, assignment, derived);
+  if (changes.length) updateAssignment(db, assignment, derived);
   return changes;
 }
 

@@ -170,10 +170,13 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   recountRow(db, countedSessions, session.id, session, { state });
   const path = time && `$.p${time.place}`;
   const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
+  // The outcome has an index, which SQLite writes even if nothing changes.
+  const isDecided = outcome !== session.outcome;
   db.run(
-    `UPDATE screener_session SET state = ?, outcome = ?, outcome_reason = ?, started_at = coalesce(started_at, ?),
-       last_active_at = ?, completed_at = ?${time ? addsTime : ""} WHERE id = ?`,
-    ...[state, outcome, outcomeReason, now, now, state === "COMPLETED" ? now : null],
+    `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
+       completed_at = ?${isDecided ? ", outcome = ?" : ""}${time ? addsTime : ""} WHERE id = ?`,
+    ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null],
+    ...(isDecided ? [outcome] : []),
     ...(time ? [path!, path!, time.ms] : []),
     session.id,
   );

@@ -65,9 +65,9 @@ export function requireAccepting(screener: Acceptance): void {
   });
 }
 
-/** The acceptance of an existing screener. */
-export function getAcceptance(db: Reader, id: number): Acceptance {
-  return db.get("SELECT acceptance, opens_at, closes_at FROM screener WHERE id = ?", id)!;
+/** The acceptance of an existing screener, and when somebody last answered it. */
+export function getAcceptance(db: Reader, id: number): Acceptance & { last_answer_at: string | null } {
+  return db.get("SELECT acceptance, opens_at, closes_at, last_answer_at FROM screener WHERE id = ?", id)!;
 }
 
 /** How much belongs to a screener. */
@@ -166,15 +166,11 @@ export function touchScreener(db: Writer, id: number, actor: number, now: string
 
 const LAST_ANSWER_MS = 60_000;
 
-/** Notes that somebody answers the screener now. It is written at most once a minute. */
-export function noteAnswer(db: Writer, screenerId: number, at: Date): void {
-  db.run(
-    "UPDATE screener SET last_answer_at = ? WHERE id = ? AND (last_answer_at IS NULL OR last_answer_at NOT BETWEEN ? AND ?)",
-    at.toISOString(),
-    screenerId,
-    new Date(at.getTime() - LAST_ANSWER_MS).toISOString(),
-    at.toISOString(),
-  );
+/** Notes that somebody answers the screener now. It is written at most once a minute. @param last when somebody did so last */
+export function noteAnswer(db: Writer, screenerId: number, last: string | null, at: Date): void {
+  const msAgo = last === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.parse(last);
+  if (msAgo >= 0 && msAgo <= LAST_ANSWER_MS) return;
+  db.run("UPDATE screener SET last_answer_at = ? WHERE id = ?", at.toISOString(), screenerId);
 }
 
 /** When somebody last answered the screener, to the minute; null: never. */

@@ -1,7 +1,6 @@
 // Verifies the credentials of requests.
 
 import { timingSafeEqual } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { Reader, Writer } from "../../db/connection.ts";
 import { Problem } from "../problems.ts";
 import { requireStill } from "./moving.ts";
@@ -14,6 +13,7 @@ import {
   touchKey,
   touchToken,
 } from "./queries.ts";
+import { Remembered } from "./remembered.ts";
 import { hashOf } from "./secrets.ts";
 
 /** Who a write is attributed to. */
@@ -50,9 +50,6 @@ interface Presented {
 
 const HOUR_MS = 3_600_000;
 
-/** So many callers are known at a time. */
-const MAX_KNOWN = 1000;
-
 interface Known {
   caller: Caller;
   /** It must be verified again from then on. */
@@ -62,16 +59,15 @@ interface Known {
 /** Verifies credentials, and records to the hour when each was last used. */
 export class Credentials {
   readonly #reader: Reader;
-  /** Who has called with which headers, valid until another connection commits to the control store. */
-  readonly #callers = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  /** Who has called with which headers. */
+  readonly #callers: Remembered<Known>;
   /** Until when the caller who is being verified need not be verified again. Within the hour, so that uses are recorded. */
   #until = 0;
-  #version: number | undefined;
-  #checked = false;
   readonly #used = new Map<string, { touch: typeof touchKey; id: number; at: number }>();
 
   constructor(reader: Reader) {
     this.#reader = reader;
+    this.#callers = new Remembered(reader);
   }
 
   /**
@@ -79,7 +75,6 @@ export class Credentials {
    * @throws Problem 403 when the workspace is suspended; 503 when it is moving
    */
   verify(presented: Presented, now: number = Date.now()): Caller | undefined {
-    this.#forgetWhenStale();
     // No header has a line break.
     const { apiKey = "\n", apiSecret = "\n", bearer = "\n" } = presented;
     const headers = `${apiKey}\n${apiSecret}\n${bearer}`;
@@ -126,20 +121,6 @@ export class Credentials {
     if (!row || row.revoked_at !== null || !matches || row.moving === "MOVED") return undefined;
     const actor = { type: "ApplicationActor", uid: row.uid, name: row.name } as const;
     return { ...this.#accept(row, actor, touchKey, now), scopes: scopesOf(row), credentials: { key: row.uid } };
-  }
-
-  /** Checks once for all requests in the same round of the event loop. */
-  #forgetWhenStale(): void {
-    if (this.#checked) return;
-    this.#checked = true;
-    setImmediate(() => {
-      this.#checked = false;
-    });
-    // data_version changes with every commit of another connection. This connection never commits.
-    const version = this.#reader.value<number>("PRAGMA data_version");
-    if (version === this.#version) return;
-    this.#callers.clear();
-    this.#version = version;
   }
 
   #verifyToken(token: string, now: number): Caller | undefined {
