@@ -36,7 +36,7 @@ const SELECT_ONE = `SELECT id, uid, ${members.map((member, index) => `${columns[
   FROM participant WHERE uid = ?`;
 
 const INSERT = `INSERT INTO participant (uid, ${columns.join(", ")}, created_by, created_at, updated_by, updated_at)
-  VALUES (?, ${marks}, ?, ?, ?, ?)`;
+  VALUES (?, ${marks}, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
 const UPDATE = `UPDATE participant SET ${columns.map((column) => `${column} = ?`).join(", ")}, updated_by = ?,
     updated_at = iif(? > updated_at, ?, strftime('%Y-%m-%dT%H:%M:%fZ', updated_at, '+0.001 seconds'))
@@ -77,12 +77,12 @@ export function hasEmail(db: Reader, email: string, exceptId = 0): boolean {
   return db.value("SELECT 1 FROM participant WHERE email = ? AND id <> ?", email, exceptId) === 1;
 }
 
-/** @throws Problem 400 if the workspace gets too many keys of attributes */
+/** @returns false when its externalUid or email is taken. @throws Problem 400 if the workspace gets too many keys of attributes */
 export function insertParticipant(
   db: Writer,
   { uid, values, actor, now }: { uid: string; values: NewValues; actor: number; now: string },
-): void {
-  const { lastInsertRowid } = db.run(
+): boolean {
+  const { changes, lastInsertRowid } = db.run(
     INSERT,
     uid,
     ...members.map((member) => values[member] ?? null),
@@ -91,8 +91,10 @@ export function insertParticipant(
     actor,
     now,
   );
+  if (!changes) return false;
   countRow(db, countedParticipants, Number(lastInsertRowid), {}, 1);
   addAttributeKeys(db, values.attributes);
+  return true;
 }
 
 /**

@@ -50,12 +50,13 @@ const create = defineEndpoint({
   handle(request) {
     const values = request.body;
     return writeOnce(request, (db, record) => {
-      if (hasExternalUid(db, values.externalUid)) throw taken("external_uid_taken", "/externalUid");
-      if (hasEmail(db, values.email)) throw taken("email_taken", "/email");
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
       const at = new Date();
-      insertParticipant(db, { uid, values, actor, now: at.toISOString() });
+      if (!insertParticipant(db, { uid, values, actor, now: at.toISOString() })) {
+        if (hasExternalUid(db, values.externalUid)) throw taken("external_uid_taken", "/externalUid");
+        throw taken("email_taken", "/email");
+      }
       const json = participant.find(db, uid)!;
       const resource = { type: participant.type, uid };
       record({ type: "participant.created", resource, changes: changesBetween(null, json), at });
