@@ -128,6 +128,8 @@ export interface List<Scope = void> extends FromResource {
 
 /** The arguments of `readPage`, or of `readLogPage`. They can be copied between threads. */
 export interface LongRead {
+  /** The result file of a job. Default: the workspace's store. */
+  file?: string | undefined;
   list: ListDefinition | LogDefinition;
   filters: readonly Filter[];
   page: Page;

@@ -12,6 +12,8 @@ import { MEDIA_TYPES, type ReplyFormat } from "./formats.ts";
 
 /** The store that a list is read from. */
 export interface Source {
+  /** The result file of a job. Default: the workspace's store. */
+  file?: string;
   /** Lends a connection for one short read. */
   read<T>(readFrom: (db: Reader) => T): T;
   /** Resolves when the next slice may be read. */

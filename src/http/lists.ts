@@ -61,7 +61,7 @@ function replyWithList<Scope>(
     const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope));
     if (longRead) {
       const started = performance.now();
-      return context.readLongPage(principal.workspaceUid, longRead).then((result) => {
+      return context.readLongPage(principal.workspaceUid, { ...longRead, file: source.file }).then((result) => {
         // It held a thread, and so one of the processors.
         context.turns.spend(principal.workspaceUid, (performance.now() - started) / 4);
         return page(list.type, query.page, result);
@@ -81,7 +81,10 @@ function replyWithList<Scope>(
 }
 
 /** The turns of the request's workspace. */
-export function turnsOf({ context, principal }: Pick<ApiRequest, "context" | "principal">): Omit<Source, "read"> {
+export function turnsOf({
+  context,
+  principal,
+}: Pick<ApiRequest, "context" | "principal">): Omit<Source, "file" | "read"> {
   return {
     turn: () => context.turns.next(principal.workspaceUid),
     measure: (step) => context.turns.measure(principal.workspaceUid, step),

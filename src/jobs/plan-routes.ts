@@ -42,6 +42,7 @@ function rowsSource(request: ApiRequest): Source {
   if (result_file === null || rows !== null) return { read: (look) => look(context.control.reader), ...turns };
   const path = resultPath(context.config.dataDir, result_file);
   return {
+    file: result_file,
     read(look) {
       let db: ReturnType<typeof openScratchReader>;
       try {

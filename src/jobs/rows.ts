@@ -13,6 +13,9 @@ import { count, ProblemError } from "../schemas.ts";
 
 const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REVERTED", "KEPT", "OPENED"] as const;
 
+/** The index on `row_name`, in result files that have one. */
+export const ROW_NAME_INDEX = "row_external_uid";
+
 const change = v.pipe(
   v.object({ field: v.string(), from: v.unknown(), to: v.unknown() }),
   v.title("JobRowChange"),
@@ -29,7 +32,11 @@ export const jobRow = resource({
       text("r.external_uid", {
         operators: ANY_OPERATOR,
         // Rows of a payload that is refused may have the same.
-        by: { column: "id", references: { table: "row_name", by: "external_uid", many: true } },
+        by: {
+          column: "id",
+          references: { table: "row_name", by: "external_uid", many: true },
+          scan: { value: "(SELECT external_uid FROM row_name WHERE id = t.id)", index: ROW_NAME_INDEX },
+        },
       }),
     ),
     outcome: word(OUTCOMES)("t.outcome", ANY_OPERATOR),
@@ -91,8 +98,7 @@ const inFile = countedList("job-rows", countedPlan, jobRow);
 /** The list of a job's rows. */
 export const jobRowList: List<RowsInMemory> = {
   ...inFile,
-  // No filter of it is a scan.
-  longRead: undefined,
+  longRead: (db, filters, page, rows) => (rows ? undefined : inFile.longRead!(db, filters, page)),
   page(db, filters, page, rows) {
     if (!rows) return inFile.page(db, filters, page);
     const found = rows.filter((row) => matches(row, filters));

@@ -4,7 +4,12 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openScratchReader } from "../../db/open.ts";
+import type { Reader } from "../../db/connection.ts";
+import { openScratch, openScratchReader } from "../../db/open.ts";
+import { indexRemovals } from "../../src/screener-participants/import/absent.ts";
+import { RowErrors } from "../../src/screener-participants/import/row-errors.ts";
+import { stageRows } from "../../src/screener-participants/import/stage.ts";
+import { prepareTables } from "../../src/screener-participants/import/tables.ts";
 import { type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 
@@ -76,26 +81,64 @@ test("a plan has no result, and says so", async () => {
   assert.deepEqual([status, body.detail], [409, "The job is a plan, failed or was cancelled, and has no result."]);
 });
 
-test("a row of many is found by its externalUid without reading the others, of imports and of undos", async () => {
+test("rows are found by their externalUid, of imports and of undos, in every format", async () => {
   const { client, screenerId } = await service.screener();
-  await client.import(screenerId, people(400));
+  await client.import(screenerId, people(700));
+  // More rows than an event loop looks through.
   const removed = await client.post("/screener-participants-import", {
     screenerId,
     importMode: "FULL_SYNC",
-    participants: people(200),
+    participants: people(300),
   });
   const path = removed.headers.get("Location")!;
-  const undone = await client.post(`${path}/undo`, {});
-  for (const id of [path.split("/").at(-1)!, undone.body.id as string]) {
-    const found = await client.get(`/jobs/${id}/rows?filter[externalUid][eq]=P-300`);
-    assert.equal(found.body.total, 1);
-    const folder = join(service.config.dataDir, "results");
-    const db = openScratchReader(join(folder, readdirSync(folder).find((file) => file.startsWith(id))!));
-    const steps = db.all<{ detail: string }>("EXPLAIN QUERY PLAN SELECT id FROM row_name WHERE external_uid = 'P-300'");
-    db.close();
+  const undone = await client.post(`${path}/undo`, {}, { Prefer: "wait=60" });
+  assert.equal(undone.status, 200);
+  const undo = (await lastJob(client)).id;
+  const uidsOf = async (id: string, filter: string) => {
+    const rows = await client.all(`/jobs/${id}/rows?${filter}`);
+    const ndjson = await client.get(`/jobs/${id}/rows?${filter}`, { Accept: "application/x-ndjson" });
+    const streamed = ndjson.text.split("\n").filter(Boolean);
     assert.deepEqual(
-      steps.filter(({ detail }) => detail.startsWith("SCAN")),
-      [],
+      streamed.map((line) => JSON.parse(line)),
+      rows,
+      filter,
     );
+    return rows.map(({ externalUid, outcome }) => `${externalUid} ${outcome}`);
+  };
+  const job = path.split("/").at(-1)!;
+  assert.deepEqual(await uidsOf(job, "filter[externalUid][eq]=P-100"), ["P-100 UNCHANGED"]);
+  assert.deepEqual(
+    await uidsOf(job, "filter[externalUid][in][]=P-650&filter[externalUid][in][]=P-2&filter[externalUid][in][]=P-9"),
+    ["P-2 UNCHANGED", "P-9 UNCHANGED", "P-650 REMOVED"],
+  );
+  assert.deepEqual(await uidsOf(job, "filter[externalUid][eq]=P-650&filter[outcome][eq]=UNCHANGED"), []);
+  assert.equal((await uidsOf(job, "filter[externalUid][nin][]=P-650&filter[externalUid][nin][]=P-2")).length, 698);
+  assert.deepEqual(await uidsOf(undo, "filter[externalUid][eq]=P-650"), ["P-650 REVERTED"]);
+});
+
+/** Steps of a search that look through all rows. */
+function scansOf(db: Reader): string[] {
+  const steps = db.all<{ detail: string }>("EXPLAIN QUERY PLAN SELECT id FROM row_name WHERE external_uid = 'P-300'");
+  return steps.map(({ detail }) => detail).filter((detail) => detail.startsWith("SCAN"));
+}
+
+test("a row of very many, and of an undo, is found without reading the others", async () => {
+  const scratch = openScratch(":memory:", 0);
+  prepareTables(scratch);
+  function* slices(count: number) {
+    for (let from = 0; from < count; from += 1000) yield Array.from({ length: 1000 }, (_, at) => [`P-${from + at}`]);
   }
+  const errors = new RowErrors(scratch);
+  stageRows(scratch, slices(201_000), { errors, onProgress() {} });
+  indexRemovals(scratch);
+  assert.deepEqual(scansOf(scratch), []);
+  scratch.close();
+
+  const { client, screenerId } = await service.screener();
+  const { headers } = await client.import(screenerId, people(700));
+  const undone = await client.post(`${headers.get("Location")}/undo`, {});
+  const folder = join(service.config.dataDir, "results");
+  const db = openScratchReader(join(folder, readdirSync(folder).find((file) => file.startsWith(undone.body.id))!));
+  assert.deepEqual(scansOf(db), []);
+  db.close();
 });

@@ -4,6 +4,7 @@ import type { Reader, Writer } from "../../../db/connection.ts";
 import { countRange } from "../../../db/counts.ts";
 import { countedPlan } from "../../jobs/rows.ts";
 import { REJECTED, type RowErrors } from "./row-errors.ts";
+import { indexNames } from "./stage.ts";
 
 /**
  * Plans to remove the screener's assignments that no row names. A rejected row names its participant, too.
@@ -14,7 +15,7 @@ export function planRemovals(db: Writer, screenerId: number, errors: RowErrors):
   fillNamed(db);
   const removed = insertRemovals(db, screenerId, errors.count ? { where: notRejected } : {});
   countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after: last, n: removed });
-  if (removed) indexRemovals(db);
+  if (removed && indexNames(db, last + removed)) indexRemovals(db);
   return removed;
 }
 

@@ -4,13 +4,14 @@
 import type { Writer } from "../../../db/connection.ts";
 import { countRange, countRows } from "../../../db/counts.ts";
 import { type EventType, eventTypes } from "../../events/types.ts";
-import { countedPlan } from "../../jobs/rows.ts";
+import { countedPlan, ROW_NAME_INDEX } from "../../jobs/rows.ts";
 import type { JobScratch } from "../../jobs/scratch.ts";
 import { findScreenerId } from "../../screeners/queries.ts";
 import { type Attempt, beginEffect, deleteUndecided, findUndecided, isBegun, keepRemovals } from "../effects.ts";
 import type { MaxRemovals } from "../resource.ts";
 import { countAssignments, fillNamed, indexRemovals, insertRemovals } from "./absent.ts";
 import { exceededLimit } from "./limit.ts";
+import { indexNames } from "./stage.ts";
 
 /** Fewer are planned under the lock. */
 const MIN_REMOVALS = 5000;
@@ -69,6 +70,7 @@ export function planAhead(
   const { removed, assignments } = planned;
   const isStopped = exceededLimit({ summary: { removed }, assignments }, limit) !== undefined;
   const effect = isStopped ? undefined : keepAhead(scratch, planned, onProgress);
+  indexNames(db, rows + removed);
   indexRemovals(db);
   return { ...planned, effect };
 }
@@ -108,6 +110,7 @@ export function discardAhead(scratch: JobScratch, jobUid: string): void {
 export function dropAhead(db: Writer): void {
   db.exec(`
     DROP INDEX IF EXISTS plan_removed;
+    DROP INDEX IF EXISTS ${ROW_NAME_INDEX};
     DELETE FROM plan WHERE outcome = 'REMOVED';
     DELETE FROM plan_block WHERE outcome = 'REMOVED';
   `);

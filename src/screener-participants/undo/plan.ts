@@ -4,7 +4,7 @@
 import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/counts.ts";
 import { uuid7Time } from "../../ids.ts";
-import { countedPlan } from "../../jobs/rows.ts";
+import { countedPlan, ROW_NAME_INDEX } from "../../jobs/rows.ts";
 import type { EffectRow } from "../effects.ts";
 import { each } from "../import/columns.ts";
 import { createRows } from "./rows.ts";
@@ -84,7 +84,7 @@ export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
      ORDER BY i.participant_id`,
   );
   db.run("INSERT INTO known_actor (id, json) SELECT id, json FROM w.actor");
-  db.run("CREATE INDEX plan_external_uid ON plan (external_uid)");
+  db.run(`CREATE INDEX ${ROW_NAME_INDEX} ON plan (external_uid)`);
   keepTouchedSince(db, effect);
   keepTakenEmails(db);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
