@@ -11,7 +11,8 @@ import { Spawned } from "./spawn.ts";
 import { formsOf, formTo, type Stored, type Write, writeFor } from "./submissions.ts";
 
 const ROUNDS = 3;
-const SECONDS = 3;
+/** Of writes, which take a second each. */
+const WRITE_ROUNDS = 9;
 const SESSIONS = 2000;
 const OPENED = 100_000;
 const RESPONSES = 1_000_000;
@@ -47,13 +48,14 @@ export async function answers(): Promise<Figure[]> {
   await workspace.caller.post("/screener-publications", { screenerId: workspace.screenerId });
   await workspace.importPeople({ count: SESSIONS });
   await openSessions(workspace);
-  const forms = formTo(await linksOf(workspace), formsOf(JSON.parse(text) as Stored));
+  const formOf = formTo(await linksOf(workspace), formsOf(JSON.parse(text) as Stored));
+  let sent = 0;
+  const forms = () => formOf(sent++);
   const bare = new Spawned("test/bench/floor-answers.ts", [join(temporaryFolder(), "store.sqlite")], production, log);
   const [, bareUrl] = await bare.says(/^Listening on (\S+)$/m);
-  const samples = await measure({ warmUps: 1, rounds: ROUNDS }, async (round) => {
-    const seconds = round < 0 ? 1 : SECONDS;
-    const value = await writeFor(service.url, forms, seconds);
-    return { value, floor: await writeFor(bareUrl!, forms, seconds) };
+  const samples = await measure({ warmUps: 2, rounds: WRITE_ROUNDS }, async () => {
+    const value = await writeFor(service.url, forms, 1);
+    return { value, floor: await writeFor(bareUrl!, forms, 1) };
   });
   await bare.end();
   // What was measured is what was asked for: every session has the three answers of its page.
@@ -78,10 +80,9 @@ export async function posts(): Promise<Figure[]> {
     body: Buffer.from(JSON.stringify(people(1, sent++)[0])),
     status,
   });
-  const samples = await measure({ warmUps: 1, rounds: ROUNDS }, async (round) => {
-    const seconds = round < 0 ? 1 : SECONDS;
-    const value = await writeFor(service.url, writeTo(201), seconds);
-    return { value, floor: await writeFor(bareUrl!, writeTo(303), seconds) };
+  const samples = await measure({ warmUps: 2, rounds: WRITE_ROUNDS }, async () => {
+    const value = await writeFor(service.url, writeTo(201), 1);
+    return { value, floor: await writeFor(bareUrl!, writeTo(303), 1) };
   });
   await bare.end();
   const what = "POST /participants, 16 connections";

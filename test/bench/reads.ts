@@ -15,7 +15,8 @@ import { load, requireWrk } from "./wrk.ts";
 
 const PARTICIPANTS = 10_000;
 const ROUNDS = 3;
-const SECONDS = 3;
+/** Of loads, which take a second each. */
+const LOAD_ROUNDS = 9;
 const PAUSE_MS = 5;
 
 /** A page of participants. */
@@ -73,10 +74,9 @@ async function compare(
     const perSecond = await load(url, headers, seconds);
     return { perSecond, perCpuSecond: (perSecond * seconds) / (process.cpuSeconds() - before) };
   };
-  const samples = await measure({ warmUps: 1, rounds: ROUNDS }, async (round) => {
-    const seconds = round < 0 ? 1 : SECONDS;
-    const ours = await loaded(service.web, service.url + servicePath, workspace.headers, seconds);
-    const bare = await loaded(koa, koaUrl + floorPath, {}, seconds);
+  const samples = await measure({ warmUps: 2, rounds: LOAD_ROUNDS }, async () => {
+    const ours = await loaded(service.web, service.url + servicePath, workspace.headers, 1);
+    const bare = await loaded(koa, koaUrl + floorPath, {}, 1);
     return {
       value: ours.perSecond,
       floor: bare.perSecond,
