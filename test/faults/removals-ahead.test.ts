@@ -65,7 +65,6 @@ for (const isTouched of [false, true])
     const scene = await makeScene(installation, web);
     const { client } = scene;
     const { body: job } = await sync(scene, { dryRun: true });
-    await moments(undefined, 1);
     await until(async () => (await client.get(`/jobs/${job.id}`)).body.status === "PLANNED", "it is planned");
     const { total } = (await client.get("/screener-participants")).body;
     assert.equal((await client.post(`/jobs/${job.id}/apply`, undefined, ASYNC)).status, 202);
@@ -117,8 +116,8 @@ async function start() {
     preload: ["test/support/pause-at.ts"],
     env: { PAUSE_SQL: JSON.stringify(MOMENTS), PAUSE_FILE: file },
   });
-  const moments = async (act?: (turn: number) => Promise<void>, count = MOMENTS.length) => {
-    for (let turn = 0; turn < count; turn++) {
+  const moments = async (act?: (turn: number) => Promise<void>) => {
+    for (const [turn] of MOMENTS.entries()) {
       await until(() => existsSync(file), "it has come to the next moment");
       await act?.(turn);
       rmSync(file);
