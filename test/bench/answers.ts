@@ -11,7 +11,8 @@ import { Spawned } from "./spawn.ts";
 import { formsOf, formTo, type Stored, type Write, writeFor } from "./submissions.ts";
 
 const ROUNDS = 3;
-/** Of writes, which take a second each. */
+/** Of writes, which take a second each. V8 takes some of them to compile what runs often. */
+const WRITE_WARM_UPS = 6;
 const WRITE_ROUNDS = 9;
 const SESSIONS = 2000;
 const OPENED = 100_000;
@@ -53,7 +54,7 @@ export async function answers(): Promise<Figure[]> {
   const forms = () => formOf(sent++);
   const bare = new Spawned("test/bench/floor-answers.ts", [join(temporaryFolder(), "store.sqlite")], production, log);
   const [, bareUrl] = await bare.says(/^Listening on (\S+)$/m);
-  const samples = await measure({ warmUps: 2, rounds: WRITE_ROUNDS }, async () => {
+  const samples = await measure({ warmUps: WRITE_WARM_UPS, rounds: WRITE_ROUNDS }, async () => {
     const value = await writeFor(service.url, forms, 1);
     return { value, floor: await writeFor(bareUrl!, forms, 1) };
   });
@@ -80,7 +81,7 @@ export async function posts(): Promise<Figure[]> {
     body: Buffer.from(JSON.stringify(people(1, sent++)[0])),
     status,
   });
-  const samples = await measure({ warmUps: 2, rounds: WRITE_ROUNDS }, async () => {
+  const samples = await measure({ warmUps: WRITE_WARM_UPS, rounds: WRITE_ROUNDS }, async () => {
     const value = await writeFor(service.url, writeTo(201), 1);
     return { value, floor: await writeFor(bareUrl!, writeTo(303), 1) };
   });

@@ -15,7 +15,8 @@ import { load, requireWrk } from "./wrk.ts";
 
 const PARTICIPANTS = 10_000;
 const ROUNDS = 3;
-/** Of loads, which take a second each. */
+/** Of loads, which take a second each. V8 takes some of them to compile what runs often. */
+const LOAD_WARM_UPS = 6;
 const LOAD_ROUNDS = 9;
 const PAUSE_MS = 5;
 
@@ -74,7 +75,7 @@ async function compare(
     const perSecond = await load(url, headers, seconds);
     return { perSecond, perCpuSecond: (perSecond * seconds) / (process.cpuSeconds() - before) };
   };
-  const samples = await measure({ warmUps: 2, rounds: LOAD_ROUNDS }, async () => {
+  const samples = await measure({ warmUps: LOAD_WARM_UPS, rounds: LOAD_ROUNDS }, async () => {
     const ours = await loaded(service.web, service.url + servicePath, workspace.headers, 1);
     const bare = await loaded(koa, koaUrl + floorPath, {}, 1);
     return {
