@@ -13,8 +13,11 @@ import { count, ProblemError } from "../schemas.ts";
 
 const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REVERTED", "KEPT", "OPENED"] as const;
 
-/** The index on `row_name`, in result files that have one. */
+/** The index of `row_name`, in result files that have one; of several, the one that is made last. */
 export const ROW_NAME_INDEX = "row_external_uid";
+
+/** A thread looks through so many rows for an externalUid; of more there is an index, which takes a tenth of a job's time. */
+export const MAX_UNINDEXED_ROWS = 200_000;
 
 const change = v.pipe(
   v.object({ field: v.string(), from: v.unknown(), to: v.unknown() }),

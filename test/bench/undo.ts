@@ -28,7 +28,7 @@ export async function undoing(): Promise<Figure[]> {
 }
 
 /** The statements of an import that keep its rows and what its undo needs. */
-const KEEPS = /^\s*(INSERT INTO w\.effect|INSERT INTO plan_block|CREATE INDEX IF NOT EXISTS row_external_uid)/;
+const KEEPS = /^\s*(INSERT INTO w\.effect|INSERT INTO plan_block|CREATE INDEX IF NOT EXISTS stage_external_uid)/;
 
 /** The processor time of imports, against the same without what is kept for rows and undo. */
 export async function kept(): Promise<Figure[]> {

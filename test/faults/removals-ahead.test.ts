@@ -15,7 +15,7 @@ const STAYING = 100;
 const SESSIONS = 40;
 
 /** Between the plan of the removals and what is kept for their undo; and after that, before the workspace is locked. */
-const MOMENTS = ["DELETE FROM plan WHERE id =", "CREATE INDEX IF NOT EXISTS plan_removed"];
+const MOMENTS = ["DELETE FROM plan WHERE id =", "CREATE INDEX IF NOT EXISTS stage_external_uid"];
 
 /** Some of those who stay were there before those who go, and the last who go come before the others who stay. */
 const FIRST_STAYING = [300, 301];

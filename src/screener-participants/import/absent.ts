@@ -2,7 +2,7 @@
 
 import type { Reader, Writer } from "../../../db/connection.ts";
 import { countRange } from "../../../db/counts.ts";
-import { countedPlan } from "../../jobs/rows.ts";
+import { countedPlan, MAX_UNINDEXED_ROWS } from "../../jobs/rows.ts";
 import { REJECTED, type RowErrors } from "./row-errors.ts";
 import { indexNames } from "./stage.ts";
 
@@ -15,7 +15,7 @@ export function planRemovals(db: Writer, screenerId: number, errors: RowErrors):
   fillNamed(db);
   const removed = insertRemovals(db, screenerId, errors.count ? { where: notRejected } : {});
   countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after: last, n: removed });
-  if (removed && indexNames(db, last + removed)) indexRemovals(db);
+  if (last + removed > MAX_UNINDEXED_ROWS) indexNames(db);
   return removed;
 }
 
@@ -52,11 +52,6 @@ export function insertRemovals(
 /** How many assignments the screener has. */
 export function countAssignments(db: Reader, screenerId: number): number {
   return db.value<number>("SELECT sum(n) FROM w.screener_participant_part WHERE screener_id = ?", screenerId) ?? 0;
-}
-
-/** To find a row by its externalUid. */
-export function indexRemovals(db: Writer): void {
-  db.run("CREATE INDEX IF NOT EXISTS plan_removed ON plan (removed_external_uid) WHERE outcome = 'REMOVED'");
 }
 
 /**

@@ -4,14 +4,14 @@
 import type { Writer } from "../../../db/connection.ts";
 import { countRange, countRows } from "../../../db/counts.ts";
 import { type EventType, eventTypes } from "../../events/types.ts";
-import { countedPlan, ROW_NAME_INDEX } from "../../jobs/rows.ts";
+import { countedPlan } from "../../jobs/rows.ts";
 import type { JobScratch } from "../../jobs/scratch.ts";
 import { findScreenerId } from "../../screeners/queries.ts";
 import { type Attempt, beginEffect, deleteUndecided, findUndecided, isBegun, keepRemovals } from "../effects.ts";
 import type { MaxRemovals } from "../resource.ts";
-import { countAssignments, fillNamed, indexRemovals, insertRemovals } from "./absent.ts";
+import { countAssignments, fillNamed, insertRemovals } from "./absent.ts";
 import { exceededLimit } from "./limit.ts";
-import { indexNames } from "./stage.ts";
+import { dropRemovalsIndex, indexNames } from "./stage.ts";
 
 /** Fewer are planned under the lock. */
 const MIN_REMOVALS = 5000;
@@ -60,6 +60,7 @@ export function planAhead(
     );
     // New rows of the table come after the one with the highest id.
     db.run("INSERT INTO plan (id, outcome) VALUES (?, '')", BigInt(rows));
+    dropRemovalsIndex(db);
     const removed = insertRemovals(db, screenerId);
     db.run("DELETE FROM plan WHERE id = ?", BigInt(rows));
     return { screenerId, after: rows, removed, lastEvent, effect: undefined, attempt, assignments };
@@ -70,8 +71,7 @@ export function planAhead(
   const { removed, assignments } = planned;
   const isStopped = exceededLimit({ summary: { removed }, assignments }, limit) !== undefined;
   const effect = isStopped ? undefined : keepAhead(scratch, planned, onProgress);
-  indexNames(db, rows + removed);
-  indexRemovals(db);
+  indexNames(db);
   return { ...planned, effect };
 }
 
@@ -106,11 +106,10 @@ export function discardAhead(scratch: JobScratch, jobUid: string): void {
   });
 }
 
-/** Forgets the removals that were planned ahead. To remove so many rows takes longer with their index. */
+/** Forgets the removals that were planned ahead. */
 export function dropAhead(db: Writer): void {
+  dropRemovalsIndex(db);
   db.exec(`
-    DROP INDEX IF EXISTS plan_removed;
-    DROP INDEX IF EXISTS ${ROW_NAME_INDEX};
     DELETE FROM plan WHERE outcome = 'REMOVED';
     DELETE FROM plan_block WHERE outcome = 'REMOVED';
   `);

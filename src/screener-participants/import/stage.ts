@@ -3,7 +3,7 @@
 
 import type { Writer } from "../../../db/connection.ts";
 import { deferred } from "../../../db/write.ts";
-import { ROW_NAME_INDEX } from "../../jobs/rows.ts";
+import { MAX_UNINDEXED_ROWS, ROW_NAME_INDEX } from "../../jobs/rows.ts";
 import { WRITTEN } from "../../participants/resource.ts";
 import type { CheckedRow } from "./check.ts";
 import { Repeats } from "./repeats.ts";
@@ -50,7 +50,7 @@ export function stageRows(
       onProgress(staged);
     }
   });
-  indexNames(scratch, staged);
+  if (staged > MAX_UNINDEXED_ROWS) indexNames(scratch);
   for (const { column, member, repeats, foldsCase } of given) {
     if (repeats.arePossible())
       findRepeated(scratch, { column, member, collation: foldsCase ? "COLLATE NOCASE" : "" }, errors);
@@ -67,14 +67,15 @@ export function createStage(scratch: Writer): void {
   `);
 }
 
-/** A thread looks through so many rows for an externalUid; of more there is an index, which takes a tenth of an import's time. */
-const MAX_UNINDEXED_ROWS = 200_000;
+/** Lets a row, staged or removed, be found by its externalUid. After the rows are staged: they come in no order. */
+export function indexNames(db: Writer): void {
+  db.run("CREATE INDEX IF NOT EXISTS stage_external_uid ON stage (external_uid)");
+  db.run(`CREATE INDEX IF NOT EXISTS ${ROW_NAME_INDEX} ON plan (removed_external_uid) WHERE outcome = 'REMOVED'`);
+}
 
-/** If there are many rows, lets one be found by its externalUid. After the rows: they come in no order. @returns whether it does */
-export function indexNames(scratch: Writer, rows: number): boolean {
-  if (rows <= MAX_UNINDEXED_ROWS) return false;
-  scratch.run(`CREATE INDEX IF NOT EXISTS ${ROW_NAME_INDEX} ON stage (external_uid)`);
-  return true;
+/** To insert many removals takes longer with their index. */
+export function dropRemovalsIndex(db: Writer): void {
+  db.run(`DROP INDEX IF EXISTS ${ROW_NAME_INDEX}`);
 }
 
 function findRepeated(

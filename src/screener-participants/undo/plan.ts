@@ -4,7 +4,7 @@
 import type { Writer } from "../../../db/connection.ts";
 import { countRows } from "../../../db/counts.ts";
 import { uuid7Time } from "../../ids.ts";
-import { countedPlan, ROW_NAME_INDEX } from "../../jobs/rows.ts";
+import { countedPlan, MAX_UNINDEXED_ROWS, ROW_NAME_INDEX } from "../../jobs/rows.ts";
 import type { EffectRow } from "../effects.ts";
 import { each } from "../import/columns.ts";
 import { createRows } from "./rows.ts";
@@ -84,12 +84,12 @@ export function planUndo(db: Writer, effect: EffectRow): UndoSummary {
      ORDER BY i.participant_id`,
   );
   db.run("INSERT INTO known_actor (id, json) SELECT id, json FROM w.actor");
-  db.run(`CREATE INDEX ${ROW_NAME_INDEX} ON plan (external_uid)`);
   keepTouchedSince(db, effect);
   keepTakenEmails(db);
   countRows(db, countedPlan, "main", "TRUE", [], 1);
   const kept = db.value<number>("SELECT count(*) FROM plan WHERE outcome = 'KEPT'")!;
   const rows = db.value<number>("SELECT count(*) FROM plan")!;
+  if (rows > MAX_UNINDEXED_ROWS) db.run(`CREATE INDEX ${ROW_NAME_INDEX} ON plan (external_uid)`);
   return { rows, reverted: rows - kept, kept };
 }
 
