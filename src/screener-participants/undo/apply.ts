@@ -127,9 +127,16 @@ function bringBackAssignments(db: Writer, undo: bigint, effect: EffectRow): void
        SELECT ${id}, q.assignment_uid, ?, q.participant_id, q.status, q.session_id ${back} AND ${where} ORDER BY q.assignment_id`,
       effect.screener_id,
     );
-  insert("q.assignment_id", "NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.id = q.assignment_id)");
-  insert("NULL", "NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.uid = q.assignment_uid)");
-  countRows(db, countedAssignments, "w", `t.uid IN (SELECT q.assignment_uid ${back})`, [], 1);
+  const free = "NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.id = q.assignment_id)";
+  const { changes: inserted } = insert("q.assignment_id", free);
+  if (inserted < db.value<number>(`SELECT count(*) ${back}`)!) {
+    insert("NULL", "NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.uid = q.assignment_uid)");
+    db.run(
+      `UPDATE plan AS q SET assignment_id = (SELECT a.id FROM w.screener_participant AS a WHERE a.uid = q.assignment_uid)
+       WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED'`,
+    );
+  }
+  countRows(db, countedAssignments, "w", `t.id IN (SELECT q.assignment_id ${back})`, [], 1);
   // Sessions may have been removed since.
   const changed = db.values<string>(
     `SELECT DISTINCT q.assignment_uid FROM plan AS q
@@ -148,7 +155,7 @@ function bringBackAssignments(db: Writer, undo: bigint, effect: EffectRow): void
   db.run(
     `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
      SELECT ?, a.id, 'ADDED', a.uid, a.participant_id, q.participant_uid, a.status, a.current_session_id
-     FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.uid = q.assignment_uid
+     FROM plan AS q CROSS JOIN w.screener_participant AS a ON a.id = q.assignment_id
      WHERE q.outcome = 'REVERTED' AND q.assignment_kind = 'REMOVED' ORDER BY a.id`,
     undo,
   );

@@ -129,49 +129,75 @@ function findTouched(db: Writer, effect: EffectRow): void {
 
 /** Keeps what was touched since, with the reason. The first reason that fits is told. */
 function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
-  const keep = (reason: string, where: string, ...values: (string | number)[]) =>
+  const touched = new Set(
+    ["participant", "assignment"].flatMap((what) =>
+      db.values<string>(`SELECT DISTINCT '${what} ' || kind FROM touched_${what}`),
+    ),
+  );
+  /** @param of what it is about: without any of them nothing has to be looked at */
+  const keep = (of: readonly string[], reason: string, where: string, ...values: (string | number)[]) => {
+    if (!of.some((kind) => touched.has(kind))) return;
     db.run(
       `UPDATE plan AS q SET outcome = 'KEPT', reason = '${reason}' WHERE outcome = 'REVERTED' AND ${where}`,
       ...values,
     );
+  };
   const sessions = "w.screener_session AS e WHERE e.screener_participant_uid = q.assignment_uid";
   keep(
+    [...touched],
     "GONE",
     `participant_kind IS NOT 'REMOVED' AND NOT EXISTS (
        SELECT 1 FROM w.participant AS p WHERE p.id = q.participant_id AND p.uid = q.participant_uid)`,
   );
   keep(
+    ["participant ADDED", "participant CHANGED"],
     "EDITED",
     `participant_kind IN ('ADDED', 'CHANGED')
        AND (SELECT p.updated_at FROM w.participant AS p WHERE p.id = q.participant_id) IS NOT ?`,
     stamp,
   );
-  keep("ANSWERED", `assignment_kind = 'ADDED' AND EXISTS (SELECT 1 FROM ${sessions} AND e.last_active_at >= ?)`, stamp);
-  keep("OPENED", `assignment_kind = 'ADDED' AND EXISTS (SELECT 1 FROM ${sessions} AND e.created_at >= ?)`, stamp);
+  const added = ["assignment ADDED"];
+  keep(
+    added,
+    "ANSWERED",
+    `assignment_kind = 'ADDED' AND EXISTS (SELECT 1 FROM ${sessions} AND e.last_active_at >= ?)`,
+    stamp,
+  );
+  keep(
+    added,
+    "OPENED",
+    `assignment_kind = 'ADDED' AND EXISTS (SELECT 1 FROM ${sessions} AND e.created_at >= ?)`,
+    stamp,
+  );
   // The status and the session show what the times may miss: they come from different clocks.
   keep(
+    added,
     "OPENED",
     `assignment_kind = 'ADDED' AND EXISTS (SELECT 1 FROM w.screener_participant AS a
        WHERE a.uid = q.assignment_uid AND (a.status <> q.status OR a.current_session_id IS NOT q.session_id))`,
   );
   keep(
+    ["assignment ADDED", "participant ADDED"],
     "UNASSIGNED",
     `(assignment_kind = 'ADDED' OR participant_kind = 'ADDED')
        AND NOT EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.uid = q.assignment_uid)`,
   );
   keep(
+    ["participant ADDED"],
     "ASSIGNED_ELSEWHERE",
     `participant_kind = 'ADDED' AND (
        EXISTS (SELECT 1 FROM w.screener_participant AS a WHERE a.participant_id = q.participant_id AND a.uid IS NOT q.assignment_uid)
        OR EXISTS (SELECT 1 FROM w.screener_session AS e WHERE e.participant_id = q.participant_id))`,
   );
   keep(
+    ["assignment REMOVED"],
     "ASSIGNED_AGAIN",
     `assignment_kind = 'REMOVED' AND participant_kind IS NOT 'REMOVED' AND EXISTS (SELECT 1 FROM w.screener_participant AS a
        WHERE a.participant_id = q.participant_id AND a.screener_id = ?)`,
     screener_id,
   );
   keep(
+    ["participant REMOVED"],
     "EXTERNAL_UID_TAKEN",
     "participant_kind = 'REMOVED' AND EXISTS (SELECT 1 FROM w.participant AS p WHERE p.external_uid = q.external_uid)",
   );
