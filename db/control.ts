@@ -2,12 +2,15 @@
 
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Reader, Writer } from "./connection.ts";
-import { CONTROL, Doubt } from "./doubt.ts";
-import { makeFolder, syncFolder } from "./folders.ts";
 import { migrate } from "./migrate.ts";
-import { type OpenOptions, openReader, openWriter } from "./open.ts";
-import { keepPrivate } from "./private.ts";
+import type { Reader, Writer } from "./sqlite/connection.ts";
+import { CONTROL, Doubt } from "./sqlite/doubt.ts";
+import { makeFolder, syncFolder } from "./sqlite/folders.ts";
+import { type OpenOptions, openReader, openWriter } from "./sqlite/open.ts";
+import { assertOwner } from "./sqlite/owner.ts";
+import { keepPrivate } from "./sqlite/private.ts";
+import { isReadOnly, ReadOnlyError } from "./sqlite/read-only.ts";
+import { isBusy } from "./sqlite/write.ts";
 
 /** The two connections of one process or thread to the control store. */
 export interface Control {
@@ -27,18 +30,19 @@ export function controlPath(dataDir: string): string {
 
 /**
  * Opens DATA_DIR/control.sqlite; creates and migrates it if necessary. Every process does this before it makes
- * files. @throws SchemaError, ControlLostError
+ * files. @throws SchemaError, ControlLostError, ForeignOwnerError
  */
 export function openControl(dataDir: string, settings: OpenOptions): Control {
+  assertOwner(dataDir);
   keepPrivate();
-  // SQLite's temporary files are in tmp/ (src/config.ts).
+  // SQLite's temporary files are in tmp/ (src/base/config.ts).
   makeFolder(join(dataDir, "tmp"));
   const path = controlPath(dataDir);
   const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
   if (isNew) assertFirstStart(dataDir, path);
   const options = { ...settings, doubt: new Doubt(dataDir, CONTROL) };
   // The process serves nobody yet, so this connection may wait for a lock.
-  const first = openWriter(path, { ...options, durable: "commit", busyTimeoutMs: 10_000 });
+  const first = openFirst(dataDir, { ...options, durable: "commit", busyTimeoutMs: FIRST_WAIT_MS });
   try {
     if (!isNew && first.value("SELECT count(*) FROM sqlite_schema") === 0) assertFirstStart(dataDir, path);
     migrate(first, "control");
@@ -60,6 +64,23 @@ export function openControl(dataDir: string, settings: OpenOptions): Control {
       writer.close();
     },
   };
+}
+
+const FIRST_WAIT_MS = 10_000;
+const FIRST_PAUSE_MS = 20;
+
+function openFirst(dataDir: string, options: OpenOptions): Writer {
+  const deadline = performance.now() + FIRST_WAIT_MS;
+  for (;;) {
+    try {
+      return openWriter(controlPath(dataDir), options);
+    } catch (cause) {
+      if (isReadOnly(dataDir)) throw new ReadOnlyError(dataDir, { cause });
+      // Of two processes that both make a new file one of WAL, SQLite refuses one at once, whatever its timeout.
+      if (!isBusy(cause) || performance.now() > deadline) throw cause;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FIRST_PAUSE_MS);
+    }
+  }
 }
 
 /** Not a first start, if there are workspaces: with a new control store nobody would ever find them again. */

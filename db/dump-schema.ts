@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { migrate, type StoreKind } from "./migrate.ts";
-import { openWriter } from "./open.ts";
+import { openWriter } from "./sqlite/open.ts";
 
 /** The schema of a new store of this kind, as SQL. */
 export function dumpSchema(kind: StoreKind): string {

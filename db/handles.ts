@@ -1,8 +1,8 @@
 // What is open on a workspace's store. The connection that writes is opened when something is written: many stores are only
 // read, and each connection reads the whole schema.
 
-import type { Reader, Writer } from "./connection.ts";
-import { type OpenOptions, openWriter } from "./open.ts";
+import type { Reader, Writer } from "./sqlite/connection.ts";
+import { type OpenOptions, openWriter } from "./sqlite/open.ts";
 import { type FileIdentity, isThere, type OpenStore } from "./store.ts";
 
 /** A store that is open may be moved. It is looked for after this time. */
@@ -10,6 +10,8 @@ const LOOK_AGAIN_MS = 100;
 
 export class Handles {
   readonly reader: Reader;
+  /** It is not migrated yet: it is lent to be read alone. */
+  readonly isEarlier: boolean;
   /** By kind of job. */
   readonly scratches = new Map<string, Writer>();
   /** How many writes wait for a lock or run: the store must not be closed meanwhile. */
@@ -23,9 +25,10 @@ export class Handles {
   /** When it was last seen that its path leads to it. */
   #seenAt = performance.now();
 
-  constructor(path: string, { reader, ...identity }: OpenStore, options: OpenOptions) {
+  constructor(path: string, { reader, isEarlier, ...identity }: OpenStore, options: OpenOptions) {
     this.#path = path;
     this.reader = reader;
+    this.isEarlier = isEarlier;
     this.#identity = identity;
     this.#options = options;
   }

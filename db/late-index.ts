@@ -1,9 +1,9 @@
 // The index on the names of participants: to build it takes a fifteenth of an import of new people. So a large import drops it
-// (src/screener-participants/import/indexes.ts), and it is built when the import has ended. Until then a search scans.
+// (src/imports/indexes.ts), and it is built when the import has ended. Until then a search scans.
 
-import type { Reader } from "./connection.ts";
+import type { Reader } from "./sqlite/connection.ts";
+import { isTransient } from "./sqlite/write.ts";
 import type { Workspaces } from "./workspaces.ts";
-import { isTransient } from "./write.ts";
 
 export const LATE_INDEX = "participant_name";
 

@@ -1,6 +1,6 @@
 // The options with which each kind of process or thread opens its connections.
 
-import type { OpenOptions } from "./open.ts";
+import type { OpenOptions } from "./sqlite/open.ts";
 import type { WorkspacesOptions } from "./store.ts";
 
 /** An event loop must never wait for a lock or the disk, or checkpoint a WAL: each may take seconds. */

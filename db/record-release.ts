@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { migrationsOf } from "./migrate.ts";
 
 /** By release: the SHA-256 of each migration that came with it, by path below db/. */
-export type Released = Record<string, Record<string, string>>;
+type Released = Record<string, Record<string, string>>;
 
 const FILE = new URL("./released.json", import.meta.url);
 

@@ -2,12 +2,15 @@
 
 import { rmSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Reader, Writer } from "./connection.ts";
-import type { Doubt } from "./doubt.ts";
-import { makeFolder, syncFolder } from "./folders.ts";
-import { checkVersion, currentVersion, migrate } from "./migrate.ts";
-import { type OpenOptions, openReader, openWriter } from "./open.ts";
-import { isDamage, StoreRefusedError } from "./refused.ts";
+import { canBeRead, overlayOf } from "./earlier.ts";
+import { checkVersion, currentVersion, type MigrationStep, migrate } from "./migrate.ts";
+import type { Reader, Writer } from "./sqlite/connection.ts";
+import type { Doubt } from "./sqlite/doubt.ts";
+import { makeFolder, syncFolder } from "./sqlite/folders.ts";
+import { type OpenOptions, openOverlaid, openReader, openWriter } from "./sqlite/open.ts";
+import { whyClosed } from "./sqlite/owner.ts";
+import { isDamage, StoreRefusedError } from "./sqlite/refused.ts";
+import { isAway, isBusy } from "./sqlite/write.ts";
 
 /** Another thread is bringing the store up to date. */
 export class StoreStaleError extends Error {
@@ -26,6 +29,10 @@ export interface FileIdentity {
 /** A store that is open to be read. What writes opens a connection of its own. */
 export interface OpenStore extends FileIdentity {
   reader: Reader;
+  /** What can be read, and not written, is read. */
+  closed: StoreRefusedError | undefined;
+  /** It is not migrated yet, and read as if it were (db/earlier.ts). */
+  isEarlier: boolean;
 }
 
 export interface WorkspacesOptions extends OpenOptions {
@@ -46,11 +53,15 @@ export interface WorkspacesOptions extends OpenOptions {
   jobsOf?: (workspaceId: string) => readonly string[];
   /** Called when a store was refused; and without an error when one was opened. */
   onOpened?: (workspaceId: string, refused?: StoreRefusedError) => void;
+  /** Called while a store is migrated, and at the end. */
+  onMigration?: (workspaceId: string, step: MigrationStep) => void;
 }
 
-export interface StoreOptions extends OpenOptions {
+interface StoreOptions extends OpenOptions, Pick<WorkspacesOptions, "onMigration"> {
   /** What to do with a store of an older schema: migrate it at once; or call this and throw StoreStaleError. */
   onStale: "migrate" | (() => void);
+  /** Whether a store that somebody is migrating, or that is to be migrated, may be opened to be read alone. */
+  maybeEarlier: boolean;
   /** Jobs that have succeeded: their outcomes must be in the store. */
   jobs: readonly string[];
 }
@@ -60,17 +71,21 @@ export function storePath(dataDir: string, id: string): string {
   return join(dataDir, "workspaces", id.slice(-2), `${id}.sqlite`);
 }
 
-/** Opens the store of a workspace. @throws StoreRefusedError, StoreStaleError, SchemaError */
+/** Opens the store of a workspace. @throws StoreRefusedError, StoreStaleError, SchemaError; SqliteError when somebody else migrates it */
 export function openStore(path: string, workspaceId: string, options: StoreOptions): OpenStore {
   const { ino, dev } = identify(path);
   return explained(path, () => {
-    const reader = openReader(path, options);
+    let reader = openReader(path, options);
     try {
-      bringUpToDate(reader, path, workspaceId, options);
+      const isEarlier = !tryToBringUpToDate(reader, path, workspaceId, options);
+      if (isEarlier) {
+        reader.close();
+        reader = openOverlaid(path, options, (db) => overlayOf(db, workspaceId));
+      }
       const found = reader.value<string>("SELECT workspace_uid FROM store");
       if (found !== workspaceId) throw new StoreRefusedError("foreign", path);
       if (lacksOutcome(reader, options.jobs)) throw new StoreRefusedError("older", path);
-      return { ino, dev, reader };
+      return { ino, dev, reader, isEarlier, closed: closedStore(path) };
     } catch (error) {
       reader.close();
       throw error;
@@ -83,7 +98,7 @@ export function createStore(path: string, workspaceId: string, options: OpenOpti
   makeFolder(dirname(path));
   const db = openWriter(path, { ...options, durable: "commit" });
   try {
-    migrate(db, "workspace", undefined, () => identifyAs(db, workspaceId));
+    migrate(db, "workspace", undefined, { finish: () => identifyAs(db, workspaceId) });
   } finally {
     db.close();
   }
@@ -91,7 +106,11 @@ export function createStore(path: string, workspaceId: string, options: OpenOpti
 }
 
 /** Brings a store up to date. @throws SchemaError, StoreRefusedError */
-export function migrateStore(path: string, workspaceId: string, options: OpenOptions): void {
+export function migrateStore(
+  path: string,
+  workspaceId: string,
+  options: OpenOptions & Pick<WorkspacesOptions, "onMigration">,
+): void {
   identify(path);
   explained(path, () => {
     const db = openReader(path, options);
@@ -117,16 +136,33 @@ export function isThere(path: string, { ino, dev }: FileIdentity): boolean {
   return stats !== undefined && stats.ino === ino && stats.dev === dev && stats.size > 0;
 }
 
+/** @returns false when the store is not migrated yet, but can be read */
+function tryToBringUpToDate(db: Reader, path: string, workspaceId: string, options: StoreOptions): boolean {
+  try {
+    bringUpToDate(db, path, workspaceId, options);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StoreStaleError || isBusy(error))) throw error;
+    if (!options.maybeEarlier || !canBeRead(checkVersion(db, "workspace"))) throw error;
+    return false;
+  }
+}
+
+/** Whether somebody has migrated the store by now. */
+export function isMigrated(db: Reader): boolean {
+  return checkVersion(db, "workspace") >= currentVersion("workspace");
+}
+
 function bringUpToDate(
   db: Reader,
   path: string,
   workspaceId: string,
-  { onStale, ...options }: OpenOptions & Pick<StoreOptions, "onStale">,
+  { onStale, onMigration, ...options }: OpenOptions & Pick<StoreOptions, "onStale" | "onMigration">,
 ): void {
   const version = checkVersion(db, "workspace");
   // Only `createStore` makes a store of nothing.
   if (version === 0) throw new StoreRefusedError("empty", path);
-  if (version === currentVersion("workspace")) return;
+  if (version >= currentVersion("workspace")) return;
   if (onStale !== "migrate") {
     onStale();
     throw new StoreStaleError();
@@ -134,7 +170,10 @@ function bringUpToDate(
   const writer = openWriter(path, options, true);
   try {
     // An earlier release did not write the workspace's id into its store.
-    migrate(writer, "workspace", undefined, () => identifyAs(writer, workspaceId));
+    migrate(writer, "workspace", undefined, {
+      finish: () => identifyAs(writer, workspaceId),
+      onStep: (step) => onMigration?.(workspaceId, step),
+    });
   } finally {
     writer.close();
   }
@@ -153,7 +192,7 @@ function lacksOutcome(db: Reader, jobs: readonly string[]): boolean {
   return found !== jobs.length;
 }
 
-/** Runs `act` on a store. @throws StoreRefusedError when SQLite finds that it is damaged */
+/** Runs `act` on a store. @throws StoreRefusedError when it is damaged, or belongs to somebody else */
 function explained<T>(path: string, act: () => T): T {
   try {
     return act();
@@ -162,9 +201,18 @@ function explained<T>(path: string, act: () => T): T {
   }
 }
 
-/** What an error of SQLite says of a store: StoreRefusedError when it is damaged. */
+/** What an error says of a store: StoreRefusedError when it is damaged, or belongs to somebody else. */
 export function explanationOf(error: unknown, path: string): unknown {
-  return isDamage(error) ? new StoreRefusedError("damaged", path, { cause: error }) : error;
+  if (isDamage(error)) return new StoreRefusedError("damaged", path, { cause: error });
+  if (error instanceof StoreRefusedError || !isAway(error)) return error;
+  return closedStore(path, error) ?? error;
+}
+
+/** The error of a store that this process may not read and write; undefined when it may. */
+function closedStore(path: string, cause?: unknown): StoreRefusedError | undefined {
+  const closed = whyClosed(path);
+  if (!closed) return undefined;
+  return new StoreRefusedError("unreadable", path, { what: `${closed.what}. What to do: ${closed.advice}`, cause });
 }
 
 /** Removes a store's files. Another process that has it open sees it until it closes it. */
@@ -174,7 +222,7 @@ export function removeStore(path: string, doubt: Doubt): void {
   doubt.clear(doubt.read());
 }
 
-/** Writes, unless a newer release has migrated the store since it was opened. @throws SchemaTooNewError */
+/** Writes, unless a newer release has changed the store since it was opened so that this one can't. @throws SchemaTooNewError */
 export function writeKnown<T>(writer: Writer, write: (db: Writer) => T): T {
   checkVersion(writer, "workspace");
   return write(writer);

@@ -1,10 +1,10 @@
 // Removes what a store's file and its WAL still have of what was deleted.
 
-import type { Writer } from "./connection.ts";
-import { isFrozen } from "./frozen.ts";
-import { openWriter } from "./open.ts";
+import type { Writer } from "./sqlite/connection.ts";
+import { isFrozen } from "./sqlite/frozen.ts";
+import { openWriter } from "./sqlite/open.ts";
+import { truncateWal } from "./sqlite/write.ts";
 import type { Workspaces } from "./workspaces.ts";
-import { truncateWal } from "./write.ts";
 
 /** Blocks. @param rewrites also what earlier releases left. @throws StoreBusyError */
 export function wipe(db: Writer, rewrites: boolean): void {

@@ -1,32 +1,36 @@
 // Lends connections to workspace stores, one SQLite file each. The credentials choose the file, so no id in a request can
 // reach another workspace's data.
 
-import type { Reader, Writer } from "./connection.ts";
-import { Doubt } from "./doubt.ts";
-import { isFrozen } from "./frozen.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Handles } from "./handles.ts";
-import { attachWorkspace, openScratch } from "./open.ts";
-import { recover } from "./recover.ts";
-import { StoreRefusedError } from "./refused.ts";
-import { Room } from "./room.ts";
+import { OpenStores } from "./open-stores.ts";
+import type { Reader, Writer } from "./sqlite/connection.ts";
+import { Doubt } from "./sqlite/doubt.ts";
+import { isFrozen } from "./sqlite/frozen.ts";
+import { attachWorkspace, openScratch } from "./sqlite/open.ts";
+import { recover } from "./sqlite/recover.ts";
+import { StoreRefusedError } from "./sqlite/refused.ts";
+import { Room } from "./sqlite/room.ts";
+import { isWalLong, isWalShort, WalGrowth } from "./sqlite/wal-growth.ts";
+import { whenFree } from "./sqlite/when-free.ts";
+import { immediate, isAway } from "./sqlite/write.ts";
 import {
   createStore,
   explanationOf,
+  isMigrated,
   migrateStore,
   openStore,
+  StoreStaleError,
   storePath,
   type WorkspacesOptions,
   writeKnown,
 } from "./store.ts";
-import { isWalLong, isWalShort, WalGrowth } from "./wal-growth.ts";
-import { whenFree } from "./when-free.ts";
-import { immediate, isAway } from "./write.ts";
 
 /** More stores are kept open only while they are written. */
 const KEPT_STORES = 64;
 
-/** So many of them are closed when nobody waits for that. */
-const CLOSED_LATER = 4;
+/** How often a write looks whether the store is migrated by now. */
+const MIGRATED_POLL_MS = 20;
 
 /** Small, because small jobs touch few database pages, and many workspaces may have a scratch store open. */
 const SCRATCH_CACHE_KIB = 8000;
@@ -34,19 +38,16 @@ const SCRATCH_CACHE_KIB = 8000;
 export class Workspaces {
   readonly #dataDir: string;
   readonly #options: WorkspacesOptions;
-  readonly #maxOpen: number;
   readonly #room: Room;
-  // A Map keeps the order of insertion, so its first entry is the least recently used.
-  readonly #open = new Map<string, Handles>();
+  readonly #open: OpenStores;
   readonly #growth = new WalGrowth();
-  #closing: NodeJS.Immediate | undefined;
 
   constructor(dataDir: string, options: WorkspacesOptions) {
     this.#dataDir = dataDir;
     this.#options = options;
     this.#room = new Room(options.maxOpenStores ?? Number.POSITIVE_INFINITY);
     const { keptStores = KEPT_STORES, maxOpenStores = keptStores } = options;
-    this.#maxOpen = Math.min(keptStores, maxOpenStores);
+    this.#open = new OpenStores(Math.min(keptStores, maxOpenStores), (id) => this.#mustStay(id));
   }
 
   /** How many stores are open. */
@@ -54,7 +55,6 @@ export class Workspaces {
     return this.#open.size;
   }
 
-  /** The path of the store. */
   path(id: string): string {
     return storePath(this.#dataDir, id);
   }
@@ -68,10 +68,17 @@ export class Workspaces {
     createStore(this.path(id), id, this.#options);
   }
 
-  /** Lends a reader to `read`. @throws StoreRefusedError, StoreStaleError, SchemaError */
+  /** Lends a reader to `read`, also while the store is being migrated. @throws StoreRefusedError, StoreStaleError, SchemaError */
   read<T>(id: string, read: (db: Reader) => T): T {
-    const { reader } = this.#handles(id);
-    return this.#explained(id, () => read(reader));
+    const handles = this.#handles(id);
+    return this.#explained(id, () => {
+      const { reader, isEarlier } = handles;
+      if (!isEarlier) return read(reader);
+      const done = reader.snapshot(() => (isMigrated(reader) ? undefined : { result: read(reader) }));
+      if (done) return done.result;
+      this.#open.retire(id, handles);
+      return this.read(id, read);
+    });
   }
 
   /** Runs `write` in one transaction. Waits for the lock as the options say. @throws StoreRefusedError, SchemaError */
@@ -85,12 +92,13 @@ export class Workspaces {
    * @throws StoreBusyError after `waitMs`, StoreRefusedError, SchemaError; StoreInDoubtError: perhaps it was written
    */
   async writeWhenFree<T>(id: string, waitMs: number, write: (db: Writer) => T): Promise<T> {
+    const until = performance.now() + waitMs;
     if (this.#room.isFullFor(id)) await this.#room.wait(id, waitMs);
-    const { handles, writer } = this.#forWriting(id);
-    handles.users++;
-    this.#room.enter(id);
+    const { handles, writer } = await this.#enter(id, until);
     try {
-      const result = await whenFree(writer, waitMs, () => this.#explained(id, () => writeKnown(writer, write)));
+      const result = await whenFree(writer, Math.max(until - performance.now(), 0), () =>
+        this.#explained(id, () => writeKnown(writer, write)),
+      );
       if (this.#growth.count(id, this.path(id))) this.#options.onGrown?.(id);
       return result;
     } finally {
@@ -105,7 +113,7 @@ export class Workspaces {
    * prepared statements: the next job of that kind finds the rows that the last one left there.
    */
   scratch(id: string, kind: string, busyTimeoutMs: number): Writer {
-    const { scratches } = this.#handles(id);
+    const { scratches } = this.#handles(id, true);
     let scratch = scratches.get(kind);
     if (!scratch) {
       scratch = openScratch(":memory:", busyTimeoutMs);
@@ -118,7 +126,7 @@ export class Workspaces {
   /** Attaches the workspace to a scratch store, as `w`. @throws StoreRefusedError */
   attach(id: string, scratch: Writer, maxCacheKib?: number): void {
     // Opening it has shown that it is the right file.
-    this.#handles(id);
+    this.#handles(id, true);
     attachWorkspace(scratch, this.path(id), this.doubt(id), maxCacheKib);
     scratch.onHeld = this.#options.onHeld;
   }
@@ -151,50 +159,65 @@ export class Workspaces {
   }
 
   close(): void {
-    clearImmediate(this.#closing);
-    for (const handles of this.#open.values()) handles.close();
-    this.#open.clear();
+    this.#open.close();
   }
 
-  #handles(id: string): Handles {
-    const known = this.#open.get(id);
-    if (known?.isThere()) {
-      if (this.#open.size > 1) {
-        this.#open.delete(id);
-        this.#open.set(id, known);
+  /** What writes, once the store is migrated. Nobody closes it. @throws StoreStaleError when it is not until then */
+  async #enter(id: string, until: number): Promise<{ handles: Handles; writer: Writer }> {
+    for (;;) {
+      try {
+        const found = this.#forWriting(id);
+        found.handles.users++;
+        this.#room.enter(id);
+        return found;
+      } catch (error) {
+        if (!(error instanceof StoreStaleError) || performance.now() >= until) throw error;
+        await sleep(MIGRATED_POLL_MS);
       }
+    }
+  }
+
+  /** @param toWrite a store that is not migrated yet is not enough */
+  #handles(id: string, toWrite = false): Handles {
+    let known = this.#open.find(id);
+    if (known?.isEarlier && (toWrite || isMigrated(known.reader))) {
+      this.#open.retire(id, known);
+      known = undefined;
+    }
+    if (known?.isThere()) {
+      if (known.isEarlier && this.#options.onStale !== "migrate") this.#options.onStale(id);
+      this.#open.touch(id, known);
       return known;
     }
-    if (known) this.#retire(id, known);
-    const handles = this.#openStore(id);
-    this.#open.set(id, handles);
-    if (this.#open.size > this.#maxOpen) this.#evict(id, this.#maxOpen);
-    else if (this.#open.size > this.#maxOpen - CLOSED_LATER) this.#evictLater(id);
+    if (known) this.#open.retire(id, known);
+    const handles = this.#openStore(id, toWrite);
+    this.#open.add(id, handles);
     return handles;
   }
 
   /** The connection that writes, and what it belongs to. */
   #forWriting(id: string): { handles: Handles; writer: Writer } {
     for (;;) {
-      const handles = this.#handles(id);
+      const handles = this.#handles(id, true);
       const writer = this.#explained(id, () => handles.openWriter());
       if (writer) return { handles, writer };
       // Another file has come to its place since it was opened.
-      this.#retire(id, handles);
+      this.#open.retire(id, handles);
     }
   }
 
-  #openStore(id: string): Handles {
+  #openStore(id: string, toWrite: boolean): Handles {
     const { onStale, jobsOf, onOpened, ...options } = this.#options;
     const more = { doubt: this.doubt(id), jobs: jobsOf?.(id) ?? [] };
     const opened = this.#explained(id, () =>
       openStore(this.path(id), id, {
         ...options,
         ...more,
+        maybeEarlier: !toWrite,
         onStale: onStale === "migrate" ? onStale : () => onStale(id),
       }),
     );
-    onOpened?.(id);
+    onOpened?.(id, opened.closed);
     return new Handles(this.path(id), opened, { ...options, doubt: more.doubt });
   }
 
@@ -212,37 +235,15 @@ export class Workspaces {
 
   /** Opens the store anew when it is needed next: what was opened while it was away stays as it was then. */
   forget(id: string): void {
-    const handles = this.#open.get(id);
-    if (handles && !this.doubt(id).isRaised) this.#retire(id, handles);
+    const handles = this.#open.find(id);
+    if (handles && !this.doubt(id).isRaised) this.#open.retire(id, handles);
   }
 
-  /** SQLite leaves the WAL alone when it closes a file that was moved away. */
-  #retire(id: string, handles: Handles): void {
-    this.#open.delete(id);
-    handles.isRetired = true;
-    if (!handles.users) handles.close();
-  }
-
-  #evictLater(wanted: string): void {
-    this.#closing ??= setImmediate(() => {
-      this.#closing = undefined;
-      this.#evict(wanted, this.#maxOpen - CLOSED_LATER);
-    });
-  }
-
-  /** Closes the least recently used stores until there are `left`, but neither `wanted` nor a busy one. */
-  #evict(wanted: string, left: number): void {
-    for (const [id, handles] of this.#open) {
-      if (this.#open.size <= left) return;
-      // Closing the last connection checkpoints the WAL, and what is in doubt must not be copied.
-      if (id === wanted || handles.users || this.doubt(id).isRaised) continue;
-      // A long one is checkpointed elsewhere first.
-      if (this.#options.onGrown && isWalLong(this.path(id))) {
-        this.#options.onGrown(id);
-        continue;
-      }
-      this.#open.delete(id);
-      handles.close();
-    }
+  /** Closing the last connection checkpoints the WAL: what is in doubt must not be copied, and a long one is checkpointed elsewhere first. */
+  #mustStay(id: string): boolean {
+    if (this.doubt(id).isRaised) return true;
+    if (!this.#options.onGrown || !isWalLong(this.path(id))) return false;
+    this.#options.onGrown(id);
+    return true;
   }
 }

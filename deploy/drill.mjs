@@ -9,22 +9,27 @@
 //   HAPROXY_SOCKET, HAPROXY_MAP   the admin socket, and the path of the map
 //   STANDS_IN                     the name of the backend (cell_…) that this machine is in: the map gets the line "eu1 eu9"
 //
-// It ends the processes with SIGTERM or Ctrl-C; systemd's units are for everyday. --check ends them as soon as they serve, and tells the
-// proxy nothing.
+// It ends the processes with SIGTERM or Ctrl-C; systemd's units are for everyday. It can be run again: what a drill has left that did not
+// get to its end is removed from DATA_DIR first, or used if it was restored and checked.
+//
+// --check is for practice: a process without Redis, with a name and, unless PORT is set, a port that are free, so that the cells and the proxy
+// do not notice. It ends as soon as it serves, and leaves DATA_DIR empty. Webhooks that wait in the replica are sent by it, too.
 
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { connect } from "node:net";
-import { dirname, join } from "node:path";
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { dirname, join, resolve as absolute } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..");
-const { DATA_DIR, REPLICA_URL, CELL, REDIS_URL, PORT = "3000", HOST = "127.0.0.1" } = process.env;
+const isPractice = process.argv.includes("--check");
+const { DATA_DIR, REPLICA_URL, CELL, REDIS_URL, HOST = "127.0.0.1" } = process.env;
 const { HAPROXY_SOCKET, HAPROXY_MAP, STANDS_IN } = process.env;
 const MAX_START_MS = 60_000;
 
-const missing = Object.entries({ DATA_DIR, REPLICA_URL, CELL, REDIS_URL }).filter(([, value]) => !value);
+const missing = Object.entries({ DATA_DIR, REPLICA_URL, CELL, REDIS_URL: isPractice || REDIS_URL }).filter(([, value]) => !value);
 if (missing.length) fail(`${missing.map(([name]) => name).join(", ")}: missing.`);
 
 /** Processes of the service that it has started. */
@@ -54,16 +59,19 @@ async function step(what, work) {
 const cli = (...args) => run(process.execPath, [...typescript, "src/cli.ts", ...args]);
 
 function start(script) {
-  const child = spawn(process.execPath, [...typescript, script], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const env = { ...process.env, ...service };
+  const child = spawn(process.execPath, [...typescript, script], { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
   child.once("exit", (code) => isEnding || fail(`${script} ended with ${code}.`));
   started.push(child);
 }
 
 async function waitUntilReady() {
-  const url = `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${PORT}/readyz`;
+  const url = `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${service.PORT}/readyz`;
   for (const deadline = performance.now() + MAX_START_MS; ; ) {
     const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
+    const isOurs = answer?.headers.get("x-ready-nonce") === nonce;
+    if (answer?.ok && isOurs) return;
+    if (answer && !isOurs) fail(`Another process answers ${url}: choose another PORT.`);
     if (performance.now() > deadline) fail(`${url} does not answer 200.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -83,7 +91,25 @@ function switchMap() {
   });
 }
 
-const isPractice = process.argv.includes("--check");
+/** A file beside DATA_DIR, until the drill has got to its end: what is there comes from the replica, and nobody has used it. */
+const mark = `${absolute(DATA_DIR)}.drill`;
+
+const RESTORED = "restored\n";
+
+function emptyDataDir() {
+  for (const name of existsSync(DATA_DIR) ? readdirSync(DATA_DIR) : [])
+    rmSync(join(DATA_DIR, name), { recursive: true, force: true });
+}
+
+/** A port that nobody listens on. */
+async function freePort() {
+  const server = createServer().listen(0, HOST);
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
 let isEnding = false;
 async function end() {
   isEnding = true;
@@ -93,22 +119,47 @@ async function end() {
       return child.exitCode === null && child.kill("SIGTERM") ? gone : undefined;
     }),
   );
+  if (isPractice) {
+    emptyDataDir();
+    rmSync(mark, { force: true });
+  }
   process.exit(0);
 }
 process.once("SIGTERM", end);
 process.once("SIGINT", end);
 
+/** What the processes answer that this drill has started. */
+const nonce = randomUUID();
+const service = {
+  READY_NONCE: nonce,
+  PORT: process.env.PORT ?? (isPractice ? await freePort() : "3000"),
+  ...(isPractice && { REDIS_URL: "", CELL: `drill${randomBytes(4).toString("hex")}` }),
+};
+
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-process.stdout.write(`Release ${version}. The cell ${CELL} is restored from ${REPLICA_URL} into ${DATA_DIR}.\n`);
+const isRestored = existsSync(mark) && readFileSync(mark, "utf8") === RESTORED && !isPractice;
+if (existsSync(mark) && !isRestored) {
+  process.stdout.write(`An earlier drill has not got to its end: what it left in ${DATA_DIR} is removed.\n`);
+  emptyDataDir();
+} else if (!isRestored && existsSync(DATA_DIR) && readdirSync(DATA_DIR).length) fail(`${DATA_DIR} (DATA_DIR) is not empty.`);
 const since = performance.now();
-await step("litestream restore", () => run("sh", [join(here, "litestream.sh"), "restore"]));
-await step("cli restore", () => cli("restore", "--in-place", "--note", "The machine of the cell was lost"));
-await step("cli verify", () => cli("verify"));
+if (isRestored) process.stdout.write(`An earlier drill has restored the cell ${CELL} into ${DATA_DIR}.\n`);
+else {
+  mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
+  writeFileSync(mark, "under way\n", { mode: 0o600 });
+  process.stdout.write(`Release ${version}. The cell ${CELL} is restored from ${REPLICA_URL} into ${DATA_DIR}.\n`);
+  await step("litestream restore", () => run("sh", [join(here, "litestream.sh"), "restore"]));
+  await step("cli restore", () => cli("restore", "--in-place", "--note", "The machine of the cell was lost"));
+  await step("cli verify", () => cli("verify"));
+  // From here on something may be written to it.
+  writeFileSync(mark, RESTORED);
+}
 await step("the processes are ready", async () => {
   start("src/web.ts");
-  start("workers/main.ts");
+  if (!isPractice) start("workers/main.ts");
   await waitUntilReady();
 });
+if (!isPractice) rmSync(mark);
 if (HAPROXY_SOCKET && HAPROXY_MAP && STANDS_IN && !isPractice) await step("the map is switched", switchMap);
 process.stdout.write(`${CELL} is served again after ${((performance.now() - since) / 1000).toFixed(1)} s.\n`);
 if (isPractice) await end();

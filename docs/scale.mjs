@@ -25,8 +25,14 @@ const measured = {
   replicaNewRow: 148,
   replicaKnownRow: 0.1,
   replicaWrite: 3700,
-  // How fast stores come back from their replica, in bytes a second (100 MB/s from a local disk), and how long the processes need.
+  // Of each byte of a store, also of one that nobody uses, in each of its daily snapshots (147 MB for 403 MB). The retention of litestream.yml
+  // (168h) keeps so many of them.
+  replicaSnapshot: 0.365,
+  snapshotsKept: 8,
+  // How fast stores come back from their replica, in bytes a second (100 MB/s from a local disk); how fast `verify` checks them; and how
+  // long the processes need.
   restoreBytes: 60e6,
+  verifyBytes: 40e6,
   restoreSeconds: 5,
 };
 
@@ -53,7 +59,10 @@ const assumed = {
   maxBusy: 0.5,
   maxFull: 0.6,
   // After the loss of its machine a cell must be back within so many minutes.
-  maxRestoreMinutes: 15,
+  maxRestoreMinutes: 30,
+  // Of these: until somebody, or a monitor, is sure that it is lost; and until another machine is there with the code.
+  detectSeconds: 60,
+  machineSeconds: 180,
   // For how many nights results are kept; and room for undo data, WALs, plans and a restore.
   resultNights: 7,
   overhead: 1.3,
@@ -119,15 +128,20 @@ function loadOf(participants) {
     bytes: is.overhead * (stored + participants * is.bytesResult * is.resultNights),
     day: (sessionsSecond * pages + is.readsWorkspace * is.usRead) / 1e6,
     night: rows / 1e6 / (is.nightHours * 3600),
-    replicaDay: nightBytes + ((participants * is.sessionsYear) / 365) * is.pagesSession * is.replicaWrite,
+    replicaDay:
+      nightBytes + ((participants * is.sessionsYear) / 365) * is.pagesSession * is.replicaWrite + stored * is.replicaSnapshot,
   };
 }
 
 const RESOURCES = ["stored", "bytes", "day", "night", "replicaDay", "workspaces"];
 
+/** How long a lost cell is away, in seconds. */
+const fixedSeconds = is.detectSeconds + is.machineSeconds + is.restoreSeconds;
+const secondsOfByte = 1 / is.restoreBytes + 1 / is.verifyBytes;
+
 /** What a cell may take of each. */
 const limits = {
-  stored: (is.maxRestoreMinutes * 60 - is.restoreSeconds) * is.restoreBytes,
+  stored: (is.maxRestoreMinutes * 60 - fixedSeconds) / secondsOfByte,
   bytes: is.diskGB * 1e9 * is.maxFull,
   day: is.cores * is.maxBusy,
   night: is.cores * is.maxBusy,
@@ -165,8 +179,11 @@ const gb = (bytes) => `${number(bytes / 1e9)} GB`;
 const jobsSecond = (is.workspaces * 11) / 86_400;
 const nightJobs = is.workspaces / (is.nightHours * 3600);
 const redis = cells.length * is.redisIdle + Math.max(jobsSecond, nightJobs) * is.redisJob;
-const restore = most("stored") / is.restoreBytes + is.restoreSeconds;
-const month = cells.length * is.serverMonth + is.sharedMonth + (sum("stored") / 1e9) * is.replicaGBMonth;
+const restore = most("stored") * secondsOfByte + fixedSeconds;
+const writtenDay = sum("replicaDay") - sum("stored") * is.replicaSnapshot;
+// Snapshots, and what was written between them.
+const kept = is.snapshotsKept * sum("replicaDay");
+const month = cells.length * is.serverMonth + is.sharedMonth + (kept / 1e9) * is.replicaGBMonth;
 
 const rows = [
   ["Participants, in workspaces", `${number(is.participants)} in ${number(is.workspaces)}`],
@@ -179,7 +196,8 @@ const rows = [
   ["How full cells are, by what is scarcest", `${number(100 * Math.min(...cells.map(fullness)))} to ${number(100 * Math.max(...cells.map(fullness)))} % of what they may be`],
   ["An import of the largest workspace", `${number((largest.night * is.nightHours * 3600) / 60, 1)} minutes of one processor`],
   ["Redis", `${number(redis)} commands a second, ${number((100 * redis) / is.redisMax, 1)} % of one processor`],
-  ["Replicated", `${gb(sum("replicaDay"))} a day in all; a cell ${number((most("replicaDay") / 86_400) * 8 / 1e6, 2)} Mbit/s on average`],
+  ["Replicated", `${gb(writtenDay)} a day of what is written, and ${gb(sum("stored") * is.replicaSnapshot)} of snapshots; ${gb(kept)} kept`],
+  ["– the busiest cell", `${number((most("replicaDay") / 86_400) * 8 / 1e6, 2)} Mbit/s on average`],
   ["A lost machine: its cell is back after", `${number(restore / 60, 1)} minutes; the others notice nothing`],
   ["Cost", `${number(month)} a month, ${number((month / is.participants) * 1e6, 2)} for a million participants`],
 ];

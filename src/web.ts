@@ -1,15 +1,15 @@
 // The web process: serves the API. With WEB_CONCURRENCY it supervises several that do.
 
 import cluster from "node:cluster";
-import { configOrExit } from "./config.ts";
+import { configOrExit } from "./base/config.ts";
 
 const config = configOrExit();
 // What one of them needs, the other does not load.
 if (config.webConcurrency > 1 && cluster.isPrimary) {
-  const { superviseWebs } = await import("./web-supervisor.ts");
+  const { superviseWebs } = await import("./main/web-supervisor.ts");
   superviseWebs(config);
 } else {
-  const { serveWeb } = await import("./web-process.ts");
+  const { serveWeb } = await import("./main/web-process.ts");
   // The supervisor says which of them this is.
   await serveWeb(config, cluster.isWorker ? Number(process.argv[2]) : 0);
 }

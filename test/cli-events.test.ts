@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Command } from "commander";
 import { controlPath } from "../db/control.ts";
-import { openWriter } from "../db/open.ts";
+import { openWriter } from "../db/sqlite/open.ts";
+import { immediate } from "../db/sqlite/write.ts";
 import { Workspaces } from "../db/workspaces.ts";
-import { immediate } from "../db/write.ts";
 import { makeProgram } from "../src/cli/program.ts";
+import { operator } from "../src/events/actors.ts";
 import { BY_SERVICE, recordEvent } from "../src/events/record.ts";
-import { operator } from "../src/workspaces/actors.ts";
 import { Client, people } from "./support/client.ts";
 import { type Installation, install } from "./support/process.ts";
 import { NOBODYS_URL } from "./support/world.ts";
@@ -152,6 +152,7 @@ const OTHERS = {
   "workspace move": "it needs another cell: test/faults/cell-move.test.ts",
   "cell list": "it needs a Redis: test/faults/cell-routing.test.ts",
   "cell forget": "it changes no workspace: test/faults/cell-routing.test.ts",
+  "clock accept": "it changes no workspace: test/faults/clock.test.ts",
   restore: "it makes another installation",
   "job cancel": "it needs a job that waits: test/cli-jobs.test.ts",
   "job retry": "it needs a job that has failed: test/faults/job-retry.test.ts",

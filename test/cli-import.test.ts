@@ -1,11 +1,15 @@
 // The command `import`: what it prints, what it changes, and how it ends, with and without a running service.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { openControl } from "../db/control.ts";
+import { COMMAND_LINE } from "../db/profiles.ts";
+import { MAX_TRIED_MS } from "../src/engine/ledger/queue.ts";
 import { person, roster, uids } from "./support/imports.ts";
-import { install } from "./support/process.ts";
+import { install, ServiceProcess } from "./support/process.ts";
+import { until } from "./support/until.ts";
 
 const installation = install({ LOG_LEVEL: "warn" });
 const web = await installation.web();
@@ -67,6 +71,27 @@ test("without a terminal, an import that removes someone waits for --yes", async
   const { code, stdout } = await run(file, "--full-sync", "--yes");
   assert.equal(code, 0, stdout);
   assert.deepEqual(await assigned(), ["P-1"]);
+});
+
+test("a file with another column, or another number of rows, waits for a decision", async () => {
+  const { client, screenerId, run } = await study();
+  await client.import(screenerId, [person("P-1")]);
+  const file = fileOf("mail.csv", "externalUid,mail\nP-1,new@example.org\n");
+  const stopped = await run(file);
+  assert.equal(stopped.code, 3);
+  assert.match(
+    stopped.stdout,
+    /with --allow unknown_column_near to .*\nNothing was changed\.\nWarning: No column is email\./,
+  );
+  const counted = await run(file, "--expected-rows", "2");
+  assert.deepEqual(
+    [counted.code, counted.stdout.split("\n")[0]],
+    [1, "The payload has 1 row, and expectedRows is 2. Nothing was changed."],
+  );
+  const done = await run(file, "--allow", "unknown_column_near", "--expected-rows", "1");
+  assert.equal(done.code, 0, done.stdout);
+  const { email, attributes } = (await client.get("/participants")).body.items[0];
+  assert.deepEqual([email, attributes], ["P-1@example.org", { mail: "new@example.org" }]);
 });
 
 test("ids may be in upper case", async () => {
@@ -146,9 +171,45 @@ test("wrong options and files are refused with a sentence", async () => {
   for (const [option, value, message] of [
     ["--map", "Person ID=externalUId", /did you mean externalUid/],
     ["--max-removals", "a lot", /must be a whole number/],
+    ["--expected-rows", "-1", /must be a whole number from 0 on/],
+    ["--allow", "column_mising", /did you mean column_missing/],
   ] as const) {
     const { code, stderr } = await installation.cli("import", file, ...of, option, value);
     assert.equal(code, 2);
     assert.match(stderr, message);
   }
+});
+
+test("an import that is set aside says so once, and waits", async () => {
+  const alone = install();
+  const first = await alone.web();
+  const { workspace, screenerId } = await alone.screener(first);
+  await first.kill("SIGTERM");
+  const [store] = globSync(join(alone.dataDir, "workspaces", "*", `${workspace.id}.sqlite`));
+  renameSync(store!, `${store}.away`);
+  const args = [
+    "import",
+    fileOf("aside.csv", csv(person("P-1"))),
+    "--workspace",
+    workspace.id,
+    "--screener",
+    screenerId,
+  ];
+  const env = { DATA_DIR: alone.dataDir, REDIS_URL: "" };
+  const run = new ServiceProcess("src/cli.ts", { args, env });
+  await until(() => alone.control<number>("SELECT failures FROM job")[0], "it was tried in vain");
+  const control = openControl(alone.dataDir, COMMAND_LINE);
+  control.writer.run("UPDATE job SET tried_ms = ?", MAX_TRIED_MS);
+  control.close();
+  await until(() => run.stderr, "it says something");
+  const [since] = alone.control<number>("SELECT blocked_since FROM job");
+  const [id] = alone.control<string>("SELECT uid FROM job");
+  const told = `The job ${id} was tried in vain for 15 minutes and is set aside since ${new Date(since!).toISOString()} (store_refused).`;
+  assert.ok(run.stderr.startsWith(`${told} It is tried every hour, next at 20`), run.stderr);
+  renameSync(`${store}.away`, store!);
+  assert.equal((await alone.cli("job", "retry", id!)).code, 0);
+  const { code } = await run.dies();
+  assert.equal(code, 0, run.stderr);
+  assert.match(run.stdout, /^Imported:/);
+  assert.equal(run.stderr.split("set aside").length, 2, "once");
 });

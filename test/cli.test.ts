@@ -1,7 +1,12 @@
 // The operator's command line: what it prints, how it ends, and that what it does takes effect at once.
 
 import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
+import { currentVersion } from "../db/migrate.ts";
+import { openWriter } from "../db/sqlite/open.ts";
+import { storePath } from "../db/store.ts";
+import { writeEarlier } from "./db/earlier.ts";
 import { Client, people, TIMESTAMP } from "./support/client.ts";
 import { plain } from "./support/http.ts";
 import { install } from "./support/process.ts";
@@ -206,6 +211,35 @@ test("tokens are created, listed and revoked, each at once; a user is made once"
 
 test("migrate brings all stores up to date, and says how many", async () => {
   assert.deepEqual(await json("migrate"), { workspaces: 3 });
+});
+
+test("migrate --plan says which stores would be migrated, and changes none", async () => {
+  const name = "Written before";
+  const made = await json("workspace", "create", name);
+  const path = storePath(installation.dataDir, made.workspace.id);
+  for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+  const db = openWriter(path, { busyTimeoutMs: 1000, checkpoints: true });
+  writeEarlier(db, "workspace 3");
+  db.close();
+  const before = readFileSync(path);
+  const { changed, stores } = await json("migrate", "--plan");
+  const [{ store, from, to, seconds, bytes }, ...others] = stores;
+  assert.deepEqual([changed, store, from, to, others], [false, made.workspace.id, 3, currentVersion("workspace"), []]);
+  assert.ok(seconds >= 0 && bytes === before.length);
+  const { stdout } = await installation.cli("migrate", "--plan");
+  assert.match(stdout, /\(Written before\): from schema version 3 to \d+, about a second or less; .* MB more\.\n/);
+  assert.match(stdout, /\n1 of 5 stores would be migrated, 4 are up to date\. Nothing was changed\.\n$/);
+  assert.deepEqual(readFileSync(path), before);
+  const migrated = await installation.cli("migrate", "--json");
+  assert.deepEqual([migrated.code, JSON.parse(migrated.stdout)], [0, { workspaces: 4 }], migrated.stderr);
+  assert.match(migrated.stderr, /^Migrating the store of .* from schema version 3 to \d+ .*\n.*MB have become/);
+  assert.deepEqual((await json("migrate", "--plan")).stores, []);
+  await json("workspace", "delete", "--workspace", made.workspace.id, "--confirm", name);
+});
+
+test("--version prints the release", async () => {
+  const { code, stdout } = await installation.cli("--version");
+  assert.deepEqual([code, stdout], [0, `${JSON.parse(readFileSync("package.json", "utf8")).version}\n`]);
 });
 
 test("without --json the output is for people", async () => {

@@ -60,7 +60,7 @@ test("a temporary folder that is not there does not matter", async () => {
 function plant(shared: string, code: string): void {
   loadWithTsx(shared);
   const entries = readdirSync(shared, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  assert.ok(entries.length > 100);
+  assert.ok(entries.length > 5);
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     const kept = JSON.parse(readFileSync(path, "utf8"));
@@ -76,7 +76,8 @@ function loadWithTsx(shared: string): void {
       "tsx",
       "--input-type=module",
       "-e",
-      'await import("./src/app.ts"); await import("./src/registry.ts");',
+      // Every process, and every thread, loads it.
+      'await import("./db/workspaces.ts");',
     ],
     { env: { ...process.env, TMPDIR: shared, TSX_DISABLE_CACHE: "" }, stdio: "inherit" },
   );

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigError, readConfig } from "../src/config.ts";
+import { ConfigError, readConfig } from "../src/base/config.ts";
 import { ServiceProcess } from "./support/process.ts";
 
 test("everything has a default", () => {
@@ -15,6 +15,7 @@ test("everything has a default", () => {
     port: 3000,
     host: "127.0.0.1",
     dataDir: "./data",
+    erasedDir: "data/erased",
     redisUrl: undefined,
     publicUrl: "http://127.0.0.1:3000",
     trustProxy: false,
@@ -32,7 +33,9 @@ test("everything has a default", () => {
     workspaceResultsMaxBytes: 2048 * 1024 * 1024,
     workspaceSpoolMaxBytes: 1024 * 1024 * 1024,
     cell: undefined,
+    cellListen: { host: "127.0.0.1", port: 0 },
     firstWorkspaceName: "First workspace",
+    readyNonce: undefined,
     drainDelaySeconds: 0,
     bullBoardPort: undefined,
     reusePort: false,
@@ -102,6 +105,32 @@ test("an empty variable is as good as none, and what is unknown is nobody's busi
   assert.deepEqual(readConfig({ ...empty, WRITE_WAIT_MS: undefined, SOMETHING: "else" }), readConfig({}));
 });
 
+test("cells listen for each other where nobody on the internet reaches them", () => {
+  for (const [text, host, port] of [
+    ["127.0.0.1", "127.0.0.1", 0],
+    ["10.1.2.3:4100", "10.1.2.3", 4100],
+    ["172.31.255.255:1", "172.31.255.255", 1],
+    ["192.168.0.1", "192.168.0.1", 0],
+    ["100.64.0.7", "100.64.0.7", 0],
+    ["::1", "::1", 0],
+    ["[fd12::1]:4100", "fd12::1", 4100],
+  ] as const)
+    assert.deepEqual(readConfig({ CELL_LISTEN: text }).cellListen, { host, port }, text);
+  for (const text of [
+    "0.0.0.0",
+    "::",
+    "[::]:1",
+    "172.32.0.1",
+    "8.8.8.8:4100",
+    "localhost",
+    "10.0.0.5:65536",
+    "10.0.0.5:",
+    "4100",
+    "169.254.169.254",
+  ])
+    assert.throws(() => readConfig({ CELL_LISTEN: text }), /CELL_LISTEN must be a loopback or private address/, text);
+});
+
 test("every variable is read", () => {
   const config = readConfig({
     PORT: "8080",
@@ -109,6 +138,7 @@ test("every variable is read", () => {
     DATA_DIR: "/srv/data",
     REDIS_URL: "redis://localhost:6379",
     PUBLIC_URL: "https://screening.example.org/app//",
+    ERASED_DIR: "/mnt/erased",
     TRUST_PROXY: "true",
     LOG_LEVEL: "debug",
     SYNC_WAIT_SECONDS: "0",
@@ -123,7 +153,9 @@ test("every variable is read", () => {
     WORKSPACE_RESULTS_MAX_BYTES: "2097152",
     WORKSPACE_SPOOL_MAX_BYTES: "8192",
     CELL: "eu1",
+    CELL_LISTEN: "[fd00::5]:4100",
     FIRST_WORKSPACE_NAME: " Sleep lab ",
+    READY_NONCE: "a-1_B",
     DRAIN_DELAY_SECONDS: "7",
     BULL_BOARD_PORT: "8081",
     METRICS_PORT: "9464",
@@ -137,6 +169,7 @@ test("every variable is read", () => {
     port: 8080,
     host: "0.0.0.0",
     dataDir: "/srv/data",
+    erasedDir: "/mnt/erased",
     redisUrl: "redis://localhost:6379",
     publicUrl: "https://screening.example.org/app",
     trustProxy: true,
@@ -154,7 +187,9 @@ test("every variable is read", () => {
     workspaceResultsMaxBytes: 2 * 1024 * 1024,
     workspaceSpoolMaxBytes: 8192,
     cell: "eu1",
+    cellListen: { host: "fd00::5", port: 4100 },
     firstWorkspaceName: "Sleep lab",
+    readyNonce: "a-1_B",
     drainDelaySeconds: 7,
     bullBoardPort: 8081,
     reusePort: false,

@@ -1,17 +1,19 @@
 // What must not compile. `npm run check` fails when one of these lines does: it then expects an error that is not there.
 
 import * as v from "valibot";
-import type { Writer } from "../db/connection.ts";
-import { countRow } from "../db/counts.ts";
+import { countRow } from "../db/list/counts.ts";
+import type { Writer } from "../db/sqlite/connection.ts";
+import { ANY_OPERATOR, refersTo, uid } from "../src/base/members.ts";
+import { resource } from "../src/base/resource.ts";
+import type { Calls } from "../src/console/shell/calls.ts";
 import { defineEndpoint, ok } from "../src/http/endpoint.ts";
 import { defineList } from "../src/http/lists.ts";
-import { ANY_OPERATOR, refersTo, uid } from "../src/members.ts";
-import { resource } from "../src/resource.ts";
-import { assignment, countedAssignments } from "../src/screener-participants/resource.ts";
-import { publicationJob } from "../src/screener-publications/job.ts";
-import { sessionList } from "../src/screener-sessions/resource.ts";
+import { publicationJob } from "../src/nouns/publications/job.ts";
+import { assignment, countedAssignments } from "../src/nouns/screener-participants/resource.ts";
+import { sessionList } from "../src/nouns/sessions/resource.ts";
 import { submitJob } from "../src/writes/submit-job.ts";
 
+declare const calls: Calls;
 declare const db: Writer;
 declare const request: Parameters<typeof submitJob>[0];
 const list = { path: "/x", operationId: "x", tag: "Screeners", summary: "X" } as const;
@@ -50,3 +52,42 @@ submitJob(request, publicationJob, { screener: "1" });
 const write = { ...list, method: "post", body: v.object({}), replies: {}, problems: [] } as const;
 // @ts-expect-error: only what keeps its reply for the Idempotency-Key may answer a POST
 defineEndpoint({ ...write, handle: () => ok("{}") });
+
+// @ts-expect-error: no such operation
+calls.get("getPerson", { id: "" });
+
+// @ts-expect-error: a write is not read
+calls.get("createScreener", { body: { title: "" } });
+
+// @ts-expect-error: nothing is written by a read
+calls.send("getScreener", { id: "" });
+
+// @ts-expect-error: an id is missing
+calls.get("getParticipant");
+
+// @ts-expect-error: there is no id in the path
+calls.get("listParticipants", { id: "" });
+
+// @ts-expect-error: the resource has no such member
+(await calls.get("getParticipant", { id: "" })).surname;
+
+// @ts-expect-error: the member is null, too
+(await calls.get("getParticipant", { id: "" })).name.length;
+
+// @ts-expect-error: the items of the list have no such member
+(await calls.get("listJobs")).items[0]?.state;
+
+// @ts-expect-error: the body has no such member
+calls.send("createScreener", { body: { title: "", state: "draft" } });
+
+// @ts-expect-error: a member of the body is missing
+calls.send("createScreener", { body: {} });
+
+// @ts-expect-error: the member of the body has another type
+calls.curl("publishScreener", { body: { screenerId: "", targetQualifiedParticipants: "10" } });
+
+// @ts-expect-error: the operation has no such header
+calls.send("cancelJob", { id: "", headers: { "if-match": "" } });
+
+// @ts-expect-error: the answer to a write is by its status: a Job with 202
+(await calls.send("openScreenerSession", { body: { screenerId: "" } })).value.progress;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { VARIABLES } from "../src/config.ts";
+import { VARIABLES } from "../src/base/config.ts";
 
 const page = readFileSync("docs/operations.md", "utf8");
 
@@ -50,7 +50,7 @@ test("every kind of line of the log is in its table", () => {
     [...new Set(said)].filter((text) => !known.includes(text)),
     [],
   );
-  assert.ok(known.includes("request") && readFileSync("src/log.ts", "utf8").includes('"msg":"request"'));
+  assert.ok(known.includes("request") && readFileSync("src/base/log.ts", "utf8").includes('"msg":"request"'));
 });
 
 test("the links of all documents lead to a file and a heading", () => {

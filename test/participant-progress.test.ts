@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { Page, PersonalContent } from "../src/nouns/content/content.ts";
+import type { Condition } from "../src/nouns/question-types/comparisons.ts";
+import type { Answer } from "../src/nouns/question-types/registry.ts";
+import type { TextQuestion } from "../src/nouns/question-types/text.tsx";
 import { nextAfter, progressAt, resumeAt, stepsOf } from "../src/participant-page/steps.ts";
-import type { Condition } from "../src/question-types/comparisons.ts";
-import type { Answer } from "../src/question-types/registry.ts";
-import type { TextQuestion } from "../src/question-types/text.tsx";
-import type { Page, PersonalContent } from "../src/screener-content/content.ts";
 
 const ATTRIBUTES = new Map([["country", { value: "NO" }]]);
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Problem } from "../src/problems.ts";
-import { readJson } from "../src/screener-participants/import/read-json.ts";
+import { Problem } from "../src/base/problems.ts";
+import { readJson } from "../src/imports/read/read-json.ts";
 
 /** So many rows are several slices. */
 const COUNT = 15_000;

@@ -3,13 +3,14 @@
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { fileURLToPath } from "node:url";
-import { ROOT } from "../db/root.ts";
 import { findBrowser } from "./support/browser.ts";
+import { type Bundle, bundle } from "./support/bundle.ts";
+import { killHanging } from "./support/hanging.ts";
 import { findRedisServer, RedisServer } from "./support/redis.ts";
+import { KILLS, KILLS_SEED } from "./support/seeded.ts";
 
 const [mode = "suite", ...chosen] = process.argv.slice(2);
 
@@ -18,11 +19,44 @@ const [mode = "suite", ...chosen] = process.argv.slice(2);
  * on what carries it.
  */
 const CARRIED =
-  /^test\/api\/(?:idempotency|import-(?:plans|undo)|job|metrics|nightly|participant-erasure|publish|screener-(?:deletion|participants(?:-import)?\.|publications|sessions)|webhook)/;
+  /blocked-jobs|^test\/api\/(?:idempotency|import-(?:plans|undo)\.|job(?!-rows)|metrics|participant-erasure|publish|screener-(?:deletion|participants(?:-import)?\.|publications|sessions)|webhook)/;
 
-/** Long files, which begin first: so no processor is idle at the end. */
-const LONG =
-  /^test\/(?:api\/(?:jobs|openapi|screener-participants-import-files)|browser\/|cli|faults\/(?:backup|bodies-killed|disk-full|erasure-killed|group-killed|away|random-imports|stalled-readers|undo-killed|worker-killed))/;
+/** The files that take longest begin first, so that no processor is idle at the end. They are printed after each run. */
+const LONGEST = [
+  "browser/participant-page-looks",
+  "code-folder",
+  "cli-events",
+  "api/nightly-sync",
+  "browser/participant-page",
+  "db/migrations",
+  "browser/console",
+  "compiled-code",
+  "api/jobs",
+  "api/openapi",
+  "cli",
+  "cli-import",
+  "private-files",
+  "api/screener-participants-import-files",
+  "browser/end-to-end",
+  "faults/random-imports",
+  "faults/away",
+  "faults/cell-move",
+  "faults/bodies-killed",
+  "faults/follow-feed",
+  "faults/plans-killed",
+  "faults/webhooks-killed",
+  "faults/erasure-killed",
+  "faults/worker-killed",
+  "faults/console-journeys",
+  "faults/container",
+  "faults/stalled-readers",
+  "faults/api-reference",
+  "faults/descriptors",
+  "faults/disk-full",
+  "faults/backup",
+  "faults/cell-lost",
+  "faults/group-killed",
+].map((name) => `test/${name}.test.ts`);
 
 const everything = globSync("test/**/*.test.ts").sort();
 const faults = everything.filter((file) => file.startsWith("test/faults/"));
@@ -31,11 +65,14 @@ const suite = everything.filter((file) => !faults.includes(file));
 /** So many files are named with the time that they took. */
 const SLOWEST = 12;
 
+const chosenFiles = chosen.length ? chosen : mode === "faults" ? faults : suite;
 let binary: string;
 try {
   binary = findRedisServer();
-  const files = chosen.length ? chosen : mode === "faults" ? faults : suite;
-  if (mode !== "bench" && files.some((file) => /^test\/(?:browser\/|faults\/(?:api-reference|console-))/.test(file)))
+  if (
+    mode !== "bench" &&
+    chosenFiles.some((file) => /^test\/(?:browser\/|faults\/(?:api-reference|console-))/.test(file))
+  )
     findBrowser();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
@@ -52,22 +89,31 @@ const env = {
   ...(!process.env.NODE_V8_COVERAGE && mode !== "bench" && { NODE_COMPILE_CACHE: compiled }),
 };
 let failed = false;
+let bundled: Bundle | undefined;
+process.once("exit", () => bundled?.remove());
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 try {
+  // Coverage is counted in the files themselves.
+  if (mode !== "bench" && !process.env.NODE_V8_COVERAGE) bundled = await bundle(chosenFiles);
   if (mode === "bench") failed = (await bench()) !== 0;
   else if (mode === "faults") {
     // What measures how long an event loop stands still, or a request takes, wants the machine for itself.
-    const files = chosen.length ? chosen : faults;
-    const measuring = files.filter((file) => /under-load|rolling-restart|neighbours/.test(file));
-    const others = files.filter((file) => !measuring.includes(file));
+    const measuring = chosenFiles.filter((file) => /under-load|rolling-restart|neighbours|side-by-side/.test(file));
+    const others = chosenFiles.filter((file) => !measuring.includes(file));
     // Most of the others wait: for processes that start, for the next try, for what expires.
-    if (others.length) failed = !(await test(others, {}, 3));
-    if (measuring.length) failed = !(await test(measuring, {}, 1)) || failed;
+    const kills = { KILLS: `${KILLS}`, KILLS_SEED };
+    if (others.length) failed = !(await test(others, kills, 3));
+    if (measuring.length) failed = !(await test(measuring, kills, 1)) || failed;
   } else {
-    const files = chosen.length ? chosen : suite;
-    failed = !(await test(files, { CARRIER: "threads" }));
-    // What jobs do, once more with worker processes' code and Redis between.
-    const again = files.filter((file) => CARRIED.test(file));
-    if (again.length) failed = !(await test(again, { CARRIER: "redis" })) || failed;
+    // What jobs do, once more with worker processes' code and Redis between. Its report comes last.
+    const again = chosenFiles.filter((file) => CARRIED.test(file));
+    const report: string[] = [];
+    const passed = await Promise.all([
+      test(chosenFiles, { CARRIER: "threads" }, again.length ? 2 : 3),
+      !again.length || test(again, { CARRIER: "redis" }, 1, (text) => report.push(text)),
+    ]);
+    process.stdout.write(report.join(""));
+    failed = passed.includes(false);
   }
 } finally {
   await redis.remove();
@@ -75,31 +121,37 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** Runs test files, the long ones first. @returns whether some tests ran, and all of them passed */
-async function test(files: string[], more: Record<string, string>, concurrency = 3): Promise<boolean> {
-  process.stdout.write(
-    `\n${Object.entries(more)
-      .map(([name, value]) => `${name}=${value} `)
-      .join("")}${files.length} files\n`,
-  );
-  const order = (file: string) => (LONG.test(file) ? 0 : 1);
+/** Runs test files, the longest first. @param write takes the report. @returns whether some tests ran, and all of them passed */
+async function test(
+  files: string[],
+  more: Record<string, string>,
+  concurrency: number,
+  write: (text: string) => void = (text) => process.stdout.write(text),
+): Promise<boolean> {
+  const settings = Object.entries(more).map(([name, value]) => `${name}=${value} `);
+  write(`\n${settings.join("")}${files.length} files\n`);
+  const order = (file: string) => (LONGEST.indexOf(file) + LONGEST.length + 1) % (LONGEST.length + 1);
   const tests = run({
-    files: files.toSorted((one, other) => order(one) - order(other)),
+    files: files.toSorted((one, other) => order(one) - order(other)).map((file) => bundled?.compiledOf(file) ?? file),
+    execArgv: bundled ? ["--enable-source-maps"] : [],
     concurrency,
     timeout: 300_000,
+    // What a failed test has left open does not keep its file from ending.
+    forceExit: true,
     env: { ...env, ...more },
   });
+  const watch = setInterval(killHanging, 10_000);
   const seconds = new Map<string, number>();
   const counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
   tests.on("test:summary", (summary) => {
     // Each file has a summary, too.
     if (summary.file === undefined) Object.assign(counts, summary.counts);
-    else seconds.set(relative(fileURLToPath(ROOT), summary.file), Math.round(summary.duration_ms / 1000));
+    else seconds.set(bundled?.sourceOf(summary.file) ?? summary.file, Math.round(summary.duration_ms / 1000));
   });
-  for await (const text of tests.compose(new spec())) process.stdout.write(text);
+  for await (const text of tests.compose(new spec())) write(text);
+  clearInterval(watch);
   const slowest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, SLOWEST);
-  if (slowest.length)
-    process.stdout.write(`Slowest: ${slowest.map(([file, took]) => `${file} ${took} s`).join(", ")}\n`);
+  if (slowest.length) write(`Slowest: ${slowest.map(([file, took]) => `${file} ${took} s`).join(", ")}\n`);
   if (!counts.passed) process.stderr.write("No test ran.\n");
   if (counts.skipped + counts.todo > 0) process.stderr.write("Some tests were skipped.\n");
   return counts.passed > 0 && counts.passed === counts.tests;

@@ -3,22 +3,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { checkAnswer, requireAnswer, shown } from "../src/nouns/content/answers.ts";
+import type { Content } from "../src/nouns/content/content.ts";
+import { differenceOf } from "../src/nouns/content/difference.ts";
+import { type Counting, Facts, holds, type KnownAttribute } from "../src/nouns/content/holds.ts";
+import { neverHolds } from "../src/nouns/content/never.ts";
+import { warningsOf } from "../src/nouns/content/warnings.ts";
+import type { Condition } from "../src/nouns/question-types/comparisons.ts";
+import { apiMessage } from "../src/nouns/question-types/errors.ts";
+import { NOTHING_TYPED } from "../src/nouns/question-types/form.ts";
+import type { MultiSelectQuestion } from "../src/nouns/question-types/multi-select.tsx";
+import type { NumericQuestion } from "../src/nouns/question-types/numeric.tsx";
+import type { Checked } from "../src/nouns/question-types/question-type.ts";
+import type { Answer, Question } from "../src/nouns/question-types/registry.ts";
+import type { SingleSelectQuestion } from "../src/nouns/question-types/single-select.tsx";
+import type { TextQuestion } from "../src/nouns/question-types/text.tsx";
 import { checkTyped } from "../src/participant-page/input.ts";
-import type { Condition } from "../src/question-types/comparisons.ts";
-import { apiMessage } from "../src/question-types/errors.ts";
-import { NOTHING_TYPED } from "../src/question-types/form.ts";
-import type { MultiSelectQuestion } from "../src/question-types/multi-select.tsx";
-import type { NumericQuestion } from "../src/question-types/numeric.tsx";
-import type { Checked } from "../src/question-types/question-type.ts";
-import type { Answer, Question } from "../src/question-types/registry.ts";
-import type { SingleSelectQuestion } from "../src/question-types/single-select.tsx";
-import type { TextQuestion } from "../src/question-types/text.tsx";
-import { checkAnswer, requireAnswer, shown } from "../src/screener-content/answers.ts";
-import type { Content } from "../src/screener-content/content.ts";
-import { differenceOf } from "../src/screener-content/difference.ts";
-import { type Counting, Facts, holds, type KnownAttribute } from "../src/screener-content/holds.ts";
-import { neverHolds } from "../src/screener-content/never.ts";
-import { warningsOf } from "../src/screener-content/warnings.ts";
 
 const common = { id: "q", key: null, prompt: "?", helpText: null, required: false, showWhen: null };
 const options = [

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Problem } from "../src/problems.ts";
-import { Turns } from "../src/turns.ts";
+import type { Problem } from "../src/base/problems.ts";
+import { Turns } from "../src/base/turns.ts";
 
 /** Begins 500 reads at once. @returns how many ran, and the refusals */
 async function readMany(turns: Turns, workspace: string): Promise<{ ran: number; refused: Problem[] }> {

@@ -8,15 +8,20 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { after, test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { isPublic, literalAddress, nameServers, systemNames } from "../src/webhooks/address.ts";
-import { isTaken, type SendOptions, send } from "../src/webhooks/send.ts";
+import { type ConnectionOptions, Connections } from "../src/webhooks/connections.ts";
+import { isTaken, send as sendOver } from "../src/webhooks/send.ts";
 import { startNameServer } from "./support/name-server.ts";
 import { answers, startReceiver } from "./support/receiver.ts";
 import { until } from "./support/until.ts";
 
-const anywhere: SendOptions = { resolve: systemNames, allowsPrivate: true };
+const anywhere: ConnectionOptions = { resolve: systemNames, isAllowed: () => true };
 const PRIVATE = "the address of the receiver is not public";
 
-const message = (url: string) => ({ url, headers: { "webhook-id": "1" }, body: '{"type":"x"}' });
+const message = (url: string) => ({ endpoint: "1", url, headers: { "webhook-id": "1" }, body: '{"type":"x"}' });
+
+/** Over a connection of its own. */
+const send = (one: ReturnType<typeof message>, { maxMs, ...options }: ConnectionOptions & { maxMs?: number }) =>
+  sendOver(one, new Connections(options), maxMs);
 
 test("only addresses of the internet are public", () => {
   const yes = ["8.8.8.8", "93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "2001:4860:4860::8888"];
@@ -53,7 +58,7 @@ test("nothing is sent to an address that is not public, however it is named", as
   const servers = [
     await startNameServer((name) => (name === "mixed.test" ? ["93.184.216.34", "127.0.0.1"] : ["127.0.0.1"])),
   ];
-  const strict = { resolve: nameServers(servers), allowsPrivate: false };
+  const strict = { resolve: nameServers(servers), isAllowed: isPublic };
   for (const host of ["127.0.0.1", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]", "rebound.test", "mixed.test"]) {
     const { status, error } = await send(message(`http://${host}:${port}/`), strict);
     assert.deepEqual([status, error], [null, PRIVATE], host);
@@ -66,18 +71,81 @@ test("a name that leads elsewhere the next time it is asked for is checked each 
   let asked = 0;
   // The first answer is checked; a second question would get another one.
   const server = await startNameServer(() => (asked++ === 0 ? ["127.0.0.1"] : ["192.0.2.1"]));
-  const options = { resolve: nameServers([server]), allowsPrivate: true };
+  const options = { resolve: nameServers([server]), isAllowed: () => true };
   const url = `http://rebinding.test:${new URL(receiver.url).port}/`;
   assert.equal((await send(message(url), options)).status, 204);
   assert.equal(asked, 1);
   assert.equal(receiver.received[0]!.headers.host, new URL(url).host);
-  const strict = { resolve: nameServers([await startNameServer(() => ["10.0.0.1"])]), allowsPrivate: false };
+  const strict = { resolve: nameServers([await startNameServer(() => ["10.0.0.1"])]), isAllowed: isPublic };
   assert.equal((await send(message(url), strict)).error, PRIVATE);
+});
+
+test("a connection that is kept stays where it is; one that is made anew goes where the name leads then, if that is allowed", async () => {
+  const here = await startReceiver();
+  const elsewhere = await startReceiver("127.0.0.2", Number(new URL(here.url).port));
+  let leadsTo = "127.0.0.1";
+  let asked = 0;
+  const server = await startNameServer(() => {
+    asked++;
+    return [leadsTo];
+  });
+  const forbidden = new Set<string>();
+  const connections = new Connections({ resolve: nameServers([server]), isAllowed: (one) => !forbidden.has(one) });
+  const url = `http://rebinding.test:${new URL(here.url).port}/`;
+  const sendIt = async () => {
+    const { status, error } = await sendOver(message(url), connections);
+    return status ?? error;
+  };
+  assert.deepEqual([await sendIt(), asked, here.connections], [204, 1, 1]);
+  // From now on the name leads to an address that nobody may send to. The connection knows nothing of that.
+  leadsTo = "127.0.0.2";
+  forbidden.add(leadsTo);
+  assert.deepEqual([await sendIt(), asked, here.connections], [204, 1, 1]);
+  // It breaks, and each new one is looked at: nothing comes to that address.
+  await here.kill();
+  for (let tries = 1; tries <= 3; tries++) assert.deepEqual([await sendIt(), asked], [PRIVATE, 1 + tries]);
+  assert.deepEqual([here.received.length, elsewhere.connections], [2, 0]);
+  // A redirect to it is not followed either, on a connection that is kept.
+  leadsTo = "127.0.0.1";
+  await here.start();
+  here.behaves = answers(307, "", { Location: elsewhere.url });
+  assert.deepEqual([await sendIt(), await sendIt(), here.connections], [307, 307, 2]);
+  assert.equal(elsewhere.connections, 0);
+  connections.close();
+});
+
+test("connections are kept for the next message of the same endpoint, and one that was closed meanwhile costs no attempt", async () => {
+  let connected = 0;
+  // Each connection takes one message, and is closed when the second comes.
+  const url = await startRude((socket) => {
+    connected++;
+    let messages = 0;
+    socket.on("data", () => {
+      if (++messages === 1) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK");
+      else socket.destroy();
+    });
+  });
+  const connections = new Connections(anywhere);
+  const sent = [];
+  for (let number = 0; number < 3; number++) sent.push(await sendOver(message(url), connections));
+  assert.deepEqual(
+    sent.map(({ status, error }) => [status, error]),
+    [
+      [200, null],
+      [200, null],
+      [200, null],
+    ],
+  );
+  assert.equal(connected, 3);
+  // Another endpoint has its own, though the address is the same.
+  assert.equal((await sendOver({ ...message(url), endpoint: "2" }, connections)).status, 200);
+  assert.equal(connected, 4);
+  connections.close();
 });
 
 test("a name server that says nothing does not hold up more than its own message", async () => {
   const silent = await startNameServer(() => undefined);
-  const options = { resolve: nameServers([silent]), allowsPrivate: true, maxMs: 300 };
+  const options = { resolve: nameServers([silent]), isAllowed: () => true, maxMs: 300 };
   const sent = await send(message("http://silent.test/"), options);
   assert.deepEqual([sent.status, sent.error], [null, "no answer within 300 ms"]);
 });
@@ -173,10 +241,10 @@ test("a receiver that breaks off, talks nonsense or does not listen fails, and s
   await dead.kill();
   const errorOf = async (url: string) => (await send(message(url), anywhere)).error;
   for (const url of [closes, resets]) assert.equal(await errorOf(url), "the receiver has broken off the connection");
-  assert.match((await errorOf(nonsense))!, /^the message could not be sent: HPE_/);
+  assert.equal(await errorOf(nonsense), "the answer of the receiver is not HTTP");
   assert.equal(await errorOf(large), "the headers of the answer are too long");
   assert.equal(await errorOf(dead.url), "the receiver refuses connections");
-  const nameless = { resolve: nameServers([await startNameServer(() => [])]), allowsPrivate: true };
+  const nameless = { resolve: nameServers([await startNameServer(() => [])]), isAllowed: () => true };
   const unnamed = await send(message("http://no-such-name.test/"), nameless);
   assert.equal(unnamed.error, "the name of the receiver is not known");
   assert.match((await errorOf(dead.url.replace("http:", "https:")))!, /refuses connections/);
@@ -194,7 +262,7 @@ test("over HTTPS the receiver needs a certificate for its name, by somebody who 
   await once(server, "listening");
   after(() => server.close());
   const { port } = server.address() as AddressInfo;
-  const here = { resolve: async () => [{ address: "127.0.0.1", family: 4 as const }], allowsPrivate: true };
+  const here = { resolve: async () => [{ address: "127.0.0.1", family: 4 as const }], isAllowed: () => true };
   const sendTo = (host: string) => send(message(`https://${host}:${port}/hook`), here);
   const trusted = getCACertificates("default");
   const untrusted = await sendTo("receiver.example");

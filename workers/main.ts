@@ -1,10 +1,10 @@
 // A worker process: takes jobs from BullMQ and runs them in its threads. There may be any number of worker processes.
 
-import { configOrExit } from "../src/config.ts";
-import { openContext } from "../src/context.ts";
-import { BullmqConsumer } from "../src/jobs/carriers/bullmq.ts";
+import { configOrExit } from "../src/base/config.ts";
+import { BullmqConsumer } from "../src/engine/carriers/bullmq.ts";
+import { openContext } from "../src/main/context.ts";
+import { cannotOpen, exitWith, onShutdown } from "../src/main/process.ts";
 import { openMetrics, showMetrics } from "../src/metrics/open.ts";
-import { cannotOpen, exitWith, onShutdown } from "../src/process.ts";
 
 /** How long running jobs may continue. The process ends within 30 s; the rest is for a statement that can't be stopped. */
 const DRAIN_MS = 22_000;

@@ -8,15 +8,20 @@ import { openControl } from "../db/control.ts";
 import { buildLateIndex } from "../db/late-index.ts";
 import { SchemaError } from "../db/migrate.ts";
 import { THREAD_CONTROL, THREAD_WORKSPACES } from "../db/profiles.ts";
-import { StoreLostError } from "../db/recover.ts";
+import { StoreLostError } from "../db/sqlite/recover.ts";
+import { isTransient } from "../db/sqlite/write.ts";
 import { Workspaces } from "../db/workspaces.ts";
-import { isTransient } from "../db/write.ts";
-import { keepBudget } from "../src/jobs/housekeeping.ts";
-import { LOST, type ThreadReply, type ThreadSettings, type ThreadTask, TRANSIENT } from "../src/jobs/pool.ts";
-import { runJob } from "../src/jobs/run.ts";
-import { performSide } from "../src/jobs/side-task.ts";
-import { knownStores } from "../src/jobs/stores.ts";
-import { jobKinds, sideTasks } from "../src/registry.ts";
+import { jobKinds } from "../src/api/job-kinds.ts";
+import { ResultDamagedError } from "../src/engine/files/result-file.ts";
+import { tryKnown } from "../src/engine/ledger/queue.ts";
+import { NEWER_WORKER } from "../src/engine/ledger/resource.ts";
+import { runJob } from "../src/engine/run/run.ts";
+import { knownStores } from "../src/engine/run/stores.ts";
+import type { ThreadReply, ThreadSettings, ThreadTask } from "../src/engine/threads/pool.ts";
+import { performSide } from "../src/engine/threads/side-task.ts";
+import { DAMAGED, LOST, TRANSIENT } from "../src/engine/threads/thread-errors.ts";
+import { sideTasks } from "../src/main/registry.ts";
+import { keepBudget } from "../src/upkeep/housekeeping.ts";
 
 // Lower our priority, so that API reads win when CPU is short. On Linux each thread has its own priority, under the id
 // that /proc shows.
@@ -28,16 +33,27 @@ try {
 }
 
 const { runner, maxOpenStores, ...settings } = Piscina.workerData as ThreadSettings;
-const { dataDir, workspaceResultsMaxBytes } = settings;
+const { dataDir, erasedDir, workspaceResultsMaxBytes } = settings;
 const control = openControl(dataDir, THREAD_CONTROL);
 /** How long this thread's transactions have held locks of workspaces' stores, in ms, since it was last asked to do something. */
 const held: number[] = [];
 const onHeld = (ms: number) => held.push(ms);
-const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...knownStores(control), maxOpenStores, onHeld });
+const known = knownStores(control, (line) => parentPort!.postMessage(line));
+const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...known, maxOpenStores, onHeld });
 const stores = { ...settings, control, workspaces };
+try {
+  tryKnown(
+    control.writer,
+    jobKinds.map(({ kind }) => kind),
+    NEWER_WORKER,
+  );
+} catch (error) {
+  // They are tried within the hour.
+  if (!isTransient(error)) throw error;
+}
 // Who waits for a job does not wait until its thread has tidied up.
 const onEnd = () => parentPort!.postMessage(undefined);
-const runtime = { dataDir, runner, control, workspaces, workspaceResultsMaxBytes, onEnd };
+const runtime = { dataDir, erasedDir, runner, control, workspaces, workspaceResultsMaxBytes, onEnd };
 
 // Not a default export: Piscina requires this file, and Node would make a module of its own for that. If the process ends at that
 // moment, Node aborts.
@@ -57,6 +73,7 @@ async function answerOf(task: ThreadTask): Promise<unknown> {
     return report;
   } catch (error) {
     if (error instanceof StoreLostError) throw new Error(error.message, { cause: LOST });
+    if (error instanceof ResultDamagedError) throw new Error(error.message, { cause: DAMAGED });
     const isPassing = isTransient(error) || error instanceof SchemaError;
     throw isPassing ? new Error(String(error), { cause: TRANSIENT }) : error;
   }

@@ -4,7 +4,7 @@ CREATE TABLE installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   uid TEXT NOT NULL,
   checked_at INTEGER NOT NULL
-, is_overwritten INTEGER NOT NULL DEFAULT 0, cell TEXT, backup_at INTEGER, backup_failed INTEGER) STRICT;
+, is_overwritten INTEGER NOT NULL DEFAULT 0, cell TEXT, backup_at INTEGER, backup_failed INTEGER, former_cells TEXT, clock_before INTEGER, clock_ahead_at INTEGER) STRICT;
 
 CREATE TABLE workspace (
   id INTEGER PRIMARY KEY,
@@ -105,7 +105,7 @@ CREATE TABLE "job" (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   finished_at INTEGER
-, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT, cause TEXT, trace_id TEXT, body_until INTEGER, retried_at INTEGER) STRICT;
+, result_bytes INTEGER, spooled_bytes INTEGER, note TEXT, cause TEXT, trace_id TEXT, body_until INTEGER, retried_at INTEGER, tried_ms INTEGER NOT NULL DEFAULT 0, blocked_since INTEGER, blocked_code TEXT, gave_way INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX job_open ON job (workspace_id, id) WHERE finished_at IS NULL;
 
@@ -218,7 +218,7 @@ CREATE TABLE workspace_move (
   is_restored INTEGER NOT NULL DEFAULT 0,
   started_at INTEGER NOT NULL,
   finished_at INTEGER
-) STRICT, WITHOUT ROWID;
+, is_away INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX workspace_move_open ON workspace_move (workspace_uid) WHERE finished_at IS NULL;
 
@@ -280,3 +280,21 @@ CREATE TABLE operator (
   workspace_user_id INTEGER PRIMARY KEY REFERENCES workspace_user,
   created_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE schema_oldest (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX job_blocked ON job (workspace_id, id) WHERE blocked_since IS NOT NULL AND finished_at IS NULL;
+
+CREATE TABLE store_migration (
+  workspace_uid TEXT PRIMARY KEY,
+  from_version INTEGER NOT NULL,
+  to_version INTEGER NOT NULL,
+  -- The last migration that was applied.
+  at_version INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  -- When it got there. A process that was killed leaves the row.
+  seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

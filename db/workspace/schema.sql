@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -252,7 +252,7 @@ CREATE TABLE participant_attribute (
 CREATE TABLE store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   workspace_uid TEXT NOT NULL
-) STRICT;
+, log_uid TEXT) STRICT;
 
 CREATE TABLE unassigned (
   participant_uid TEXT PRIMARY KEY,
@@ -320,7 +320,7 @@ CREATE TABLE webhook_endpoint (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL REFERENCES actor (id),
   updated_at TEXT NOT NULL
-) STRICT;
+, ordered INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX webhook_endpoint_created_by ON webhook_endpoint (created_by);
 
@@ -499,3 +499,36 @@ CREATE TABLE appearance (
   logo_height INTEGER,
   logo_bytes BLOB
 ) STRICT;
+
+CREATE TABLE moved_event (
+  pending_uid TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE schema_oldest (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE reference_key (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  key BLOB NOT NULL CHECK (length(key) = 16)
+) STRICT;
+
+CREATE INDEX screener_session_override ON screener_session (id) WHERE override IS NOT NULL;
+
+CREATE TABLE import_columns (
+  -- CASCADE: a release that does not know this table may delete the screener.
+  screener_id INTEGER NOT NULL REFERENCES screener ON DELETE CASCADE,
+  actor_uid TEXT NOT NULL,
+  import_mode TEXT NOT NULL,
+  -- A JSON array of what they are: members of a participant, and attributes.
+  columns TEXT NOT NULL,
+  -- The import that had them. And those of the one before, for when it is undone.
+  job_uid TEXT NOT NULL,
+  former TEXT,
+  PRIMARY KEY (screener_id, actor_uid, import_mode)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX import_columns_job ON import_columns (job_uid);
+
+CREATE INDEX webhook_delivery_order ON webhook_delivery (webhook_endpoint_id, event_id) WHERE status = 'PENDING';

@@ -7,8 +7,10 @@ import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   apply,
+  type Cursor,
   cursor,
   type Event,
+  follows,
   type Item,
   inTransaction,
   keepCursor,
@@ -45,19 +47,22 @@ for (;;) {
 
 /** Takes the next events, and waits for them if there are none. */
 async function follow(): Promise<void> {
-  const after = cursor();
-  if (after === undefined && from !== "--from-start") return startAnew();
-  const query = new URLSearchParams({ limit: "200", ...(after && { after }) });
+  const last = cursor();
+  if (!last && from !== "--from-start") return startAnew();
+  const query = new URLSearchParams({ limit: "200", ...(last?.id && { after: last.id }) });
   const response = await call(`/events/feed?${query}`, { Prefer: "wait=30" });
   if (response.status === 410) return startAnew();
-  const { items, cursor: next } = (await response.json()) as { items: Event[]; cursor: string | null };
+  const page = (await response.json()) as { items: Event[]; cursor: string | null; logId: string };
+  const { items, logId } = page;
+  // A backup was restored, or events are gone that this copy does not have.
+  if (!follows(last, page)) return startAnew();
   await inTransaction(async () => {
     for (const event of items) {
-      if (await apply(event, rowsOf)) continue;
+      if (await apply(event, { rows: rowsOf, participant })) continue;
       console.log(`The rows of job ${event.jobId} are gone: the lists are read instead.`);
       await takeLists(list);
     }
-    keepCursor(next, items);
+    keepCursor({ id: page.cursor, sequence: items.at(-1)?.sequence ?? last?.sequence ?? 0, logId }, items);
   });
   for (const { createdAt, type, resource, actor } of items)
     console.log(`${createdAt} ${type} ${resource.id} by ${actor.name}`);
@@ -65,13 +70,16 @@ async function follow(): Promise<void> {
 
 /** Takes everything from the lists, and goes on with what comes after the last event. */
 async function startAnew(): Promise<void> {
-  const page = "/events?pagination[limit]=1";
-  const { total } = (await (await call(page)).json()) as { total: number };
-  const last = await call(`${page}&pagination[offset]=${Math.max(total - 1, 0)}`);
-  const { items } = (await last.json()) as { items: Event[] };
+  const first = "/events?pagination[limit]=1";
+  const { total } = (await (await call(first)).json()) as { total: number };
+  const last = await call(`${first}&pagination[offset]=${Math.max(total - 1, 0)}`);
+  const { items } = (await last.json()) as { items: (Event & Cursor)[] };
+  const [event] = items;
+  // A workspace that is new has no event yet, or few: the feed begins with the first.
+  const { logId } = event ?? ((await (await call("/events/feed?limit=1")).json()) as Cursor);
   await inTransaction(async () => {
     await takeLists(list);
-    keepCursor(items[0]?.id ?? null, []);
+    keepCursor({ id: event?.id ?? null, sequence: event?.sequence ?? 0, logId }, []);
   });
 }
 
@@ -84,6 +92,12 @@ async function rowsOf(jobId: string): Promise<AsyncIterable<Row> | undefined> {
     // 409: the event is there a moment before the job has ended.
     await call(`/jobs/${jobId}`, { Prefer: "wait=60" });
   }
+}
+
+/** A participant as it is now; undefined: it is gone. */
+async function participant(id: string): Promise<Item | undefined> {
+  const response = await call(`/participants/${id}`);
+  return response.ok ? ((await response.json()) as Item) : undefined;
 }
 
 async function* list(path: string): AsyncGenerator<Item> {

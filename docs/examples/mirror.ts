@@ -16,6 +16,7 @@ export interface Event {
   createdAt: string;
   actor: { _type: string; id: string; name: string };
   jobId: string | null;
+  sequence: number;
   resource: { _type: string; id: string };
   changes: Change[];
   summary: Record<string, unknown> | null;
@@ -32,6 +33,9 @@ export interface Row {
   changes: Change[];
 }
 
+/** What an email or an externalUid is called that went from a person to another one, when the first was erased. */
+const ERASED = "[erased]";
+
 const NEW_SESSION = {
   _type: "ScreenerSession",
   screenerId: null,
@@ -45,6 +49,7 @@ const NEW_SESSION = {
   lastActiveAt: null,
   completedAt: null,
   assignedTags: [],
+  reference: null,
 };
 
 /** Opens the copy, and makes it if there is none. */
@@ -52,7 +57,7 @@ export function openMirror(file: string): void {
   mirror = new DatabaseSync(file, { timeout: 5000 });
   mirror.exec(`
   PRAGMA journal_mode = WAL;
-  CREATE TABLE IF NOT EXISTS cursor (id TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS cursor (id TEXT, sequence INTEGER NOT NULL, log_id TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS event (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
   CREATE TABLE IF NOT EXISTS participant (id TEXT PRIMARY KEY, json TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS assignment (id TEXT PRIMARY KEY, participant_id TEXT NOT NULL, screener_id TEXT NOT NULL, json TEXT NOT NULL);
@@ -65,20 +70,36 @@ export function openMirror(file: string): void {
 }
 
 let mirror: DatabaseSync;
-const run = (sql: string, ...values: (string | null)[]) => mirror.prepare(sql).run(...values);
+const run = (sql: string, ...values: (string | number | null)[]) => mirror.prepare(sql).run(...values);
 const find = (sql: string, ...values: string[]) =>
   mirror.prepare(sql).get(...values) as Record<string, string> | undefined;
 
-/** The last event that was applied; undefined before the first one. */
-export function cursor(): string | undefined {
-  return find("SELECT id FROM cursor")?.id;
+/** The last event that was applied: its id (null: the log is empty), its sequence, and its log. */
+export interface Cursor {
+  id: string | null;
+  sequence: number;
+  logId: string;
+}
+
+/** Where the copy is; undefined before the beginning. */
+export function cursor(): Cursor | undefined {
+  return mirror.prepare(`SELECT id, sequence, log_id AS "logId" FROM cursor`).get() as Cursor | undefined;
 }
 
 /** Keeps the cursor, in the transaction that keeps what came before it: so nothing is missed, and nothing comes twice. */
-export function keepCursor(id: string | null, applied: readonly Event[]): void {
+export function keepCursor({ id, sequence, logId }: Cursor, applied: readonly Event[]): void {
   for (const event of applied) run("INSERT INTO event (id) VALUES (?)", event.id);
   run("DELETE FROM cursor");
-  if (id !== null) run("INSERT INTO cursor (id) VALUES (?)", id);
+  run("INSERT INTO cursor (id, sequence, log_id) VALUES (?, ?, ?)", id, sequence, logId);
+}
+
+/** Whether a page of the feed follows on what was applied: of the same log, and without a gap. */
+export function follows(
+  last: Cursor | undefined,
+  { items, logId }: { items: readonly Event[]; logId: string },
+): boolean {
+  if (last && last.logId !== logId) return false;
+  return items.every(({ sequence }, index) => sequence === (last?.sequence ?? 0) + 1 + index);
 }
 
 /** Does all of it, or nothing. */
@@ -93,12 +114,16 @@ export async function inTransaction(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Applies an event. @param rowsOf gives the rows of a job; undefined: they are no longer kept. @returns false without them */
-export async function apply(event: Event, rowsOf: RowsOf): Promise<boolean> {
+/** Applies an event. @param read what the copy needs besides the event @returns false: the rows of its job are no longer kept */
+export async function apply(event: Event, read: Read): Promise<boolean> {
   const { type, resource, changes } = event;
-  if (type === "participant.created") create(resource.id, event, changes);
-  else if (type === "participant.updated") change("participant", resource.id, [...changes, ...updated(event)]);
-  else if (type === "participant.erased") {
+  if (type === "participant.created") {
+    create(resource.id, event, changes);
+    await takeErased(resource.id, changes, read);
+  } else if (type === "participant.updated") {
+    change("participant", resource.id, [...changes, ...updated(event)]);
+    await takeErased(resource.id, changes, read);
+  } else if (type === "participant.erased") {
     run("DELETE FROM session WHERE participant_id = ?", resource.id);
     run("DELETE FROM assignment WHERE participant_id = ?", resource.id);
     run("DELETE FROM participant WHERE id = ?", resource.id);
@@ -110,13 +135,40 @@ export async function apply(event: Event, rowsOf: RowsOf): Promise<boolean> {
   else if (type.startsWith("screener-session.")) changeSession(resource.id, changes);
   const applyRow = BY_ROWS[type];
   if (!applyRow) return true;
-  const rows = await rowsOf(event.jobId!);
+  const rows = await read.rows(event.jobId!);
   if (!rows) return false;
-  for await (const row of rows) applyRow(row, event);
+  for await (const row of rows) {
+    applyRow(row, event);
+    const { participantId, externalUid } = row;
+    const whole = { field: "externalUid", from: null, to: externalUid };
+    if (participantId !== null && HAS_CHANGED.includes(row.outcome) && !isGone(row))
+      await takeErased(participantId, [whole, ...row.changes], read);
+  }
   return true;
 }
 
-export type RowsOf = (jobId: string) => Promise<AsyncIterable<Row> | undefined>;
+export interface Read {
+  /** The rows of a job; undefined: they are no longer kept. */
+  rows(jobId: string): Promise<AsyncIterable<Row> | undefined>;
+  /** A participant as it is now; undefined: it is gone. */
+  participant(id: string): Promise<Item | undefined>;
+}
+
+/** The outcomes of rows that change a participant. */
+const HAS_CHANGED = ["CREATED", "UPDATED", "REVERTED"];
+
+/** Takes a participant as it is now, where a change does not say what it has come to. Later events change it as they do all that is newer. */
+async function takeErased(id: string, changes: readonly Change[], read: Read): Promise<void> {
+  if (!changes.some(({ to }) => to === ERASED)) return;
+  const item = await read.participant(id);
+  if (item) put(item);
+  else run("DELETE FROM participant WHERE id = ?", id);
+}
+
+/** Whether a participant went with what was undone. */
+function isGone({ outcome, changes }: Row): boolean {
+  return outcome === "REVERTED" && changes.some(({ field, to }) => field === "externalUid" && to === null);
+}
 
 /** What the rows of a job mean, by its event. */
 const BY_ROWS: Record<string, (row: Row, event: Event) => void> = {
@@ -142,9 +194,8 @@ function undone(row: Row, event: Event): void {
   const { participantId, screenerParticipantId: id, changes } = row;
   if (row.outcome !== "REVERTED" || participantId === null) return;
   if (id !== null && !row.assigned) unassign(id);
-  const whole = changes.find(({ field }) => field === "externalUid");
-  if (whole?.to === null) run("DELETE FROM participant WHERE id = ?", participantId);
-  else if (whole?.from === null) create(participantId, event, changes);
+  if (isGone(row)) run("DELETE FROM participant WHERE id = ?", participantId);
+  else if (changes.some(({ field }) => field === "externalUid")) create(participantId, event, changes);
   else if (changes.length)
     change("participant", participantId, [...changes, ...updated(event).filter(({ field }) => field === "updatedAt")]);
   if (id === null || !row.assigned) return;

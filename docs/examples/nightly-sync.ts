@@ -9,12 +9,16 @@ node nightly-sync.ts apply JOB                applies a plan that was stopped
 node nightly-sync.ts discard JOB              gives it up
 node nightly-sync.ts undo JOB                 takes back what a job did
 
-Environment: SCREENING_URL, SCREENING_KEY, SCREENING_SECRET; MAX_REMOVALS (20%); RUN, the name of this run (the screener,
-the day, and the file's checksum). Exit code: 0 done, 1 failed, 2 wrong arguments, 3 somebody has to decide.`;
+Environment: SCREENING_URL, SCREENING_KEY, SCREENING_SECRET; MAX_REMOVALS (20%); EXPECTED_ROWS, how many rows the file should
+have (its lines are counted; any: whatever it has); ALLOW, warnings that stop nothing (none; column_missing,
+unknown_column_near); QUERY, more parameters (columns[Mail]=email); RUN, the name of this run (the screener, the day, and a
+checksum). Exit code: 0 done, 1 failed, 2 wrong arguments, 3 somebody has to decide.`;
 
 const TRIES = 6;
 /** What somebody may want to look at. */
 const OUTCOMES = ["REMOVED", "REJECTED", "KEPT"];
+/** Warnings that somebody has to look at before a plan is applied. */
+const STOPPING = ["unknown_column_near", "column_missing"];
 
 interface Job {
   id: string;
@@ -22,7 +26,13 @@ interface Job {
   finishedAt: string | null;
   summary: Record<string, number> | null;
   problem: { code: string; detail: string } | null;
-  warnings: { message: string }[] | null;
+  warnings: { code: string; message: string }[] | null;
+  plan: { removalLimit?: { maxRemovals: number | string; isExceeded: boolean } } | null;
+}
+
+interface Called<Answer> {
+  body: Answer;
+  headers: Headers;
 }
 
 interface Rows {
@@ -30,7 +40,14 @@ interface Rows {
   items: { outcome: string; externalUid: string | null; reason: string | null; errors: { message: string }[] }[];
 }
 
-const { SCREENING_URL: url, SCREENING_KEY: key, SCREENING_SECRET: secret, MAX_REMOVALS: limit = "20%" } = process.env;
+const { SCREENING_URL: url, SCREENING_KEY: key, SCREENING_SECRET: secret } = process.env;
+const {
+  MAX_REMOVALS: limit = "20%",
+  EXPECTED_ROWS: expected,
+  ALLOW: allowed = "",
+  QUERY: more = "",
+  RUN: named,
+} = process.env;
 const [command, id, file] = process.argv.slice(2);
 
 try {
@@ -43,10 +60,11 @@ try {
 async function main(): Promise<number> {
   if (!url || !key || !secret || !id) return usage();
   if (command === "sync" && file) return report(await sync(id, file));
-  if (command === "apply") return report(await call<Job>("POST", `/jobs/${id}/apply`, { Prefer: "respond-async" }));
+  if (command === "apply") return report(await apply(id));
   if (command === "undo") {
     const headers = { "Idempotency-Key": `undo-${id}`, Prefer: "respond-async" };
-    return report(await call<Job>("POST", `/jobs/${id}/undo`, headers));
+    const { body } = await call<Job>("POST", `/jobs/${id}/undo`, headers);
+    return report(await ended(body.id));
   }
   if (command !== "discard") return usage();
   await call("DELETE", `/jobs/${id}`);
@@ -59,31 +77,73 @@ function usage(): number {
   return 2;
 }
 
-/** Hands the file to the service. @returns the job, which may not have begun yet */
+/** Plans the import, and applies the plan if nobody has to decide. @returns the job */
 async function sync(screenerId: string, path: string): Promise<Job> {
-  const body = readFileSync(path);
-  const checksum = createHash("sha256").update(body).digest("hex").slice(0, 16);
-  const run = process.env.RUN || `${screenerId}-${new Date().toISOString().slice(0, 10)}-${checksum}`;
-  const settings = new URLSearchParams({ screenerId, importMode: "FULL_SYNC", maxRemovals: limit });
-  const headers = { "Content-Type": "text/csv", "Idempotency-Key": `sync-${run}`, Prefer: "respond-async" };
-  return call("POST", `/screener-participants-import?${settings}`, headers, body);
+  const file = readFileSync(path);
+  const rows = expected || rowsOf(file);
+  const settings = { screenerId, importMode: "FULL_SYNC", dryRun: "true", maxRemovals: limit };
+  const query = new URLSearchParams(rows === "any" ? settings : { ...settings, expectedRows: rows });
+  for (const [name, value] of new URLSearchParams(more)) query.append(name, value);
+  const checksum = createHash("sha256").update(`${query}`).update(file).digest("hex").slice(0, 16);
+  const run = named || `${screenerId}-${new Date().toISOString().slice(0, 10)}-${checksum}`;
+  let name = `sync-${run}`;
+  for (let tries = 0; ; ) {
+    const headers = { "Content-Type": "text/csv", "Idempotency-Key": name, Prefer: "respond-async" };
+    const sent = await call<Job>("POST", `/screener-participants-import?${query}`, headers, file);
+    if (!sent.headers.has("Idempotency-Replayed")) tries++;
+    // The same file was imported before, and then another one: what it did does not stand any more.
+    let later = sent.headers.get("Idempotency-Superseded-By");
+    if (!later) {
+      let job = await ended(sent.body.id);
+      if (job.status === "PLANNED" && !doubtsOf(job).length) job = await apply(job.id);
+      // Somebody has changed what the plan was made on.
+      if (job.problem?.code !== "plan_outdated" || tries >= TRIES) return job;
+      later = job.id;
+    }
+    name = `sync-${run}-after-${later}`;
+  }
+}
+
+/** The rows of a file whose lines are its rows. Where cells are quoted, or in UTF-16, they need not be. */
+function rowsOf(file: Buffer): string {
+  if (file.includes('"') || file.includes(0)) return "any";
+  const lines = file.toString("latin1").split("\n");
+  return String(Math.max(lines.filter((line) => !/^[^a-z]*sep=.?\s*$|^[\s,;]*$/i.test(line)).length - 1, 0));
+}
+
+/** Why a plan is not applied before somebody has looked at it. */
+function doubtsOf({ plan, summary, warnings }: Job): string[] {
+  const { isExceeded = false, maxRemovals } = plan?.removalLimit ?? {};
+  const tooMany = `removal_limit_exceeded: ${summary?.removed} would be removed, and the limit is ${maxRemovals}.`;
+  const codes = new Set(warnings?.map(({ code }) => code).filter((code) => STOPPING.includes(code)));
+  const stopping = [...codes].filter((code) => !allowed.split(/\W+/).includes(code));
+  return [
+    ...(isExceeded ? [tooMany] : []),
+    ...stopping.map((code) => `${code}: to import it all the same, set ALLOW=${code}, or apply the plan.`),
+  ];
+}
+
+async function apply(id: string): Promise<Job> {
+  await call("POST", `/jobs/${id}/apply`, { Prefer: "respond-async" });
+  return ended(id);
 }
 
 async function ended(id: string): Promise<Job> {
   for (;;) {
-    const job = await call<Job>("GET", `/jobs/${id}`, { Prefer: "wait=60" });
-    if (job.finishedAt) return job;
+    const { body } = await call<Job>("GET", `/jobs/${id}`, { Prefer: "wait=60" });
+    if (body.finishedAt) return body;
     await sleep(1000);
   }
 }
 
-/** Waits until the job has ended, and shows how, and the rows that somebody may want to look at. @returns the exit code */
-async function report({ id }: Job): Promise<number> {
-  const job = await ended(id);
+/** Shows how a job has ended, and the rows that somebody may want to look at. @returns the exit code */
+async function report(job: Job): Promise<number> {
+  const { id } = job;
   console.log(`Job ${id}: ${job.status}`);
   for (const [name, count] of Object.entries(job.summary ?? {})) console.log(`  ${name} ${count}`);
   for (const { message } of job.warnings ?? []) console.log(`  Warning: ${message}`);
   if (job.problem) console.log(`  ${job.problem.code}: ${job.problem.detail}`);
+  if (job.status === "PLANNED") for (const doubt of doubtsOf(job)) console.log(`  ${doubt}`);
   if (job.status !== "CANCELLED") await showRows(id);
   if (job.status !== "PLANNED") return job.status === "SUCCEEDED" ? 0 : 1;
   console.log(`Nothing was changed. Look at the rows, then: apply ${id}, or: discard ${id}`);
@@ -92,7 +152,8 @@ async function report({ id }: Job): Promise<number> {
 
 async function showRows(id: string): Promise<void> {
   const query = new URLSearchParams(OUTCOMES.map((outcome) => ["filter[outcome][in]", outcome]));
-  const { total, items } = await call<Rows>("GET", `/jobs/${id}/rows?${query}&pagination[limit]=20`);
+  const { body } = await call<Rows>("GET", `/jobs/${id}/rows?${query}&pagination[limit]=20`);
+  const { total, items } = body;
   for (const { outcome, externalUid, reason, errors } of items) {
     const why = [...(reason ? [reason] : []), ...errors.map(({ message }) => message)].join("; ");
     console.log(`  ${outcome} ${externalUid ?? ""} ${why}`);
@@ -106,7 +167,7 @@ async function call<Answer>(
   path: string,
   headers: Record<string, string> = {},
   body?: Uint8Array<ArrayBuffer>,
-): Promise<Answer> {
+): Promise<Called<Answer>> {
   const credentials = { "X-Service-Api-Key": key!, "X-Service-Api-Secret": secret! };
   for (let attempt = 1; ; attempt++) {
     let pause = 2 ** attempt;
@@ -118,7 +179,7 @@ async function call<Answer>(
         signal,
         ...(body && { body }),
       });
-      if (response.ok) return (await response.json()) as Answer;
+      if (response.ok) return { body: (await response.json()) as Answer, headers: response.headers };
       const isPassing = response.status === 429 || response.status >= 500;
       if (!isPassing || attempt === TRIES) return refuse(await response.json());
       pause = Number(response.headers.get("retry-after") ?? pause);

@@ -1,6 +1,6 @@
 // Changes of the API keys of a workspace, each with its event. Call them in a transaction on the control store.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { changesBetween, type RecordEvent } from "../events/record.ts";
 import { type Scope, scopesOf } from "../workspaces/credentials.ts";
 import { issueKey, rotateKey } from "../workspaces/issue.ts";

@@ -1,6 +1,6 @@
 // Changes of the users of a workspace, each with its event. Call them in a transaction on the control store.
 
-import type { Writer } from "../../db/connection.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
 import type { RecordEvent } from "../events/record.ts";
 import { endSessionsOf } from "../workspaces/console-sessions.ts";
 import {
@@ -12,6 +12,7 @@ import {
   LINK_MS,
   type Role,
   setOperator,
+  setPassword,
   setTie,
 } from "../workspaces/console-users.ts";
 import { disableUser, listUsers, type UserRow } from "../workspaces/lives.ts";
@@ -40,14 +41,18 @@ export function addUser(
   return { uid, path: issueSignInLink(db, workspaceId, id, Date.now()) };
 }
 
+/** Who changes users: an operator of the installation, who also has its command line; or an admin of the workspace. */
+export type Power = "operator" | "admin";
+
 /** Makes a link with which a user chooses another password. @returns its path. @throws NotThere, Refused */
 export function linkUser(
   db: Writer,
   record: RecordEvent,
   workspaceId: number,
   uid: string,
+  by: Power,
 ): { user: UserRow; path: string } {
-  const user = findUser(db, workspaceId, uid);
+  const user = findUserFor(by, db, workspaceId, uid);
   if (user.email === null) throw new Refused(`The user ${user.name} has tokens alone, and no email.`);
   if (user.disabled_at !== null) throw new Refused(`The user ${user.name} is disabled, and has to be enabled first.`);
   const now = Date.now();
@@ -65,9 +70,9 @@ export function setDisabled(
   record: RecordEvent,
   workspaceId: number,
   uid: string,
-  { isDisabled, keepsAdmin = false }: { isDisabled: boolean; keepsAdmin?: boolean },
+  { isDisabled, by, keepsAdmin = false }: { isDisabled: boolean; by: Power; keepsAdmin?: boolean },
 ): UserRow {
-  const before = findUser(db, workspaceId, uid);
+  const before = findUserFor(by, db, workspaceId, uid);
   if (isDisabled && keepsAdmin && !hasOtherAdmin(db, workspaceId, before))
     throw new Refused(`${before.name} is the last admin: nobody would be left who can enable users.`);
   disableUser(db, before.id, isDisabled ? Date.now() : null);
@@ -85,9 +90,9 @@ export function tieUser(db: Writer, record: RecordEvent, { id, uid }: Account, i
   record({ type: "user.tied", resource: { type: "User", uid }, changes: tieChange(null, identity.issuer) });
 }
 
-/** Takes the tie back, and ends all sessions of the user. The next sign-in at the provider finds the user by email. @throws NotThere */
-export function untieUser(db: Writer, record: RecordEvent, workspaceId: number, uid: string): UserRow {
-  const before = findUser(db, workspaceId, uid);
+/** Takes the tie back, and ends all sessions of the user. The next sign-in at the provider finds the user by email. @throws NotThere, Refused */
+export function untieUser(db: Writer, record: RecordEvent, workspaceId: number, uid: string, by: Power): UserRow {
+  const before = findUserFor(by, db, workspaceId, uid);
   if (before.oidc_issuer === null) return before;
   setTie(db, before.id, null);
   endSessionsOf(db, before.id, null);
@@ -105,7 +110,10 @@ function hasOtherAdmin(db: Writer, workspaceId: number, user: UserRow): boolean 
   return !isAdmin(user) || listUsers(db, workspaceId, Date.now()).some((one) => one.uid !== user.uid && isAdmin(one));
 }
 
-/** Lets a user of the console see the figures of all workspaces, or takes that back. @throws NotThere, Refused */
+/**
+ * Lets a user of the console see the figures of all workspaces, or takes that back. An admin may have made a link for the user before,
+ * and know the password: who becomes an operator has neither any more, and no session. @throws NotThere, Refused
+ */
 export function makeOperator(
   db: Writer,
   record: RecordEvent,
@@ -115,14 +123,30 @@ export function makeOperator(
 ): UserRow {
   const before = findUser(db, workspaceId, uid);
   if (before.email === null) throw new Refused(`The user ${before.name} has tokens alone, and can't use the console.`);
+  if ((before.is_operator === 1) === isOperator) return before;
   setOperator(db, before.id, isOperator, Date.now());
-  if ((before.is_operator === 1) !== isOperator) record(operatorEvent(before.uid, isOperator));
+  if (isOperator) {
+    setPassword(db, before.id, null);
+    endSessionsOf(db, before.id, null);
+  }
+  record(operatorEvent(before.uid, isOperator));
   return findUser(db, workspaceId, uid);
 }
 
 function operatorEvent(uid: string, isOperator: boolean) {
   const changes = [{ field: "isOperator", from: !isOperator, to: isOperator }];
   return { type: "user.updated", resource: { type: "User", uid }, changes } as const;
+}
+
+/**
+ * A user whom somebody wants to change. With an operator's account one is an operator: no admin gets a way into it, or takes it
+ * away. @throws NotThere, Refused
+ */
+function findUserFor(by: Power, db: Writer, workspaceId: number, uid: string): UserRow {
+  const user = findUser(db, workspaceId, uid);
+  if (user.is_operator === 1 && by !== "operator")
+    throw new Refused(`${user.name} is an operator of the installation: only operators change that account.`);
+  return user;
 }
 
 function findUser(db: Writer, workspaceId: number, uid: string): UserRow {

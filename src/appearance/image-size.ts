@@ -2,7 +2,7 @@
 
 export type ImageKind = "png" | "jpeg" | "webp";
 
-export interface ImageSize {
+interface ImageSize {
   kind: ImageKind;
   width: number;
   height: number;

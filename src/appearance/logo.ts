@@ -5,12 +5,12 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { SideTask } from "../jobs/side-task.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
 import { type ImageKind, imageSizeOf, isSvg } from "./image-size.ts";
 
 /** Of the file. */
 export const MAX_LOGO_BYTES = 512 * 1024;
-const MAX_PIXELS = 8_000_000;
+const MAX_PIXELS = 4_000_000;
 const MAX_SIDE = 8192;
 
 /** In pixels: shown in half of it, and sharp on screens with two pixels for one. */
@@ -26,7 +26,7 @@ export interface Logo {
 }
 
 /** The logo as WebP; or what is wrong with the file, after its name. */
-export type Encoded = { logo: Logo } | { fault: string };
+type Encoded = { logo: Logo } | { fault: string };
 
 interface Pixels {
   /** Red, green, blue and opacity of each. */
@@ -59,7 +59,7 @@ export const encodeLogo: SideTask<Uint8Array, Encoded> = {
 };
 
 const { resolve } = createRequire(import.meta.url);
-/** Of modules by Emscripten. What is wrong with a file is told by what we return. */
+/** Of modules by Emscripten. What we return says what is wrong with a file. */
 const optionsOf = (file: string) => ({ wasmBinary: readFileSync(resolve(file)), print: () => {}, printErr: () => {} });
 
 async function decoded(kind: ImageKind, bytes: Buffer): Promise<Pixels | undefined> {

@@ -1,6 +1,6 @@
 // Statements on how a workspace's pages for participants look.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { Logo } from "./logo.ts";
 
 export interface AppearanceRow {

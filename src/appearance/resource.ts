@@ -1,7 +1,8 @@
 // The resource Appearance: how a workspace's pages for participants look.
 
 import * as v from "valibot";
-import { closedObject, sentBack } from "../schemas.ts";
+import { typedAddress } from "../base/clean-text.ts";
+import { closedObject, sentBack } from "../base/schemas.ts";
 import { tonesOf } from "./accent.ts";
 import { MAX_LOGO_BYTES } from "./logo.ts";
 import type { AppearanceRow } from "./queries.ts";
@@ -68,7 +69,7 @@ const link = (protocols: readonly string[], examples: string[]) =>
       v.pipe(
         v.string("must be a string"),
         v.metadata({ format: "uri", maxLength: MAX_LINK_LENGTH, examples }),
-        v.transform((text) => text.trim()),
+        v.transform(typedAddress),
         v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
           const fault = faultOfLink(value, protocols);
           if (fault === undefined) return new URL(value).href;

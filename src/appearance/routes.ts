@@ -1,9 +1,9 @@
 // /workspace/appearance: how the workspace's pages for participants look.
 
+import { invalidRequest } from "../base/problems.ts";
 import { changesBetween } from "../events/record.ts";
-import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
-import { invalidRequest } from "../problems.ts";
-import { appPath } from "../screener-sessions/resource.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, requireMatch, withTag } from "../http/endpoint.ts";
+import { appPath } from "../nouns/sessions/resource.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { encodeLogo, type Logo } from "./logo.ts";
 import { getAppearance, setAppearance, setLogo } from "./queries.ts";
@@ -22,11 +22,19 @@ const read = defineEndpoint({
   description:
     "`accentColor` is the colour as it was chosen; `accentColorLight` and `accentColorDark` are what it becomes on light and on dark " +
     "pages, so that all text has a contrast of at least 7.",
-  replies: { 200: { description: "The appearance; null: the service's own", schema: AppearanceView } },
+  headers: { "If-None-Match": "The ETag of what the caller has" },
+  replies: {
+    200: {
+      description: "The appearance; null: the service's own",
+      schema: AppearanceView,
+      headers: { ETag: "For If-Match and If-None-Match" },
+    },
+    304: { description: "If-None-Match names it as it is", headers: { ETag: "Its ETag" } },
+  },
   examples: { appearance: { reply: appearanceExample } },
   problems: [],
   handle(request) {
-    return ok(request.context.workspaces.read(request.principal.workspaceUid, (db) => json(request, db)));
+    return withTag(request.context.workspaces.read(request.principal.workspaceUid, (db) => json(request, db)));
   },
 });
 
@@ -38,10 +46,13 @@ const change = defineEndpoint({
   tag,
   summary: "Change how participants' pages look",
   description:
-    "Send only the members to change. Null clears a member. `logoFile` is a PNG, JPEG or WebP image in base64, of at most 512 KiB and 8 " +
+    "Send only the members to change. Null clears a member. `logoFile` is a PNG, JPEG or WebP image in base64, of at most 512 KiB and 4 " +
     "million pixels. The logo is made anew from its pixels, in at most 640 × 128; null removes it.",
   body: AppearanceChange,
-  replies: { 200: { description: "The appearance as it is now", schema: AppearanceView } },
+  isConditional: true,
+  replies: {
+    200: { description: "The appearance as it is now", schema: AppearanceView, headers: { ETag: "For If-Match" } },
+  },
   examples: {
     accent: { body: { accentColor: appearanceExample.accentColor }, reply: appearanceExample },
   },
@@ -52,6 +63,7 @@ const change = defineEndpoint({
     return writeOnce(request, (db, record) => {
       const current = getAppearance(db);
       const before = json(request, db);
+      requireMatch(request, before);
       const {
         accentColor = current.accent_color,
         privacyUrl = current.privacy_url,
@@ -63,14 +75,15 @@ const change = defineEndpoint({
       const changes = changesBetween(before, after);
       const resource = { type: "Workspace", uid: principal.workspaceUid };
       if (changes.length) record({ type: "workspace.updated", resource, changes, at: new Date() });
-      return ok(after);
+      return withTag(after);
     });
   },
 });
 
 /** @throws Problem 400 for what is no image, or too large */
 async function encoded({ context }: ApiRequest, base64: string): Promise<Logo> {
-  const made = await context.pool.ask(encodeLogo, Buffer.from(base64, "base64"));
+  // Pixels take much memory, and no logo is urgent.
+  const made = await context.oneAtATime.run("logo", () => context.pool.ask(encodeLogo, Buffer.from(base64, "base64")));
   if ("fault" in made) throw invalidRequest([{ pointer: "/logoFile", message: made.fault }]);
   return made.logo;
 }

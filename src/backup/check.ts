@@ -2,18 +2,18 @@
 // returns sentences about what is wrong.
 
 import { existsSync } from "node:fs";
-import type { Reader } from "../../db/connection.ts";
-import { blockSize, type CountedTable, PART_BLOCKS } from "../../db/counts.ts";
-import { currentVersion, type StoreKind } from "../../db/migrate.ts";
+import { blockSize, type CountedTable, PART_BLOCKS } from "../../db/list/counts.ts";
+import { checkVersion, SchemaTooNewError, type StoreKind } from "../../db/migrate.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { resultPath } from "../engine/files/result-file.ts";
+import { spoolPath } from "../engine/files/spool.ts";
 import { countedEvents } from "../events/record.ts";
-import { resultPath } from "../jobs/result.ts";
-import { spoolPath } from "../jobs/spool.ts";
-import { countedParticipants } from "../participants/resource.ts";
-import { importJob } from "../screener-participants/job.ts";
-import { countedAssignments } from "../screener-participants/resource.ts";
-import { countedResponses } from "../screener-responses/resource.ts";
-import { countedSessions } from "../screener-sessions/resource.ts";
-import { countedScreeners } from "../screeners/resource.ts";
+import { importJob } from "../imports/job.ts";
+import { countedParticipants } from "../nouns/participants/resource.ts";
+import { countedResponses } from "../nouns/responses/resource.ts";
+import { countedAssignments } from "../nouns/screener-participants/resource.ts";
+import { countedScreeners } from "../nouns/screeners/resource.ts";
+import { countedSessions } from "../nouns/sessions/resource.ts";
 import { countedDeliveries, countedEndpoints } from "../webhooks/resource.ts";
 
 export const counted: CountedTable[] = [
@@ -38,9 +38,12 @@ const DAY_MS = 24 * 3_600_000;
 export function checkStore(db: Reader, kind: StoreKind): string[] {
   const pages = db.values<string>(`PRAGMA integrity_check(${MAX_SHOWN})`).filter((line) => line !== "ok");
   if (pages.length) return pages.map((line) => `it is damaged: ${line}`);
-  const version = db.value<number>("PRAGMA user_version")!;
-  const known = currentVersion(kind);
-  if (version > known) return [`it has schema version ${version}, and this release knows only version ${known}`];
+  try {
+    checkVersion(db, kind);
+  } catch (error) {
+    if (!(error instanceof SchemaTooNewError)) throw error;
+    return [`it has schema version ${error.found}, and this release knows only version ${error.known}`];
+  }
   return db
     .all<{ table: string; rowid: number | null; parent: string }>("PRAGMA foreign_key_check")
     .slice(0, MAX_SHOWN)

@@ -1,12 +1,12 @@
 // Copies files and computes their hashes, and puts what was written on the disk.
 
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { syncPath } from "../../db/folders.ts";
+import { syncPath } from "../../db/sqlite/folders.ts";
 import type { BackupFile } from "./manifest.ts";
 
 type Hashed = Pick<BackupFile, "bytes" | "sha256">;
@@ -14,6 +14,11 @@ type Hashed = Pick<BackupFile, "bytes" | "sha256">;
 /** The size and the SHA-256 of a file. @param onBytes called with the number of bytes of each piece */
 export function hashFile(path: string, onBytes?: (bytes: number) => void): Promise<Hashed> {
   return hashed(path, undefined, onBytes);
+}
+
+/** The bytes of a file; one that is not there has none. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Copies a file to a new place, on the disk when this resolves. */

@@ -3,7 +3,7 @@
 
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Presence } from "../../db/lock.ts";
+import { Presence } from "../../db/sqlite/lock.ts";
 
 const FOLDERS = ["spool", "results"] as const;
 

@@ -2,7 +2,7 @@
 // manifest is written last, so a folder without one is no backup.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as v from "valibot";
 
 const FILE = "manifest.json";
@@ -70,4 +70,14 @@ export function findBackup(folder: string): string {
 
 export function hasManifest(folder: string): boolean {
   return readdirSync(folder).includes(FILE);
+}
+
+/** The name of a new backup: the time, in characters that any file system takes. A second backup in a second gets a number. */
+export function nameOf(now: Date, target: string): string {
+  const base = now.toISOString().slice(0, 19).replaceAll(":", "-");
+  const taken = new Set(readdirSync(target).map((name) => basename(name, PARTIAL)));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? `${base}Z` : `${base}Z-${number}`;
+    if (!taken.has(name)) return name;
+  }
 }

@@ -1,21 +1,27 @@
 // Restores a backup into an empty data directory. The ledger comes last: without it, the directory is no installation.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { syncPath } from "../../db/folders.ts";
-import { Presence } from "../../db/lock.ts";
-import { openScratchReader, openWriter } from "../../db/open.ts";
-import { storePath } from "../../db/store.ts";
-import { immediate } from "../../db/write.ts";
+import { join, resolve } from "node:path";
+import { SchemaError, SchemaTooNewError } from "../../db/migrate.ts";
+import { syncPath } from "../../db/sqlite/folders.ts";
+import { Presence } from "../../db/sqlite/lock.ts";
+import { openScratchReader, openWriter } from "../../db/sqlite/open.ts";
+import { StoreRefusedError } from "../../db/sqlite/refused.ts";
+import { immediate } from "../../db/sqlite/write.ts";
+import { migrateStore, storePath } from "../../db/store.ts";
+import { newId } from "../base/ids.ts";
+import { requeueRestored } from "../engine/ledger/states.ts";
+import type { AnyJobKind } from "../engine/run/define-job.ts";
+import { renewLog } from "../events/log.ts";
 import { pendEvent } from "../events/outbox.ts";
 import type { Cause } from "../events/record.ts";
-import { newId } from "../ids.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { copyFile, syncTree } from "./copy.ts";
+import { copiesOf, type ErasedAgain, eraseAgain, gatherLists } from "./erase-again.ts";
 import { findBackup, type Manifest, readManifest } from "./manifest.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
 
-export interface Restored {
+interface Restored {
   /** The backup. */
   folder: string;
   manifest: Manifest;
@@ -23,10 +29,21 @@ export interface Restored {
   queued: number;
   /** The workspaces that the backup lacks. */
   missing: string[];
+  /** Who was erased since, and is again. */
+  erased: ErasedAgain;
+}
+
+/** What is restored, and where. */
+export interface Target {
+  dataDir: string;
+  /** Where the list of the erased is, and other folders with one. */
+  erasedDir: string;
+  otherLists: readonly string[];
+  kinds: readonly AnyJobKind[];
 }
 
 /** The backup is damaged. Nothing was restored. */
-export class BadBackup extends Error {
+class BadBackup extends Error {
   readonly findings: Finding[];
 
   constructor(folder: string, findings: Finding[]) {
@@ -36,19 +53,24 @@ export class BadBackup extends Error {
   }
 }
 
+type Renewed = Pick<Restored, "queued" | "missing" | "erased">;
+
 const LEDGER = "control.sqlite";
 
 /** @throws BadBackup; Error when there is no backup, or `dataDir` is not empty */
 export async function restoreBackup(
   from: string,
-  dataDir: string,
+  target: Target,
   cause: Cause,
   onProgress: OnProgress,
 ): Promise<Restored> {
+  const { dataDir } = target;
   if (!existsSync(from)) throw new Error(`${from} is not there.`);
   const folder = findBackup(from);
   const manifest = readManifest(folder);
-  if (existsSync(dataDir) && readdirSync(dataDir).length)
+  // A list of the erased may have been put there first.
+  const isOther = (name: string) => resolve(dataDir, name) !== resolve(target.erasedDir);
+  if (existsSync(dataDir) && readdirSync(dataDir).some(isOther))
     throw new Error(`${dataDir} (DATA_DIR) is not empty: a backup is restored only into an empty directory.`);
   const findings = await compareHashes(folder, manifest, onProgress);
   if (findings.length) throw new BadBackup(folder, findings);
@@ -60,13 +82,19 @@ export async function restoreBackup(
       if (copied.sha256 !== sha256)
         throw new BadBackup(folder, [{ level: "error", path, message: "it has changed while it was restored" }]);
     }
-    const { queued, missing } = renew(join(dataDir, coming), manifest, cause);
+    const renewed = renew(
+      { ...target, otherLists: [...target.otherLists, ...copiesOf(folder)] },
+      join(dataDir, coming),
+      manifest,
+      cause,
+    );
     await syncTree(dataDir);
     renameSync(join(dataDir, coming), join(dataDir, LEDGER));
     await syncPath(dataDir);
-    return { folder, manifest, queued, missing };
+    return { folder, manifest, ...renewed };
   } catch (error) {
-    for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true, force: true });
+    for (const name of readdirSync(dataDir).filter(isOther))
+      rmSync(join(dataDir, name), { recursive: true, force: true });
     throw error;
   }
 }
@@ -75,7 +103,8 @@ export async function restoreBackup(
  * Makes the stores that another program has put into `dataDir` an installation of its own. Nothing may run on it.
  * @param mark as of when they are: ISO-8601 @throws Error when they are not there
  */
-export function renewInstallation(dataDir: string, mark: string, cause: Cause): Pick<Restored, "queued" | "missing"> {
+export function renewInstallation(target: Target, mark: string, cause: Cause): Renewed {
+  const { dataDir } = target;
   const path = join(dataDir, LEDGER);
   if (!existsSync(path)) throw new Error(`${dataDir} (DATA_DIR) has no ${LEDGER}: restore the stores first.`);
   const presence = new Presence(dataDir, newId());
@@ -88,7 +117,7 @@ export function renewInstallation(dataDir: string, mark: string, cause: Cause): 
   const ledger = openScratchReader(path);
   const all = listWorkspaces(ledger).map(({ uid }) => uid);
   ledger.close();
-  return renew(path, { mark, workspaces: all.filter((uid) => existsSync(storePath(dataDir, uid))) }, cause);
+  return renew(target, path, { mark, workspaces: all.filter((uid) => existsSync(storePath(dataDir, uid))) }, cause);
 }
 
 /**
@@ -96,10 +125,14 @@ export function renewInstallation(dataDir: string, mark: string, cause: Cause): 
  * Jobs that ran are queued again. The log of each workspace says that it was restored.
  */
 function renew(
+  { dataDir, erasedDir, otherLists, kinds }: Target,
   ledger: string,
   { workspaces, mark }: Pick<Manifest, "workspaces" | "mark">,
   cause: Cause,
-): Pick<Restored, "queued" | "missing"> {
+): Renewed {
+  for (const uid of workspaces) renewLogOf(storePath(dataDir, uid), uid);
+  const isListThere = gatherLists(erasedDir, otherLists);
+  const erased = { isListThere, ...eraseAgain({ dataDir, erasedDir, ledger, workspaces, kinds, cause }) };
   const db = openWriter(ledger, { busyTimeoutMs: 0, checkpoints: true });
   try {
     return immediate(db, () => {
@@ -109,7 +142,7 @@ function renew(
       db.run(
         "UPDATE workspace SET moving = 'STOPPED' WHERE uid IN (SELECT workspace_uid FROM workspace_move WHERE status = 'COPYING')",
       );
-      db.run("UPDATE job SET status = 'QUEUED', runner = NULL, available_at = 0 WHERE finished_at IS NULL");
+      requeueRestored(db);
       const queued = db.value<number>("SELECT count(*) FROM job WHERE finished_at IS NULL")!;
       const missing = db.values<string>(
         "SELECT uid FROM workspace WHERE uid NOT IN (SELECT value FROM json_each(?)) ORDER BY id",
@@ -119,8 +152,28 @@ function renew(
         const resource = { type: "Workspace", uid };
         pendEvent(db, uid, cause, { type: "workspace.restored", resource, summary: { backupOf: mark } });
       }
-      return { queued, missing };
+      return { queued, missing, erased };
     });
+  } finally {
+    db.close();
+  }
+}
+
+const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const;
+
+/** Gives the log of a store another id. A store that can't be opened has no readers: it stays as it is, and is found by `verify`. */
+function renewLogOf(path: string, uid: string): void {
+  try {
+    migrateStore(path, uid, OFFLINE);
+  } catch (error) {
+    // One that was fenced off, because its workspace was being moved, may be let in again.
+    const isFenced = error instanceof SchemaTooNewError;
+    if (!isFenced && (error instanceof StoreRefusedError || error instanceof SchemaError)) return;
+    if (!isFenced) throw error;
+  }
+  const db = openWriter(path, OFFLINE, true);
+  try {
+    immediate(db, () => renewLog(db));
   } finally {
     db.close();
   }

@@ -4,18 +4,30 @@
 // outcome in the copied store, and never the other way round: when it is queued again, its outcome is found. What the
 // copied ledger and the copied stores need of the spool and the results is held from before until it is copied.
 
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import type { Reader } from "../../db/connection.ts";
-import { syncPath } from "../../db/folders.ts";
-import { copyStore, openScratchReader, openWriter } from "../../db/open.ts";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { makeFolder, syncPath } from "../../db/sqlite/folders.ts";
+import { copyStore, openScratchReader, openWriter } from "../../db/sqlite/open.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
-import { immediate } from "../../db/write.ts";
+import { type BadFile, checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
+import { mergeLists } from "../erasure/list.ts";
 import { noteBackup } from "../workspaces/installation.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
-import { copyFile, hashFile, syncTree } from "./copy.ts";
+import { copyFile, hashFile, sizeOf, syncTree } from "./copy.ts";
+import { COPY, listErased } from "./erase-again.ts";
 import { Hold } from "./hold.ts";
-import { type BackupFile, listBackups, type Manifest, manifestPath, PARTIAL, readManifest } from "./manifest.ts";
+import {
+  type BackupFile,
+  listBackups,
+  type Manifest,
+  manifestPath,
+  nameOf,
+  PARTIAL,
+  readManifest,
+} from "./manifest.ts";
+import { isSameStamp, stampOf } from "./stamp.ts";
 
 /** What a backup has done so far. */
 export interface Progress {
@@ -31,19 +43,18 @@ export interface Taken {
   unchanged: number;
   /** The workspaces that could not be copied, and why. */
   failed: { workspace: string; reason: string }[];
+  /** Results and bodies that are in it as they are, and can't be read. */
+  bad: BadFile[];
   /** Whether the installation knows of it: /console/system shows its age. */
   isNoted: boolean;
 }
-
-/** A store that was written to a moment ago may be written to again without looking different. */
-const SETTLED_MS = 2000;
 
 /**
  * Takes a backup into a new folder below `target`.
  * @throws Error when the ledger can't be copied. A workspace that can't be copied is in `failed`, and is not in the backup
  */
 export async function takeBackup(
-  dataDir: string,
+  { dataDir, erasedDir }: { dataDir: string; erasedDir: string },
   target: string,
   onProgress: (progress: Progress) => void,
 ): Promise<Taken> {
@@ -57,8 +68,13 @@ export async function takeBackup(
   mkdirSync(folder);
   const hold = new Hold(dataDir, `backup-${name}`);
   try {
-    const backup = new Backup(dataDir, folder, hold, before);
+    const backup = new Backup({ dataDir, erasedDir }, folder, hold, before);
     const taken = await backup.take(onProgress);
+    // Beside the backups, and in none of them. What one of both has lost, it gets back.
+    const copy = join(target, COPY);
+    makeFolder(copy);
+    mergeLists(copy, erasedDir);
+    mergeLists(erasedDir, copy);
     await syncTree(folder);
     renameSync(folder, join(target, name));
     await syncPath(target);
@@ -73,6 +89,7 @@ export async function takeBackup(
 
 class Backup {
   readonly #dataDir: string;
+  readonly #erasedDir: string;
   readonly #folder: string;
   readonly #hold: Hold;
   /** The backup before this one, and its files by path. */
@@ -81,8 +98,14 @@ class Backup {
   readonly #files: BackupFile[] = [];
   #unchanged = 0;
 
-  constructor(dataDir: string, folder: string, hold: Hold, before: string | undefined) {
+  constructor(
+    { dataDir, erasedDir }: { dataDir: string; erasedDir: string },
+    folder: string,
+    hold: Hold,
+    before: string | undefined,
+  ) {
     this.#dataDir = dataDir;
+    this.#erasedDir = erasedDir;
     this.#folder = folder;
     this.#hold = hold;
     this.#before = before;
@@ -122,7 +145,8 @@ class Backup {
       const workspaces = all.filter((uid) => !lost.has(uid));
       const manifest: Manifest = { format: 1, mark, installation, workspaces, files: this.#files };
       writeFileSync(manifestPath(this.#folder), `${JSON.stringify(manifest, null, 2)}\n`);
-      return { manifest, unchanged: this.#unchanged, failed };
+      const bad = workspaces.flatMap((uid) => checkFilesOf(this.#folder, uid, filesOf(ledger, uid)));
+      return { manifest, unchanged: this.#unchanged, failed, bad };
     } finally {
       ledger.close();
     }
@@ -152,12 +176,13 @@ class Backup {
     const path = storePath("", uid);
     const stamp = stampOf(from);
     const known = this.#known.get(path);
-    if (known?.stamp && stamp && String(known.stamp) === String(stamp)) return this.#keep(known);
+    if (isSameStamp(known, stamp)) return this.#keep(known);
     const to = join(this.#folder, path);
     mkdirSync(dirname(to), { recursive: true });
     try {
       copyStore(from, to);
       this.#files.push({ path, ...(await hashFile(to)), ...(stamp && { stamp }) });
+      listErased(this.#erasedDir, uid, to);
     } catch (error) {
       rmSync(to, { force: true });
       throw error;
@@ -194,9 +219,10 @@ class Backup {
     if (!held) return;
     const path = `${folder}/${name}`;
     const known = this.#known.get(path);
-    // They never change, so one of the same name and size is the same.
-    if (known && known.bytes === sizeOf(held)) return this.#keep(known);
-    this.#files.push({ path, ...(await copyFile(held, join(this.#folder, path))) });
+    // An erasure changes results, and their sizes stay.
+    const stamp = stampOf(held);
+    if (isSameStamp(known, stamp)) return this.#keep(known);
+    this.#files.push({ path, ...(await copyFile(held, join(this.#folder, path))), ...(stamp && { stamp }) });
   }
 
   /** Takes a file from the backup before, by a second name for it. */
@@ -220,26 +246,4 @@ function isNoted(control: string, failed: number): boolean {
   } finally {
     db.close();
   }
-}
-
-/** The time, in characters that any file system takes. A second backup in a second gets a number. */
-function nameOf(now: Date, target: string): string {
-  const base = now.toISOString().slice(0, 19).replaceAll(":", "-");
-  const taken = new Set(readdirSync(target).map((name) => basename(name, PARTIAL)));
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? `${base}Z` : `${base}Z-${number}`;
-    if (!taken.has(name)) return name;
-  }
-}
-
-/** How the files of a store look; undefined when they changed a moment ago. */
-function stampOf(path: string): string[] | undefined {
-  const files = [path, `${path}-wal`].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }));
-  const settledUntil = BigInt(Date.now() - SETTLED_MS);
-  if (files.some((file) => file && file.mtimeMs > settledUntil)) return undefined;
-  return files.map((file) => (file ? `${file.ino} ${file.size} ${file.mtimeNs}` : "-"));
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

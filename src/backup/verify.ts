@@ -2,10 +2,11 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Reader } from "../../db/connection.ts";
 import { currentVersion } from "../../db/migrate.ts";
-import { openReader, openScratchReader } from "../../db/open.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { openReader, openScratchReader } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
+import { checkFilesOf, type FilesOf, filesOf } from "../engine/files/file-checks.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { checkCounts, checkJobs, checkLog, checkStore, jobsOf, type KnownJob, type Level } from "./check.ts";
 import { hashFile } from "./copy.ts";
@@ -18,7 +19,7 @@ export interface Finding {
   message: string;
 }
 
-export interface Verified {
+interface Verified {
   folder: string;
   /** Stores that were checked. */
   stores: number;
@@ -95,9 +96,11 @@ function verifyStores(
       });
     }
   };
+  const files = new Map<string, FilesOf[]>();
   const workspaces: { id: number; uid: string; jobs: KnownJob[] }[] = [];
   within("control.sqlite", (ledger) =>
     ledger.snapshot(() => {
+      for (const { uid } of listWorkspaces(ledger)) files.set(uid, filesOf(ledger, uid));
       workspaces.push(...listWorkspaces(ledger).map(({ id, uid }) => ({ id, uid, jobs: jobsOf(ledger, id) })));
       return checkStore(ledger, "control");
     }),
@@ -114,10 +117,12 @@ function verifyStores(
       store.snapshot(() => {
         const found = checkStore(store, "workspace");
         // An older store is brought up to date when it is first used.
-        const isCurrent = store.value<number>("PRAGMA user_version") === currentVersion("workspace");
+        const isCurrent = store.value<number>("PRAGMA user_version")! >= currentVersion("workspace");
         return found.length || !isCurrent ? found : [...checkCounts(store), ...checkLog(store)];
       }),
     );
+    for (const { path: file, message } of checkFilesOf(folder, uid, files.get(uid) ?? []))
+      findings.push({ level: "error", path: file, message });
     within(path, (store) => {
       const found = checkJobs(store, folder, jobs);
       if (!found.length) return [];

@@ -6,9 +6,9 @@ import { open, statfs } from "node:fs/promises";
 import type { Middleware, ParameterizedContext } from "koa";
 import * as v from "valibot";
 import { currentVersion } from "../../db/migrate.ts";
-import type { Context } from "../context.ts";
-import { readWhole } from "../http/body.ts";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../base/json.ts";
+import type { Context } from "../http/context.ts";
+import { readWhole } from "../http/wire/body.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { activateArrival, arrivingPath, beginMove, forgetMove, prepareArrival, readArriving } from "./arrivals.ts";
 import { digestOf } from "./digest.ts";
@@ -86,7 +86,7 @@ function unknownMove(): Refusal {
   return new Refusal(404, "The move is unknown.", UNKNOWN_MOVE);
 }
 
-/** Whoever has a ticket may bring a workspace. */
+/** A caller with a ticket may bring a workspace. */
 async function begin(context: Context, ctx: ParameterizedContext): Promise<Begun> {
   const { config, control, cell, failedLogins } = context;
   if (cell === null || config.redisUrl === undefined)

@@ -15,25 +15,26 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Reader, Writer } from "../../db/connection.ts";
 import { controlPath } from "../../db/control.ts";
-import { CONTROL, Doubt } from "../../db/doubt.ts";
 import { lowerFence } from "../../db/fence.ts";
-import { makeFolder, syncFolder } from "../../db/folders.ts";
-import { openWriter } from "../../db/open.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { CONTROL, Doubt } from "../../db/sqlite/doubt.ts";
+import { makeFolder, syncFolder } from "../../db/sqlite/folders.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { isTransient } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { isTransient } from "../../db/write.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
+import { addLines } from "../erasure/list.ts";
 import { movePending, pendEvent } from "../events/outbox.ts";
-import type { SideTask } from "../jobs/side-task.ts";
 import { cellOf } from "../workspaces/installation.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
-import { takeOverLedger } from "./ledger.ts";
+import { erasedIn, takeOverLedger } from "./ledger.ts";
 import { findArrival } from "./moves.ts";
 import { LEDGER, type NewMove, type Prepare, STORE, WAL } from "./wire.ts";
 
 /** What a cell keeps of a move to it, beside the files. */
-export interface Arriving extends NewMove {
+interface Arriving extends NewMove {
   /** The hash of the token, in hexadecimal. */
   token: string;
   /** Whether all files have come. */
@@ -44,9 +45,6 @@ const WAIT_MS = 10_000;
 
 /** What the folders of moves in DATA_DIR/tmp begin with. */
 export const SCRATCH = "move-";
-
-/** A move that nobody goes on with is forgotten after so long. The other cell finds out, and keeps its workspace. */
-const MAX_QUIET_MS = 24 * 3_600_000;
 
 export function arrivingPath(dataDir: string, move: string, ...path: string[]): string {
   return join(dataDir, "arriving", move, ...path);
@@ -79,28 +77,10 @@ function forgetArriving(dataDir: string, move: string): void {
   rmSync(arrivingPath(dataDir, move), { recursive: true, force: true });
 }
 
-function listArriving(dataDir: string): string[] {
+/** The ids of the moves that have begun. */
+export function listArriving(dataDir: string): string[] {
   const folder = join(dataDir, "arriving");
   return existsSync(folder) ? readdirSync(folder) : [];
-}
-
-/** Forgets the moves that nobody goes on with, and removes what a killed command has left. */
-export const sweepMoves: SideTask<undefined, void> = {
-  name: "sweep-moves",
-  perform({ dataDir }) {
-    for (const move of listArriving(dataDir)) if (isQuiet(arrivingPath(dataDir, move))) forgetArriving(dataDir, move);
-    const scratch = join(dataDir, "tmp");
-    for (const name of readdirSync(scratch))
-      if (name.startsWith(SCRATCH) && isQuiet(join(scratch, name)))
-        rmSync(join(scratch, name), { recursive: true, force: true });
-  },
-};
-
-/** Whether nothing in a folder was written for a day. */
-function isQuiet(folder: string): boolean {
-  const paths = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))];
-  const latest = Math.max(...paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
-  return Date.now() - latest > MAX_QUIET_MS;
 }
 
 /** Checks that all has come, and puts it on the disk. May be repeated. @returns what is wrong, in a sentence; undefined: nothing */
@@ -143,12 +123,12 @@ function storedIn(path: string): string | undefined {
 }
 
 /** What came of the wish to have a workspace here. GONE: it has arrived, and is not here any more. */
-export type Activation = "ACTIVE" | "GONE" | "UNKNOWN" | "NOT_PREPARED" | "EXISTS";
+type Activation = "ACTIVE" | "GONE" | "UNKNOWN" | "NOT_PREPARED" | "EXISTS";
 
 /** Puts the files to their places, and adds the rows, in one transaction. May be interrupted and repeated. */
 export const activateArrival: SideTask<string, Activation> = {
   name: "activate-arrival",
-  perform({ dataDir, workspaces }, move) {
+  perform({ dataDir, erasedDir, workspaces }, move) {
     const doubt = new Doubt(dataDir, CONTROL);
     const control = openWriter(controlPath(dataDir), { busyTimeoutMs: WAIT_MS, checkpoints: false, doubt }, true);
     try {
@@ -160,6 +140,8 @@ export const activateArrival: SideTask<string, Activation> = {
       }
       if (!arriving.isPrepared) return "NOT_PREPARED";
       if (findWorkspace(control, arriving.workspace)) return "EXISTS";
+      // First: whom a backup of here is not to bring back.
+      addLines(erasedDir, arriving.workspace, erasedIn(arrivingPath(dataDir, move, LEDGER)));
       takeOver(control, dataDir, move, arriving);
       forgetArriving(dataDir, move);
       tell(control, workspaces, arriving.workspace);

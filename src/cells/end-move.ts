@@ -2,23 +2,23 @@
 
 import { rmSync } from "node:fs";
 import { controlPath } from "../../db/control.ts";
-import { CONTROL, Doubt } from "../../db/doubt.ts";
 import { lowerFence } from "../../db/fence.ts";
-import { thaw } from "../../db/frozen.ts";
-import { openWriter } from "../../db/open.ts";
+import { CONTROL, Doubt } from "../../db/sqlite/doubt.ts";
+import { thaw } from "../../db/sqlite/frozen.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { removeStore, storePath } from "../../db/store.ts";
-import { immediate } from "../../db/write.ts";
-import { removeChosenFiles } from "../jobs/chosen-files.ts";
-import { resultPath } from "../jobs/result.ts";
-import type { SideTask } from "../jobs/side-task.ts";
-import { removeSpooled } from "../jobs/spool.ts";
+import { removeChosenFiles } from "../engine/files/chosen-files.ts";
+import { resultPath } from "../engine/files/result-file.ts";
+import { removeSpooled } from "../engine/files/spool.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
 import { filesOf } from "./ledger.ts";
 import { cancel, forget, isOpen, type MoveRow, noteArrival } from "./moves.ts";
 
 const WAIT_MS = 10_000;
 
 /**
- * What was copied stays here for so long, after it is served there: for whoever is still reading a list, and until the replica of
+ * What was copied stays here for so long, after it is served there: for a caller that is still reading a list, and until the replica of
  * the other cell has it.
  */
 export const KEPT_MS = 120_000;

@@ -1,10 +1,10 @@
 // What the control store has of a workspace, as a small store of its own: it is written in one cell and taken over in another.
 
 import { existsSync } from "node:fs";
-import type { Reader, Writer } from "../../db/connection.ts";
-import { openReader } from "../../db/open.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { openReader, openScratchReader } from "../../db/sqlite/open.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
-import { immediate } from "../../db/write.ts";
 import { forgetMoved } from "./moves.ts";
 
 const OF = "(SELECT id FROM main.workspace WHERE uid = $)";
@@ -35,13 +35,26 @@ function rowsOf(table: Table, workspaceUid: string): string {
   return `SELECT * FROM main.${table} WHERE ${TABLES[table].replaceAll("$", `'${workspaceUid}'`)}`;
 }
 
-/** Writes the rows of a workspace into a new file. @param control its connection must not be in a transaction */
-export function writeLedger(control: Writer, workspaceUid: string, file: string): void {
+/** Writes the rows of a workspace into a new file, and its list of the erased. @param control its connection must not be in a transaction */
+export function writeLedger(control: Writer, workspaceUid: string, file: string, erased: readonly string[]): void {
   attached(control, file, "sent", () =>
     immediate(control, () => {
+      control.exec("CREATE TABLE sent.erased (line TEXT NOT NULL)");
+      control.run("INSERT INTO sent.erased (line) SELECT value FROM json_each(?)", JSON.stringify(erased));
       for (const table of tables) control.exec(`CREATE TABLE sent.${table} AS ${rowsOf(table, workspaceUid)}`);
     }),
   );
+}
+
+/** The list of the erased in such a file. A cell of an earlier release sends none. */
+export function erasedIn(file: string): string[] {
+  const sent = openScratchReader(file);
+  try {
+    const isThere = sent.value("SELECT 1 FROM sqlite_schema WHERE name = 'erased'") !== undefined;
+    return isThere ? sent.values("SELECT line FROM erased") : [];
+  } finally {
+    sent.close();
+  }
 }
 
 /** Runs `work` in a transaction in which the workspace's rows are those of the file. @returns false when they are not */

@@ -2,7 +2,7 @@
 
 import { statfsSync, statSync } from "node:fs";
 import { storePath } from "../../db/store.ts";
-import type { SideTask } from "../jobs/side-task.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
 import { listCellWorkspaces } from "./moves.ts";
 
 /** What a cell has. Sizes are in bytes. */

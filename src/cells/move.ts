@@ -9,43 +9,38 @@
 
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Control } from "../../db/control.ts";
-import { Doubt } from "../../db/doubt.ts";
-import { Presence } from "../../db/lock.ts";
 import { currentVersion } from "../../db/migrate.ts";
+import { Doubt } from "../../db/sqlite/doubt.ts";
+import { Presence } from "../../db/sqlite/lock.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
-import { immediate } from "../../db/write.ts";
+import { newId } from "../base/ids.ts";
 import type { Cause } from "../events/record.ts";
-import { newId } from "../ids.ts";
 import { cellOf } from "../workspaces/installation.ts";
 import { SCRATCH } from "./arrivals.ts";
 import { performEnding } from "./end-move.ts";
-import { type Copied, Mover, type OnStep } from "./mover.ts";
+import { type Copied, Mover, type OnStep, type Stores } from "./mover.ts";
 import { insertMove, type MoveRow, noteTarget } from "./moves.ts";
 import { Target, TargetRefusal } from "./target.ts";
 import { issueTicket } from "./tickets.ts";
 import type { Begun } from "./wire.ts";
 
-export interface Moved extends Copied {
+interface Moved extends Copied {
   workspace: string;
   from: string;
   to: string;
 }
 
-interface Stores {
-  dataDir: string;
-  control: Control;
-}
-
 /**
- * Moves a workspace, whose files are in `dataDir`, to the cell at `url`.
+ * Moves a workspace, whose files are in `dataDir`, to the cell `to`.
  * @throws Error that says why it did not move. Then it is here, as before
  */
 export async function moveWorkspace(
-  { dataDir, control }: Stores,
+  stores: Stores,
   workspaceUid: string,
-  { url, redisUrl, cause, onStep }: { url: string; redisUrl: string; cause: Cause; onStep: OnStep },
+  { to, redisUrl, cause, onStep }: { to: string; redisUrl: string; cause: Cause; onStep: OnStep },
 ): Promise<Moved> {
+  const { dataDir, control } = stores;
   const from = cellOf(control.reader);
   if (from === null) throw new Error("This installation has no name: set CELL, and start its processes once.");
   const doubt = new Doubt(dataDir, workspaceUid);
@@ -53,13 +48,13 @@ export async function moveWorkspace(
   const presence = new Presence(dataDir, `mover-${newId()}`);
   const folder = mkdtempSync(join(dataDir, "tmp", SCRATCH));
   const { writer } = control;
-  const row = { uid: newId(), workspace_uid: workspaceUid, url, mover: presence.name };
+  const row = { uid: newId(), workspace_uid: workspaceUid, url: to, mover: presence.name };
   try {
     if (!immediate(writer, () => insertMove(writer, row))) throw new Error("The workspace is being moved already.");
-    const open: MoveRow = { ...row, cell: "", token: "", status: "COPYING", is_restored: 0 };
+    const open: MoveRow = { ...row, cell: "", token: "", status: "COPYING", is_restored: 0, is_away: 0 };
     const begin = async () => {
       onStep("asking the other cell");
-      const begun = await begunAt(dataDir, open, from, { url, redisUrl, cause });
+      const begun = await begunAt(stores, open, from, { to, redisUrl, cause });
       immediate(writer, () => noteTarget(writer, row.uid, begun));
       return { ...open, ...begun };
     };
@@ -67,7 +62,7 @@ export async function moveWorkspace(
       performEnding(dataDir, open, "CANCEL");
       throw error;
     });
-    const moved = await new Mover(dataDir, control, known, folder, onStep).move(presence);
+    const moved = await new Mover(stores, known, folder, onStep).move(presence);
     return { workspace: workspaceUid, from, to: known.cell, ...moved };
   } catch (error) {
     throw error instanceof TargetRefusal
@@ -81,15 +76,15 @@ export async function moveWorkspace(
 
 /** Begins the move in the other cell. */
 async function begunAt(
-  dataDir: string,
+  { dataDir, directory }: Stores,
   { uid, workspace_uid }: MoveRow,
   from: string,
-  { url, redisUrl, cause }: { url: string; redisUrl: string; cause: Cause },
+  { to, redisUrl, cause }: { to: string; redisUrl: string; cause: Cause },
 ): Promise<Begun> {
   const ticket = await issueTicket(redisUrl, workspace_uid);
   const actor = cause.actor === "participant" ? { uid: "", name: "" } : cause.actor;
   const path = storePath(dataDir, workspace_uid);
-  return Target.begin(url, ticket, {
+  return Target.begin(directory, to, ticket, {
     move: uid,
     workspace: workspace_uid,
     from,

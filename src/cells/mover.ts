@@ -3,20 +3,32 @@
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Control } from "../../db/control.ts";
-import { Doubt } from "../../db/doubt.ts";
 import { raiseFence } from "../../db/fence.ts";
-import { FrozenStore } from "../../db/frozen.ts";
-import type { Presence } from "../../db/lock.ts";
 import { currentVersion } from "../../db/migrate.ts";
+import { Doubt } from "../../db/sqlite/doubt.ts";
+import { FrozenStore } from "../../db/sqlite/frozen.ts";
+import type { Presence } from "../../db/sqlite/lock.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
-import { immediate } from "../../db/write.ts";
-import { resultPath } from "../jobs/result.ts";
-import { spoolPath } from "../jobs/spool.ts";
+import { resultPath } from "../engine/files/result-file.ts";
+import { spoolPath } from "../engine/files/spool.ts";
+import { requeueCrashed } from "../engine/ledger/states.ts";
+import { readLines } from "../erasure/list.ts";
+import type { Directory } from "./directory.ts";
 import { performEnding } from "./end-move.ts";
 import { filesOf, withSameLedger, writeLedger } from "./ledger.ts";
 import { handOver, type MoveRow, pause, stop } from "./moves.ts";
 import { Target } from "./target.ts";
 import { LEDGER, STORE, WAL } from "./wire.ts";
+
+/** What a move needs of the cell that the workspace comes from. */
+export interface Stores {
+  dataDir: string;
+  /** Where the list of the erased is. */
+  erasedDir: string;
+  control: Control;
+  directory: Directory;
+}
 
 /** What is done now, in a few words. */
 export type OnStep = (step: string) => void;
@@ -38,6 +50,7 @@ const MAX_LEDGERS = 10;
 
 export class Mover {
   readonly #dataDir: string;
+  readonly #erasedDir: string;
   readonly #control: Control;
   readonly #row: MoveRow;
   readonly #folder: string;
@@ -48,12 +61,13 @@ export class Mover {
   /** How the results and bodies looked before they were copied. */
   readonly #looks = new Map<string, string>();
 
-  constructor(dataDir: string, control: Control, row: MoveRow, folder: string, onStep: OnStep) {
+  constructor({ dataDir, erasedDir, control, directory }: Stores, row: MoveRow, folder: string, onStep: OnStep) {
     this.#dataDir = dataDir;
+    this.#erasedDir = erasedDir;
     this.#control = control;
     this.#row = row;
     this.#folder = folder;
-    this.#target = new Target(row.url, row.uid, row.token);
+    this.#target = new Target({ directory, ...row });
     this.#onStep = onStep;
   }
 
@@ -159,7 +173,7 @@ export class Mover {
     const { writer } = this.#control;
     for (let number = 1; number <= MAX_LEDGERS; number++) {
       const ledger = join(this.#folder, `${number}.sqlite`);
-      writeLedger(writer, workspace, ledger);
+      writeLedger(writer, workspace, ledger, readLines(this.#erasedDir, workspace));
       await this.#copyFiles();
       await this.#copyFile(LEDGER, ledger);
       await this.#target.prepare({ files: this.#files });
@@ -176,20 +190,17 @@ export class Mover {
       if (!runners.length) return;
       if (performance.now() >= deadline) throw new Error("A job of the workspace does not end.");
       // A dead one is put back by the service; without a service, it stays as it is: the other cell puts it back.
-      if (!runners.some((runner) => runner !== null && presence.isAlive(runner))) return this.#putBack();
+      if (!runners.some((runner) => runner !== null && presence.isAlive(runner))) return this.#putBack(runners);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  #putBack(): void {
+  /** A job whose process is dead has crashed. */
+  #putBack(runners: readonly (string | null)[]): void {
     const { writer } = this.#control;
-    immediate(writer, () =>
-      writer.run(
-        `UPDATE job SET status = 'QUEUED', runner = NULL WHERE finished_at IS NULL AND status = 'RUNNING'
-           AND workspace_id = (SELECT id FROM workspace WHERE uid = ?)`,
-        this.#row.workspace_uid,
-      ),
-    );
+    immediate(writer, () => {
+      for (const runner of new Set(runners)) if (runner !== null) requeueCrashed(writer, runner);
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 // Statements on moves, in the control store. What each status means is in db/control/015-cells.sql.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { deleteWorkspace } from "../workspaces/lives.ts";
 import { hashOf } from "../workspaces/secrets.ts";
 
@@ -13,10 +13,12 @@ export interface MoveRow {
   status: "COPYING" | "HANDED_OVER" | "ARRIVED" | "MOVED" | "CANCELLED";
   mover: string;
   is_restored: number;
+  /** The other cell did not answer when it was asked last. */
+  is_away: number;
 }
 
 /** The move has ended, or another one is under way. */
-export class NotTheMove extends Error {
+class NotTheMove extends Error {
   constructor() {
     super("The workspace is not being moved by this process any more.");
   }
@@ -90,6 +92,11 @@ export function handOver(db: Writer, { uid, workspace_uid }: MoveRow): void {
   );
 }
 
+/** Notes whether the other cell answers. */
+export function noteAway(db: Writer, { uid }: MoveRow, isAway: boolean): void {
+  db.run("UPDATE workspace_move SET is_away = ? WHERE uid = ?", Number(isAway), uid);
+}
+
 /** The workspace stays here. */
 export function cancel(db: Writer, { uid, workspace_uid }: MoveRow): void {
   db.run("UPDATE workspace SET moving = NULL WHERE uid = ?", workspace_uid);
@@ -137,7 +144,7 @@ function end(db: Writer, uid: string, status: MoveRow["status"]): void {
   db.run("UPDATE workspace_move SET status = ?, token = '', finished_at = ? WHERE uid = ?", status, Date.now(), uid);
 }
 
-export interface ArrivalRow {
+interface ArrivalRow {
   workspace_uid: string;
   token: Uint8Array;
 }

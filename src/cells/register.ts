@@ -2,8 +2,8 @@
 // for people, and for the map of a proxy; nothing is decided by it.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool } from "../jobs/pool.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
+import type { Pool } from "../engine/threads/pool.ts";
 import { type CellState, measureCell } from "./measure.ts";
 import { withRedis } from "./tickets.ts";
 

@@ -2,17 +2,21 @@
 // process looks for them twice a second.
 
 import type { Control } from "../../db/control.ts";
-import type { Presence } from "../../db/lock.ts";
-import { whenFree } from "../../db/when-free.ts";
-import type { Pool } from "../jobs/pool.ts";
-import type { Log } from "../log.ts";
+import type { Presence } from "../../db/sqlite/lock.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import type { Log } from "../base/log.ts";
+import type { Pool } from "../engine/threads/pool.ts";
+import type { Directory } from "./directory.ts";
 import { endMove, KEPT_MS } from "./end-move.ts";
-import { listOpenMoves, type MoveRow, movedAt, takeOver } from "./moves.ts";
+import { CellAway } from "./line.ts";
+import { listOpenMoves, type MoveRow, movedAt, noteAway, takeOver } from "./moves.ts";
 import { Target } from "./target.ts";
 
 const SETTLE_MS = 500;
 
 export interface Owner {
+  /** Where other cells are. */
+  directory: Directory | undefined;
   control: Control;
   presence: Presence;
   pool: Pool;
@@ -51,12 +55,15 @@ async function settleAll(owner: Owner, failing: Set<string>): Promise<void> {
       if (!failing.has(move.uid))
         owner.log.warn({ err, workspace: move.workspace_uid, to: move.cell }, "a move could not be ended");
       failing.add(move.uid);
+      const isAway = err instanceof CellAway;
+      if (isAway !== Boolean(move.is_away))
+        await whenFree(control.writer, 1000, () => noteAway(control.writer, move, isAway));
     }
   }
 }
 
-async function settle({ control, pool, log }: Owner, move: MoveRow): Promise<void> {
-  const target = new Target(move.url, move.uid, move.token);
+async function settle({ control, pool, log, directory }: Owner, move: MoveRow): Promise<void> {
+  const target = new Target({ directory, ...move });
   const about = { workspace: move.workspace_uid, to: move.cell };
   const end = (ending: "CANCEL" | "ARRIVE" | "CLEAN") => pool.ask(endMove, { move, ending });
   const isCopying = move.status === "COPYING";

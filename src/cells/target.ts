@@ -3,6 +3,10 @@
 import { readSync } from "node:fs";
 import * as v from "valibot";
 import { digestOf } from "./digest.ts";
+import type { Directory } from "./directory.ts";
+import { askCell, CellAway } from "./line.ts";
+import type { MoveRow } from "./moves.ts";
+import type { RequestLine } from "./pass.ts";
 import { ARRIVED, Begun, MAX_PIECE_BYTES, type NewMove, type Prepare, UNKNOWN_MOVE } from "./wire.ts";
 
 /** The other cell has refused, and says why. */
@@ -23,23 +27,34 @@ const PAUSE_MS = 200;
 /** For one request: the other cell copies a WAL in one of them. */
 const TIMEOUT_MS = 120_000;
 
+/** The cell, and how it is found. */
+interface Where {
+  directory: Directory | undefined;
+  cell: string;
+}
+
 /** @throws TargetRefusal; Error when it does not answer */
 export class Target {
-  readonly #url: string;
+  readonly #where: Where;
   readonly #move: string;
   readonly #token: string;
   /** By performance.now(). */
   #deadline = Number.POSITIVE_INFINITY;
 
-  constructor(url: string, move: string, token: string) {
-    this.#url = url;
-    this.#move = move;
+  constructor({
+    directory,
+    cell,
+    uid,
+    token,
+  }: { directory: Directory | undefined } & Pick<MoveRow, "cell" | "uid" | "token">) {
+    this.#where = { directory, cell };
+    this.#move = uid;
     this.#token = token;
   }
 
   /** Begins a move. */
-  static async begin(url: string, ticket: string, input: NewMove): Promise<Begun> {
-    const answer = await send(url, "POST", "/cell/moves", ticket, JSON.stringify(input), 1);
+  static async begin(directory: Directory, cell: string, ticket: string, input: NewMove): Promise<Begun> {
+    const answer = await send({ directory, cell }, "POST", "/cell/moves", ticket, JSON.stringify(input), 1);
     return v.parse(Begun, answer);
   }
 
@@ -99,13 +114,13 @@ export class Target {
   }
 
   #send(method: string, path: string, body: Buffer | string | undefined): Promise<unknown> {
-    return send(this.#url, method, `/cell/moves/${this.#move}${path}`, this.#token, body, MAX_TRIES, this.#deadline);
+    return send(this.#where, method, `/cell/moves/${this.#move}${path}`, this.#token, body, MAX_TRIES, this.#deadline);
   }
 }
 
 /** All requests may be repeated, but the first one. */
 async function send(
-  url: string,
+  where: Where,
   method: string,
   path: string,
   token: string,
@@ -116,7 +131,7 @@ async function send(
   for (let number = 1; ; number++) {
     const left = Math.max(1, Math.round(Math.min(TIMEOUT_MS, deadline - performance.now())));
     try {
-      return await sendOnce(url + path, method, token, body, left);
+      return await sendOnce(where, { method, path }, token, body, left);
     } catch (error) {
       const isFinal = error instanceof TargetRefusal && error.code !== undefined && error.status < 500;
       if (isFinal || number >= tries || performance.now() >= deadline) throw error;
@@ -126,26 +141,28 @@ async function send(
 }
 
 async function sendOnce(
-  url: string,
-  method: string,
+  { directory, cell }: Where,
+  { method, path }: RequestLine,
   token: string,
   body: Buffer | string | undefined,
   timeoutMs: number,
 ): Promise<unknown> {
+  if (!directory) throw new Error("Cells share a Redis: set REDIS_URL.");
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  const response = await fetch(url, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, ...(bytes && { "Content-Digest": digestOf(bytes) }) },
-    ...(bytes && { body: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) as Uint8Array<ArrayBuffer> }),
-    redirect: "error",
-    signal: AbortSignal.timeout(timeoutMs),
+  const digest = bytes ? ["content-digest", digestOf(bytes)] : [];
+  const answer = await askCell(directory, cell, {
+    ...{ method, path, headers: ["authorization", `Bearer ${token}`, ...digest], body: bytes ?? null },
+    ...{ address: "", hops: 0, silenceMs: timeoutMs, signal: AbortSignal.timeout(timeoutMs) },
   }).catch((cause: Error) => {
-    throw new Error(`${new URL(url).origin} does not answer: ${cause.message}.`, { cause });
+    throw cause instanceof CellAway
+      ? cause
+      : new Error(`The cell ${cell} does not answer: ${cause.message}`, { cause });
   });
-  const text = await response.text();
-  if (response.ok) return text ? JSON.parse(text) : undefined;
-  const { detail = `It answers ${response.status}.`, code } = errorIn(text);
-  throw new TargetRefusal(response.status, detail, code);
+  const text = await answer.body.text();
+  const status = answer.statusCode;
+  if (status >= 200 && status < 300) return text ? JSON.parse(text) : undefined;
+  const { detail = `It answers ${status}.`, code } = errorIn(text);
+  throw new TargetRefusal(status, detail, code);
 }
 
 function errorIn(text: string): { detail?: string; code?: string } {

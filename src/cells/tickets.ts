@@ -21,7 +21,7 @@ export function redeemTicket(redisUrl: string, ticket: string): Promise<string |
 /** Connects to Redis for a moment. @throws Error when it does not answer */
 export async function withRedis<T>(redisUrl: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   // A node without Redis starts in three quarters of the time without its code.
-  const { connect } = await import("../jobs/carriers/bullmq.ts");
+  const { connect } = await import("../engine/carriers/bullmq.ts");
   const redis = connect(redisUrl, {
     lazyConnect: true,
     maxRetriesPerRequest: 1,

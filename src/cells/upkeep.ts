@@ -1,9 +1,9 @@
 // What a process does for its cell all the time: it ends moves whose process has died, and says what the cell has.
 
-import type { Config } from "../config.ts";
-import { sweepMoves } from "./arrivals.ts";
+import type { Config } from "../base/config.ts";
 import { registerCell } from "./register.ts";
 import { type Owner, settleMoves } from "./settle.ts";
+import { sweepMoves } from "./sweep.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,8 @@
 // The commands of indexes on attributes.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { attributeKeys, isAttributeKey } from "../attributes.ts";
-import { createAttributeIndex, dropAttributeIndex, listIndexedAttributes } from "../participants/queries.ts";
+import { attributeKeys, isAttributeKey } from "../base/attributes.ts";
+import { createAttributeIndex, dropAttributeIndex, listIndexedAttributes } from "../nouns/participants/queries.ts";
 import { causedByOperator, changeStore } from "./change.ts";
 import { NotFound, ofWorkspace, requiredText } from "./command.ts";
 

@@ -1,17 +1,22 @@
 // The commands `backup`, `restore` and `verify`.
 
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { keepPrivate } from "../../db/private.ts";
-import { renewInstallation, restoreBackup } from "../backup/restore.ts";
+import { keepPrivate } from "../../db/sqlite/private.ts";
+import { jobKinds } from "../api/job-kinds.ts";
+import type { ErasedAgain } from "../backup/erase-again.ts";
+import { renewInstallation, restoreBackup, type Target } from "../backup/restore.ts";
 import { type Progress, takeBackup } from "../backup/take.ts";
 import { verify } from "../backup/verify.ts";
-import { configOrExit } from "../config.ts";
+import { configOrExit } from "../base/config.ts";
 import { Bar } from "./bar.ts";
 import { causedByOperator } from "./change.ts";
 
 interface Options {
   note?: string;
   inPlace?: true;
+  /** Folders with lists of the erased. */
+  erased?: string[];
 }
 
 /** What a command prints, and how it ends. */
@@ -23,15 +28,12 @@ interface Ending {
 
 export function addBackups(program: Command): void {
   add(program, "backup <dir>", "Back up the installation into a new folder below a directory, while it runs", backUp);
-  add(
-    program,
-    "restore [dir]",
-    "Restore a backup, or the newest one in a directory, into an empty DATA_DIR",
-    restore,
-  ).option(
-    "--in-place",
-    "instead: make the stores that another program has restored in DATA_DIR an installation of its own",
-  );
+  add(program, "restore [dir]", "Restore a backup, or the newest one in a directory, into an empty DATA_DIR", restore)
+    .option(
+      "--in-place",
+      "instead: make the stores that another program has restored in DATA_DIR an installation of its own",
+    )
+    .option("--erased <dir...>", "more lists of the erased than that of ERASED_DIR, and the one beside the backup");
   add(program, "verify [dir]", "Check a backup, the newest one in a directory, or a data directory (DATA_DIR)", check);
 }
 
@@ -62,52 +64,84 @@ function add(
 }
 
 async function backUp(dir: string | undefined, bar: Bar): Promise<Ending> {
-  const { dataDir } = configOrExit();
-  const { folder, manifest, unchanged, failed, isNoted } = await takeBackup(
-    dataDir,
+  const { folder, manifest, unchanged, failed, bad, isNoted } = await takeBackup(
+    configOrExit(),
     dir!,
     ({ done, total }: Progress) => bar.show("Copying", done, total),
   );
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   return {
-    json: { folder, mark: manifest.mark, files: manifest.files.length, unchanged, bytes, failed },
+    json: { folder, mark: manifest.mark, files: manifest.files.length, unchanged, bytes, failed, bad },
     lines: [
       `${folder}: ${manifest.files.length} files, ${size(bytes)}, of which ${unchanged} are as in the backup before.`,
       `It has everything that was acknowledged before ${manifest.mark}.`,
       ...(isNoted ? [] : ["The installation could not note it: the console shows the age of the backup before."]),
+      ...bad.map(({ path, message }) => `${path} is in it as it is, and ${message}`),
       ...failed.map(({ workspace, reason }) => `Workspace ${workspace} is NOT in it: ${reason}`),
     ],
     code: failed.length ? 1 : 0,
   };
 }
 
-async function restore(dir: string | undefined, bar: Bar, { note, inPlace }: Options): Promise<Ending> {
-  const { dataDir } = configOrExit();
+async function restore(
+  dir: string | undefined,
+  bar: Bar,
+  { note, inPlace, erased: otherLists = [] }: Options,
+): Promise<Ending> {
+  const { dataDir, erasedDir } = configOrExit();
+  const missingList = otherLists.find((folder) => !existsSync(folder));
+  if (missingList !== undefined) throw new Error(`${missingList} is not there.`);
+  const target: Target = { dataDir, erasedDir, otherLists, kinds: jobKinds };
   if ((dir === undefined) !== (inPlace === true)) throw new Error("Name a directory with a backup, or say --in-place.");
-  if (dir === undefined) return renew(dataDir, note);
+  if (dir === undefined) return renew(target, note);
   const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
-  const { folder, manifest, queued, missing } = await restoreBackup(dir, dataDir, causedByOperator(note), onProgress);
+  const restored = await restoreBackup(dir, target, causedByOperator(note), onProgress);
+  const { folder, manifest, queued, missing, erased } = restored;
   const workspaces = manifest.workspaces.length;
   return {
-    json: { folder, dataDir, mark: manifest.mark, workspaces, queued, missing },
+    json: { folder, dataDir, mark: manifest.mark, workspaces, queued, missing, erased },
     lines: [
       `${folder} is restored in ${dataDir}, as it was at ${manifest.mark}: ${count(workspaces, "workspace")}.`,
       `It is a new installation: on the same Redis, it takes no job of the old one. Queued again: ${count(queued, "job")}.`,
+      ...toldErased(target, erased),
       ...missing.map((uid) => `Workspace ${uid} is not in the backup, and can't be used.`),
     ],
-    code: missing.length ? 1 : 0,
+    code: missing.length || erased.failed.length ? 1 : 0,
   };
 }
 
-function renew(dataDir: string, note: string | undefined): Ending {
-  const { queued, missing } = renewInstallation(dataDir, new Date().toISOString(), causedByOperator(note));
+function renew(target: Target, note: string | undefined): Ending {
+  const { dataDir } = target;
+  const { queued, missing, erased } = renewInstallation(target, new Date().toISOString(), causedByOperator(note));
   return {
-    json: { dataDir, queued, missing },
+    json: { dataDir, queued, missing, erased },
     lines: [
       `${dataDir} is a new installation: on the same Redis, it takes no job of the old one. Queued again: ${count(queued, "job")}.`,
+      ...toldErased(target, erased),
       ...missing.map((uid) => `Workspace ${uid} has no store there, and can't be used.`),
     ],
+    code: erased.failed.length ? 1 : 0,
   };
+}
+
+/** Who was erased again. A list that is missing is also said on stderr. */
+function toldErased({ erasedDir }: Target, { isListThere, participants, jobs, failed }: ErasedAgain): string[] {
+  if (!isListThere)
+    process.stderr.write(
+      `WARNING: there is no list of the erased, neither in ${erasedDir} (ERASED_DIR) nor beside the backup. Whoever was erased after the backup is back: ` +
+        "restore again with the list (--erased DIR), or erase them again.\n",
+    );
+  return [
+    ...(isListThere
+      ? [`Erased again, because the list of the erased has them: ${count(participants, "participant")}.`]
+      : []),
+    ...(jobs
+      ? [
+          `Ended, because somebody was erased after they were accepted: ${count(jobs, "import or undo", "imports or undos")}.`,
+        ]
+      : []),
+    ...failed.map((uid) => `The store of workspace ${uid} can't be read: NOBODY was erased again there.`),
+  ];
 }
 
 async function check(dir: string | undefined, bar: Bar): Promise<Ending> {
@@ -123,8 +157,8 @@ async function check(dir: string | undefined, bar: Bar): Promise<Ending> {
   };
 }
 
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
+function count(n: number, one: string, more = `${one}s`): string {
+  return `${n} ${n === 1 ? one : more}`;
 }
 
 function size(bytes: number): string {

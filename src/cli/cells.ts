@@ -1,10 +1,13 @@
 // The commands of cells: which there are, what is where, and how a workspace goes from one to another.
 
 import { type Command, InvalidArgumentError } from "commander";
+import { ask } from "../base/ask.ts";
+import { configOrExit } from "../base/config.ts";
+import { Directory } from "../cells/directory.ts";
+import { isAlive } from "../cells/line.ts";
 import type { CellState } from "../cells/measure.ts";
 import { moveWorkspace } from "../cells/move.ts";
 import { forgetCell, mapOf, readCells } from "../cells/register.ts";
-import { configOrExit } from "../config.ts";
 import { findMoved } from "../workspaces/moving.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { causedByOperator } from "./change.ts";
@@ -12,6 +15,8 @@ import { command, date, NotFound, type Output } from "./command.ts";
 
 /** A cell that says nothing for so long is not well. */
 const MAX_QUIET_MS = 20_000;
+/** A cell says every few seconds what it has. One that says nothing for so long, and does not listen for others, is not alive. */
+const MAX_SILENCE_MS = 10_000;
 const GIB = 1024 ** 3;
 
 export function addCells(program: Command): void {
@@ -36,11 +41,23 @@ export function addCells(program: Command): void {
     cell,
     "forget",
     "Forget a cell that is gone",
-    async (_, [name]) => {
-      if (!(await forgetCell(sharedRedis(), name!))) throw new NotFound(`There is no cell ${name}.`);
+    async (_, [name], { confirm }) => {
+      const redisUrl = sharedRedis();
+      const directory = new Directory(redisUrl);
+      const known = (await readCells(redisUrl)).find(({ cell }) => cell === name);
+      const listeners = await directory.findAnew(name!);
+      if (!known && !listeners.length) throw new NotFound(`There is no cell ${name}.`);
+      // A process that was killed is in the directory for some seconds more.
+      const isWell = listeners.length ? await isAlive(directory, name!) : Date.now() - known!.at < MAX_SILENCE_MS;
+      if (isWell && confirm !== name)
+        throw new Error(
+          `The cell ${name} is alive, and has ${count(known?.workspaces.length ?? 0, "workspace")}. It comes back as soon as it says what it has. To forget it: --confirm ${name}`,
+        );
+      await directory.forget(name!);
+      await forgetCell(redisUrl, name!);
       return { json: { cell: name }, lines: [`forgot ${name}`] };
     },
-    (c) => c.argument("<name>", "the cell's name"),
+    (c) => c.argument("<name>", "the cell's name").option("--confirm <name>", "the cell's name, if it is alive"),
   );
 }
 
@@ -52,10 +69,21 @@ export function addMove(workspace: Command): void {
     async ({ dataDir, control }, [id], { to, note }) => {
       const found = findWorkspace(control.reader, id!);
       const gone = findMoved(control.reader, id!);
-      if (!found) throw new NotFound(gone ? `The workspace ${id} has moved: ${gone}` : `There is no workspace ${id}.`);
+      if (!found)
+        throw new NotFound(
+          gone ? `The workspace ${id} has moved to the cell ${gone}.` : `There is no workspace ${id}.`,
+        );
       const onStep = (step: string) => process.stderr.write(`${step} …\n`);
-      const options = { url: to!, redisUrl: sharedRedis(), cause: causedByOperator(note), onStep };
-      const moved = await moveWorkspace({ dataDir, control }, found.uid, options);
+      const redisUrl = sharedRedis();
+      const directory = new Directory(redisUrl);
+      const cell = await nameOfCell(to!);
+      const options = { to: cell, redisUrl, cause: causedByOperator(note), onStep };
+      await announced(directory, cell);
+      const moved = await moveWorkspace(
+        { dataDir, erasedDir: configOrExit().erasedDir, control, directory },
+        found.uid,
+        options,
+      );
       return {
         json: moved,
         lines: [
@@ -69,13 +97,41 @@ export function addMove(workspace: Command): void {
     (c) =>
       c
         .argument("<id>", "the workspace's id")
-        .requiredOption("--to <url>", "the other cell: the address of one of its web processes", readUrl),
+        .requiredOption(
+          "--to <cell>",
+          "the other cell: its name, or the address of one of its web processes",
+          readCell,
+        ),
   );
 }
 
-function readUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "");
-  throw new InvalidArgumentError("It must be a URL that begins with http:// or https://.");
+const IS_URL = /^https?:\/\//;
+
+function readCell(text: string): string {
+  if (/^[a-z][a-z0-9]{0,15}$/.test(text)) return text;
+  if (URL.canParse(text) && IS_URL.test(text)) return text.replace(/\/+$/, "");
+  throw new InvalidArgumentError("It must be a cell's name, or a URL that begins with http:// or https://.");
+}
+
+/** The name of the cell that has a name or an address. @throws Error when nobody answers there, or it is no cell */
+async function nameOfCell(to: string): Promise<string> {
+  if (!IS_URL.test(to)) return to;
+  const answer = await ask(`${to}/healthz`);
+  if (!("status" in answer)) throw new Error(`${to} does not answer: ${answer.reason}.`);
+  const cell = answer.status === 200 ? /"cell":"([a-z0-9]+)"/.exec(answer.text)?.[1] : undefined;
+  if (cell === undefined) throw new Error(`The installation at ${to} is no cell: it needs CELL and REDIS_URL.`);
+  return cell;
+}
+
+/** A web process that has just started says so in a moment. */
+const ANNOUNCED_MS = 5000;
+
+/** Waits for a moment until a process of the cell has said where it listens. */
+async function announced(directory: Directory, cell: string): Promise<void> {
+  for (const deadline = performance.now() + ANNOUNCED_MS; performance.now() < deadline; ) {
+    if ((await directory.findAnew(cell)).length) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 function sharedRedis(): string {

@@ -1,14 +1,14 @@
 // Changes that an operator makes with the command line: each has its event, in the transaction that makes it.
 
 import { userInfo } from "node:os";
-import type { Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { immediate, isTransient } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { immediate, isTransient } from "../../db/write.ts";
 import { NotThere, Refused } from "../access/faults.ts";
+import { operator } from "../events/actors.ts";
 import { movePending, pendEvent } from "../events/outbox.ts";
 import { type Cause, type RecordEvent, recordEvent } from "../events/record.ts";
-import { operator } from "../workspaces/actors.ts";
 import { assertHere } from "../workspaces/moving.ts";
 import { NotFound, WrongUse } from "./command.ts";
 
@@ -19,7 +19,7 @@ interface Stores {
 
 /** The operator, as who has caused a change. @param note what the option --note says of it */
 export function causedByOperator(note: string | undefined): Cause {
-  return { actor: operator(nameOfOperator()), requestId: null, jobUid: null, note: note || null };
+  return { actor: operator(OPERATOR), requestId: null, jobUid: null, note: note || null };
 }
 
 /** Runs `change` in a transaction on the control store. It records what it changes for a workspace. */
@@ -73,6 +73,9 @@ export function showEvents({ control, workspaces }: Stores, workspaceUid: string
     if (!isTransient(error)) throw error;
   }
 }
+
+/** Before the command becomes the owner of the data (owner.ts). */
+const OPERATOR = nameOfOperator();
 
 /** The name of the account on the machine; its number, if it has no name. */
 function nameOfOperator(): string {

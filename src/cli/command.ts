@@ -4,10 +4,11 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type Control, openControl } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { configOrExit } from "../config.ts";
-import { knownStores } from "../jobs/stores.ts";
-import { openOrExit } from "../process.ts";
+import { configOrExit } from "../base/config.ts";
+import { knownStores } from "../engine/run/stores.ts";
+import { openOrExit } from "../main/process.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
+import type { MigrationLine } from "../workspaces/store-migrations.ts";
 
 export interface Store {
   dataDir: string;
@@ -29,27 +30,42 @@ export class NotFound extends Error {}
 /** The options do not fit together. The command ends as for a wrong option. */
 export class WrongUse extends Error {}
 
+/** A command that comes first to a store of an older release takes longer: it says why. */
+function tellMigration({ msg, workspace, from, to, bytes, bytesBefore, ms }: MigrationLine): void {
+  const mb = (size = 0) => `${Math.ceil(size / 1e6)} MB`;
+  process.stderr.write(
+    msg === "store migrating"
+      ? `Migrating the store of workspace ${workspace} from schema version ${from} to ${to} (${mb(bytes)}) …\n`
+      : `It is migrated, in ${((ms ?? 0) / 1000).toFixed(1)} s: ${mb(bytesBefore)} have become ${mb(bytes)}.\n`,
+  );
+}
+
 type Options = Record<string, string | undefined>;
 
-/** Adds a command that runs on the open stores and prints its output. */
+/** Adds a command that runs on the open stores and prints its output. @param instead what it does before a store is opened, if it does that alone */
 export function command(
   parent: Command,
   syntax: string,
   summary: string,
   perform: (store: Store, args: string[], options: Options) => Output | Promise<Output>,
   extend: (command: Command) => Command = (c) => c,
+  instead?: (dataDir: string, options: Options) => Output | undefined,
 ): void {
   const added = parent.command(syntax).description(summary).option("--json", "print only one JSON value");
   extend(added).action(async () => {
     const options = added.optsWithGlobals<Options & { json?: true }>();
     const { dataDir, publicUrl } = configOrExit();
+    const print = ({ json, lines }: Output) =>
+      process.stdout.write(options.json ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join(""));
+    const done = openOrExit(() => instead?.(dataDir, options as Options));
+    if (done) {
+      print(done);
+      return;
+    }
     const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
-    const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control) });
+    const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control, tellMigration) });
     try {
-      const output = await perform({ dataDir, publicUrl, control, workspaces }, added.args, options as Options);
-      process.stdout.write(
-        options.json ? `${JSON.stringify(output.json)}\n` : output.lines.map((line) => `${line}\n`).join(""),
-      );
+      print(await perform({ dataDir, publicUrl, control, workspaces }, added.args, options as Options));
     } catch (error) {
       if (error instanceof WrongUse) added.error(`error: ${error.message}`);
       throw error;

@@ -1,17 +1,21 @@
-// The command `doctor`: what is wrong with the installation, a line each, and what to do.
+// The command `doctor`: what is wrong with the installation, a line each, and what to do; and `clock accept`.
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { configOrExit } from "../config.ts";
+import { immediate } from "../../db/sqlite/write.ts";
+import { configOrExit } from "../base/config.ts";
 import { checkAddress } from "../doctor/address.ts";
 import { checkFiles, checkPermissions, checkSpace, withStore } from "../doctor/data.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkRedis } from "../doctor/redis.ts";
+import { acceptClock } from "../workspaces/clock.ts";
 import { installationId } from "../workspaces/installation.ts";
 import { Bar } from "./bar.ts";
+import { command, date } from "./command.ts";
 
 export function addDoctor(program: Command): void {
+  addClock(program);
   program
     .command("doctor")
     .description("Say what is wrong with the installation, and what to do about it")
@@ -63,4 +67,25 @@ function linesOf({ check, found }: Check): string {
   return found
     .map(({ level, message, advice }) => `${level.padEnd(7)}  ${check}: ${message}. What to do: ${advice}.\n`)
     .join("");
+}
+
+/** Beside it, because it is the doctor who finds that the clock is ahead. */
+function addClock(program: Command): void {
+  const clock = program.command("clock").description("The clock of this machine");
+  command(
+    clock,
+    "accept",
+    "Say that the clock is right: what is kept for a time is removed by it from now on",
+    ({ control: { writer } }) => {
+      const now = Date.now();
+      const ahead = immediate(writer, () => acceptClock(writer, now));
+      const lines = [
+        `The clock counts from now on: it is ${date(now)}.`,
+        ahead
+          ? `What is kept for a time has not been removed since ${date(ahead.before)}. It is within the hour, or when a process starts.`
+          : "Nothing has waited for that.",
+      ];
+      return { json: { now: date(now), before: date(ahead?.before ?? null) }, lines };
+    },
+  );
 }

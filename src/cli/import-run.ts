@@ -2,24 +2,26 @@
 // first.
 
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
-import { immediate } from "../../db/write.ts";
-import type { Context } from "../context.ts";
-import { newId } from "../ids.ts";
-import { acceptJob, dropUnaccepted } from "../jobs/accept.ts";
-import { MAX_SHORT_BYTES } from "../jobs/body.ts";
-import { endPlan, queuePlan, removeFiles } from "../jobs/plans.ts";
-import { findJob } from "../jobs/queries.ts";
-import { findJobJson } from "../jobs/resource.ts";
-import { receiveBody, spoolPath } from "../jobs/spool.ts";
-import { Problem, type ProblemDocument } from "../problems.ts";
-import { exceededLimit } from "../screener-participants/import/limit.ts";
-import { importJob } from "../screener-participants/job.ts";
-import type { ImportFile, MaxRemovals } from "../screener-participants/resource.ts";
+import { immediate } from "../../db/sqlite/write.ts";
+import { newId } from "../base/ids.ts";
+import { Problem, type ProblemDocument } from "../base/problems.ts";
+import { MAX_SHORT_BYTES } from "../engine/files/body.ts";
+import { receiveBody, spoolPath } from "../engine/files/spool.ts";
+import { acceptJob, dropUnaccepted } from "../engine/ledger/accept.ts";
+import { endPlan, removeFiles } from "../engine/ledger/plans.ts";
+import { findJob } from "../engine/ledger/queries.ts";
+import { findJobJson } from "../engine/ledger/resource.ts";
+import { queuePlan } from "../engine/ledger/states.ts";
+import type { Context } from "../http/context.ts";
+import { importJob } from "../imports/job.ts";
+import { exceededLimit } from "../imports/limit.ts";
+import { STOPPING } from "../imports/warnings.ts";
+import type { ImportFile, MaxRemovals } from "../nouns/screener-participants/resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
+import { asked, isTerminal } from "./asking.ts";
 import { causedByOperator, showEvents } from "./change.ts";
 
 /** The exit code when somebody has to decide before the import can go on. */
@@ -36,6 +38,8 @@ export interface Options {
   map: NonNullable<ImportFile["columns"]>;
   maxRemovals: MaxRemovals;
   skipErrors?: true;
+  expectedRows?: number;
+  allow: readonly string[];
   yes?: true;
   json?: true;
   note?: string;
@@ -48,7 +52,8 @@ interface Job {
   progress: { phase: string; done: number; total: number | null } | null;
   summary: Record<string, number> | null;
   problem: ProblemDocument | null;
-  warnings: { message: string }[] | null;
+  warnings: { code: string; message: string }[] | null;
+  blocked: { since: string; code: string; nextTryAt: string } | null;
 }
 
 /** How the command ended: the job, and the sentences that say it. */
@@ -87,11 +92,12 @@ export class Run {
     if (exceeded) lines.push(`${exceeded.message.split(". ")[0]}. ${again} --max-removals to allow it.`);
     if (dryRun) return { job: plan, code: 0, lines };
     if (exceeded) return this.#refuse(uid, lines);
+    const doubts = this.#doubtsOf(plan);
+    if (doubts.length && !(await asked("Import it all the same?", [...lines, ...warningsOf(plan)])))
+      return this.#refuse(uid, [...lines, `${again} --allow ${doubts.join(",")} to import it all the same.`]);
     if (removed && !yes) {
-      if (!process.stdin.isTTY || !process.stderr.isTTY)
-        return this.#refuse(uid, [...lines, `It removes ${who}. ${again} --yes to apply it.`]);
-      process.stderr.write(`${lines.join("\n")}\n`);
-      if (!(await confirm(`Remove ${who}? [y/N] `))) return this.#refuse(uid, []);
+      if (!isTerminal()) return this.#refuse(uid, [...lines, `It removes ${who}. ${again} --yes to apply it.`]);
+      if (!(await asked(`Remove ${who}?`, lines))) return this.#refuse(uid, []);
     }
     const { writer } = this.#context.control;
     immediate(writer, () => queuePlan(writer, uid, this.#cause(uid)), LOCK_WAIT_MS);
@@ -103,10 +109,16 @@ export class Run {
     return { job, code: isNothing ? 1 : 0, lines: [said, ...countsOf(job)] };
   }
 
+  /** The codes of the plan's warnings that somebody has to decide on. */
+  #doubtsOf({ warnings }: Job): string[] {
+    const codes = STOPPING.filter((code) => warnings?.some((one) => one.code === code));
+    return codes.filter((code) => !this.#options.allow.includes(code));
+  }
+
   /** Hands the file to the ledger, as a job that plans the import. @returns the job's id */
   async #accept(path: string, format: ImportFile["format"]): Promise<string> {
     const { config, control } = this.#context;
-    const { screener, fullSync, map, skipErrors, maxRemovals } = this.#options;
+    const { screener, fullSync, map, skipErrors, maxRemovals, expectedRows } = this.#options;
     const uid = newId();
     const spooled = spoolPath(config.dataDir, uid);
     const file: ImportFile = {
@@ -114,8 +126,10 @@ export class Run {
       screenerId: screener,
       importMode: fullSync ? "FULL_SYNC" : "UPDATES_ONLY",
       dryRun: true,
-      maxRemovals,
+      // It would not count where nobody is removed.
+      ...(fullSync && { maxRemovals }),
       onRowError: skipErrors ? "SKIP" : "REJECT_ALL",
+      expectedRows,
       columns: map,
     };
     const { bytes, short } = await receiveBody(createReadStream(path), spooled, MAX_SHORT_BYTES);
@@ -141,10 +155,11 @@ export class Run {
     return uid;
   }
 
-  /** Resolves when the job has ended, or is a plan. Shows its progress on a terminal. */
+  /** Resolves when the job has ended, or is a plan. Shows its progress on a terminal, and says once that it is set aside. */
   async #ended(uid: string): Promise<Job> {
     const { control, dispatcher } = this.#context;
     const { workspaceId } = this.#principal;
+    let isTold = false;
     const bar = process.stderr.isTTY && !this.#options.json ? new SingleBar(BAR) : undefined;
     for (;;) {
       await dispatcher.follow(workspaceId);
@@ -154,6 +169,10 @@ export class Run {
         return job;
       }
       if (job.progress) showProgress(bar, job.progress);
+      if (job.blocked && !isTold) {
+        isTold = true;
+        process.stderr.write(`${toldBlocked(job.id, job.blocked)}\n`);
+      }
       await sleep(POLL_MS);
     }
   }
@@ -202,6 +221,13 @@ function showProgress(bar: SingleBar | undefined, { phase, done, total }: NonNul
   bar.update(done, { phase });
 }
 
+function toldBlocked(id: string, { since, code, nextTryAt }: NonNullable<Job["blocked"]>): string {
+  return (
+    `The job ${id} was tried in vain for 15 minutes and is set aside since ${since} (${code}). It is tried every hour, next at ${nextTryAt}; ` +
+    `or now, with the command \`job retry ${id}\`. This command waits for it; the job goes on without it.`
+  );
+}
+
 /** The counts of a plan or of an import. */
 function countsOf({ summary }: Job): string[] {
   return Object.entries(summary ?? {}).map(([name, count]) => `  ${name.padEnd(10)} ${count}`);
@@ -215,11 +241,7 @@ function linesOf({ problem }: Job): string[] {
   return [detail, ...errors.map(({ pointer, message }) => `  ${pointer || "the file"}: ${message}`), ...more];
 }
 
-async function confirm(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim());
-  } finally {
-    terminal.close();
-  }
+/** What the job warns of. */
+export function warningsOf({ warnings }: Pick<Job, "warnings">): string[] {
+  return (warnings ?? []).map(({ message }) => `Warning: ${message}`);
 }

@@ -3,12 +3,13 @@
 import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { configOrExit } from "../config.ts";
-import { findJob } from "../jobs/queries.ts";
-import { cannotOpen } from "../process.ts";
-import { unknownMember } from "../schemas.ts";
-import { type FILE_FORMATS, IMPORTED } from "../screener-participants/resource.ts";
-import { type Options, Run } from "./import-run.ts";
+import { configOrExit } from "../base/config.ts";
+import { unknownMember } from "../base/schemas.ts";
+import { findJob } from "../engine/ledger/queries.ts";
+import { STOPPING } from "../imports/warnings.ts";
+import { cannotOpen } from "../main/process.ts";
+import { type FILE_FORMATS, IMPORTED } from "../nouns/screener-participants/resource.ts";
+import { type Options, Run, warningsOf } from "./import-run.ts";
 import { readLimit } from "./limit.ts";
 import { writeRejected } from "./rejected.ts";
 
@@ -35,6 +36,12 @@ export function addImport(program: Command): void {
       {},
     )
     .option("--max-removals <limit>", "a number, or a percentage", (text) => readLimit(text), "20%")
+    .option(
+      "--expected-rows <n>",
+      "how many rows the file has; if it has another number, nothing is imported",
+      readCount,
+    )
+    .option("--allow <codes>", `import although there are these warnings: ${STOPPING.join(", ")}`, readCodes, [])
     .option("--skip-errors", "import the other rows when some are wrong")
     .option("--yes", "do not ask before participants are removed")
     .option("--json", "print only one JSON value")
@@ -54,7 +61,7 @@ async function importFile(file: string, options: Options): Promise<number> {
   if (size > config.importMaxBytes)
     throw new Error(`${file} has ${size} bytes. At most ${config.importMaxBytes} are allowed (IMPORT_MAX_BYTES).`);
   // Other commands start in half the time without the code of this one.
-  const { openContext } = await import("../context.ts");
+  const { openContext } = await import("../main/context.ts");
   const context = await openContext({ ...config, redisUrl: undefined, logLevel: "silent" }, 1).catch(cannotOpen);
   try {
     const run = new Run(context, options);
@@ -65,13 +72,25 @@ async function importFile(file: string, options: Options): Promise<number> {
       columns: options.map,
     });
     if (rejected) lines.push(`The rejected rows are in ${rejected}.`);
-    for (const { message } of job.warnings ?? []) lines.push(`Warning: ${message}`);
+    lines.push(...warningsOf(job));
     if (options.json) process.stdout.write(`${JSON.stringify({ job, rejectedFile: rejected ?? null })}\n`);
     (options.json ? process.stderr : process.stdout).write(lines.map((line) => `${line}\n`).join(""));
     return code;
   } finally {
     await context.close(0);
   }
+}
+
+function readCount(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 0 on.");
+  return Number(text);
+}
+
+function readCodes(text: string, earlier: string[]): string[] {
+  const codes = text.split(",").map((code) => code.trim());
+  const wrong = codes.find((code) => !STOPPING.some((one) => one === code));
+  if (wrong !== undefined) throw new InvalidArgumentError(`${wrong} ${unknownMember(wrong, STOPPING)}`);
+  return [...earlier, ...codes];
 }
 
 function readMapping(text: string, earlier: Options["map"]): Options["map"] {

@@ -2,9 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { MultiBar, type SingleBar } from "cli-progress";
-import type { Reader } from "../../db/connection.ts";
-import { type JobFilter, listAllJobs, type OperatorsJob } from "../jobs/all-jobs.ts";
-import { lineOf, progressOf } from "./job-lines.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { type JobFilter, listAllJobs, type OperatorsJob } from "../engine/ledger/all-jobs.ts";
 
 const POLL_MS = 250;
 
@@ -118,4 +117,32 @@ class Bars implements Screen {
   end(): void {
     this.#bars.stop();
   }
+}
+
+/** A job as a line for people. */
+export function lineOf({
+  id,
+  workspaceId,
+  kind,
+  status,
+  createdAt,
+  problem,
+  blocked,
+  requestId,
+}: OperatorsJob): string {
+  const how = blocked
+    ? `set aside (${blocked.code}) since ${blocked.since}, next try at ${blocked.nextTryAt}`
+    : problem
+      ? `${status.toLowerCase()} (${problem.code})`
+      : status.toLowerCase();
+  return [id, createdAt, kind, how, `workspace ${workspaceId}`, ...(requestId ? [`request ${requestId}`] : [])].join(
+    "  ",
+  );
+}
+
+/** How far it is: to be put behind its line. */
+export function progressOf({ progress }: Pick<OperatorsJob, "progress">): string {
+  if (!progress) return "";
+  const { phase, done, total } = progress;
+  return `  ${phase.toLowerCase()} ${done}${total === null ? "" : ` of ${total}`}`;
 }

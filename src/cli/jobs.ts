@@ -1,20 +1,19 @@
 // The commands of jobs, over all workspaces: what waits, runs and has failed; retrying and cancelling.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { immediate } from "../../db/write.ts";
-import { findAnyJob, type JobFilter, listAllJobs, type OperatorsJob } from "../jobs/all-jobs.ts";
-import { findOutcome } from "../jobs/outcome.ts";
-import { removeFiles, withdraw } from "../jobs/plans.ts";
-import { findJob, type JobRow } from "../jobs/queries.ts";
-import { type JobStatus, STATUSES } from "../jobs/resource.ts";
-import { retryJob, whyNoRetry } from "../jobs/retry.ts";
-import { meaningOf } from "../problems.ts";
-import { wiping } from "../registry.ts";
+import { immediate } from "../../db/sqlite/write.ts";
+import { wiping } from "../api/job-kinds.ts";
+import { meaningOf } from "../base/problems.ts";
+import { findAnyJob, type JobFilter, listAllJobs, type OperatorsJob } from "../engine/ledger/all-jobs.ts";
+import { findOutcome } from "../engine/ledger/outcome.ts";
+import { removeFiles, withdraw } from "../engine/ledger/plans.ts";
+import { findJob, type JobRow } from "../engine/ledger/queries.ts";
+import { type JobStatus, STATUSES } from "../engine/ledger/resource.ts";
+import { retryJob, whyNoRetry } from "../engine/ledger/retry.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { causedByOperator, showEvents } from "./change.ts";
 import { command, date, NotFound, type Output, type Store, WrongUse } from "./command.ts";
-import { lineOf, progressOf } from "./job-lines.ts";
-import { watchJobs } from "./job-watch.ts";
+import { lineOf, progressOf, watchJobs } from "./job-watch.ts";
 
 export function addJobs(program: Command): void {
   const job = program.command("job").description("Jobs of all workspaces");
@@ -53,11 +52,12 @@ export function addJobs(program: Command): void {
   command(
     job,
     "retry <id>",
-    "Have a job run again that failed for a reason of the service's own",
+    "Have a job run again that failed for a reason of the service's own, or try one now that is set aside",
     (store, [id], { note }) => {
       const row = getRow(store, id!);
       retryJob(store, row.uid, causedByOperator(note), wiping);
       showEvents(store, row.workspace_uid);
+      if (row.status !== "FAILED") return outputOf(store, row);
       const since = succeededSince(store, row);
       const more = `Since it was accepted, ${since === 1 ? "another job" : `${since} other jobs`} of its workspace succeeded: it runs as it was sent, over what they did.`;
       return outputOf(store, row, since ? [more] : []);
@@ -97,7 +97,7 @@ async function list(store: Store, _: string[], options: Record<string, string | 
   return { json: { total, items }, lines: [...items.map((one) => `${lineOf(one)}${progressOf(one)}`), ...more] };
 }
 
-/** As the API does it (jobs/routes.ts). */
+/** As the API does it (api/job-routes.ts). */
 function cancel({ dataDir, control, workspaces }: Store, { uid, workspace_uid }: JobRow, note: string | undefined) {
   const { writer } = control;
   // After a crash the store may have an outcome that the ledger does not have yet.

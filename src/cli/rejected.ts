@@ -2,17 +2,17 @@
 // mended and imported again.
 
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
-import { openScratchReader } from "../../db/open.ts";
-import type { Context } from "../context.ts";
-import { csvLines } from "../csv.ts";
-import { openFile } from "../jobs/body.ts";
-import type { JobRow } from "../jobs/queries.ts";
-import { resultPath } from "../jobs/result.ts";
-import { jobRowList, rowsInMemory } from "../jobs/rows.ts";
-import { NOTES } from "../screener-participants/import/csv-headings.ts";
-import { type RawRow, RawRows } from "../screener-participants/import/raw-rows.ts";
-import { parseLine } from "../screener-participants/import/read-ndjson.ts";
-import type { ImportFile } from "../screener-participants/resource.ts";
+import { openScratchReader } from "../../db/sqlite/open.ts";
+import { csvLines } from "../base/csv.ts";
+import { openFile } from "../engine/files/body.ts";
+import { resultPath } from "../engine/files/result-file.ts";
+import type { JobRow } from "../engine/ledger/queries.ts";
+import { jobRowList, rowsInMemory } from "../engine/ledger/rows.ts";
+import type { Context } from "../http/context.ts";
+import { NOTES } from "../imports/read/csv-headings.ts";
+import { type RawRow, RawRows } from "../imports/read/raw-rows.ts";
+import { parseLine } from "../imports/read/read-ndjson.ts";
+import type { ImportFile } from "../nouns/screener-participants/resource.ts";
 
 interface Rejected {
   line: number;

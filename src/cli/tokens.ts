@@ -1,7 +1,7 @@
 // The commands of access tokens.
 
 import type { Command } from "commander";
-import type { Reader } from "../../db/connection.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
 import { changesBetween } from "../events/record.ts";
 import { issueToken } from "../workspaces/issue.ts";
 import { type AccessTokenRow, findTokenByUid, findUserByName, listTokens, revokeToken } from "../workspaces/queries.ts";

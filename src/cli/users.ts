@@ -35,7 +35,9 @@ export function addUsers(program: Command): void {
     "Print a link with which a user of the console chooses another password. It works once, for 15 minutes",
     (c) => c,
     (store, row, [id], { note }) => {
-      const { user, path } = changeAccess(store, row, note, (db, record) => linkUser(db, record, row.id, id!));
+      const { user, path } = changeAccess(store, row, note, (db, record) =>
+        linkUser(db, record, row.id, id!, "operator"),
+      );
       return withLink(store, { id: user.uid, name: user.name, email: user.email!, role: user.role! }, path);
     },
   );
@@ -69,14 +71,14 @@ export function addUsers(program: Command): void {
     "Untie a user from the account of single sign-on, and end all sessions. The next sign-in with the user's email ties again",
     (c) => c,
     (store, row, [id], { note }) => {
-      const changed = changeAccess(store, row, note, (db, record) => untieUser(db, record, row.id, id!));
+      const changed = changeAccess(store, row, note, (db, record) => untieUser(db, record, row.id, id!, "operator"));
       return { json: userJson(changed), lines: [line(changed)] };
     },
   );
   ofWorkspace(
     user,
     "operator <id>",
-    "Let a user of the console see the figures of all workspaces of the installation",
+    "Let a user of the console see the figures of all workspaces of the installation. The password, links and sessions from before end: make another link",
     (c) => c.option("--off", "instead: take that back"),
     (store, row, [id], { off, note }) => operator(store, row, id!, !off, note),
   );
@@ -84,11 +86,14 @@ export function addUsers(program: Command): void {
 
 function operator(store: Store, row: WorkspaceRow, uid: string, isOperator: boolean, note: string | undefined): Output {
   const changed = changeAccess(store, row, note, (db, record) => makeOperator(db, record, row.id, uid, isOperator));
-  return { json: userJson(changed), lines: [line(changed)] };
+  const next = `Passwords, links and sessions from before do not work: user link ${changed.uid} --workspace ${row.uid}`;
+  return { json: userJson(changed), lines: [line(changed), ...(isOperator ? [next] : [])] };
 }
 
 function disable(store: Store, row: WorkspaceRow, uid: string, isDisabled: boolean, note: string | undefined): Output {
-  const changed = changeAccess(store, row, note, (db, record) => setDisabled(db, record, row.id, uid, { isDisabled }));
+  const changed = changeAccess(store, row, note, (db, record) =>
+    setDisabled(db, record, row.id, uid, { isDisabled, by: "operator" }),
+  );
   return { json: userJson(changed), lines: [line(changed)] };
 }
 

@@ -1,9 +1,9 @@
 // The commands of webhooks: where a workspace's events go, and what became of them.
 
 import { type Command, InvalidArgumentError } from "commander";
-import type { Reader } from "../../db/connection.ts";
-import { readItems } from "../../db/list.ts";
-import { Problem } from "../problems.ts";
+import { readItems } from "../../db/list/list.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { Problem } from "../base/problems.ts";
 import { getEnabledEndpoint } from "../webhooks/queries.ts";
 import { DELIVERY_STATUSES, deliveryWithAttempts, webhookDelivery, webhookEndpoint } from "../webhooks/resource.ts";
 import { sendTest } from "../webhooks/send-test.ts";

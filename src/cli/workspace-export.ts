@@ -2,14 +2,14 @@
 
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Reader } from "../../db/connection.ts";
-import type { Slices } from "../../db/list-slices.ts";
-import { participantList } from "../participants/resource.ts";
-import { assignmentList } from "../screener-participants/resource.ts";
-import { publicationList } from "../screener-publications/resource.ts";
-import { responseList } from "../screener-responses/resource.ts";
-import { sessionList } from "../screener-sessions/resource.ts";
-import { screenerList } from "../screeners/resource.ts";
+import type { Slices } from "../../db/list/slices.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { participantList } from "../nouns/participants/resource.ts";
+import { publicationList } from "../nouns/publications/resource.ts";
+import { responseList } from "../nouns/responses/resource.ts";
+import { assignmentList } from "../nouns/screener-participants/resource.ts";
+import { screenerList } from "../nouns/screeners/resource.ts";
+import { sessionList } from "../nouns/sessions/resource.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { date } from "./command.ts";
 

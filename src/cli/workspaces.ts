@@ -1,10 +1,10 @@
 // The commands of workspaces.
 
 import { type Command, InvalidArgumentError } from "commander";
-import type { Writer } from "../../db/connection.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
 import { changesBetween } from "../events/record.ts";
 import type { EventType } from "../events/types.ts";
-import { previewRetention } from "../participants/retention.ts";
+import { previewRetention } from "../screening/retention.ts";
 import { createWorkspace } from "../workspaces/create.ts";
 import { renameWorkspace, setRetention, suspendWorkspace } from "../workspaces/lives.ts";
 import { findWorkspace, listWorkspaces, setMaxRemovals, type WorkspaceRow } from "../workspaces/queries.ts";

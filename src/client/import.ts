@@ -22,7 +22,12 @@ export type ImportSettings = Pick<Query, "importMode" | "onRowError"> & {
   dryRun?: boolean;
   /** How many participants `FULL_SYNC` may remove: a number, or a percentage such as `"20%"`. */
   maxRemovals?: number | `${number}%`;
-  /** Names the import, so that a second call with the same content has no second effect. Default: a new one for each call. */
+  /** How many rows there are: with another number, the import fails (`row_count_differs`). */
+  expectedRows?: number;
+  /**
+   * Names the import, so that a second call with the same content has no second effect: see `ImportJob.supersededBy`. Default: a
+   * new one for each call.
+   */
   idempotencyKey?: string;
   /** Why: kept with the events of the import. */
   note?: string;
@@ -34,9 +39,16 @@ export class ImportJob {
   /** As it was at its end. `job.status` is `SUCCEEDED` or `PLANNED`. */
   readonly job: Job;
 
-  constructor(client: Client, job: Job) {
+  /**
+   * Of an import that was sent before, with the same `idempotencyKey`: the id of the first later import or undo for the same screener
+   * that was applied, or is about to be. What this one did may not stand any more: to do it again, send it with another key.
+   */
+  readonly supersededBy: string | undefined;
+
+  constructor(client: Client, job: Job, supersededBy?: string) {
     this.#client = client;
     this.job = job;
+    this.supersededBy = supersededBy;
   }
 
   /** Whether nothing was changed, because of `dryRun` or `maxRemovals` (`job.plan.reason`). */
@@ -89,18 +101,20 @@ export async function importParticipants(
   client: Client,
   options: ImportSettings & ImportSource & Waiting,
 ): Promise<ImportJob> {
-  const { screenerId, importMode, onRowError, dryRun, maxRemovals, idempotencyKey, note, ...rest } = options;
+  const { screenerId, importMode, onRowError, dryRun, maxRemovals, expectedRows, idempotencyKey, note, ...rest } =
+    options;
   const { signal } = rest;
   const body = await compressed(bytesOf(rest), signal);
   const files = rest.csv === undefined ? {} : { columns: rest.columns, attributes: rest.attributes };
   const settings = {
-    query: { screenerId, importMode, onRowError, dryRun, maxRemovals, ...files },
+    query: { screenerId, importMode, onRowError, dryRun, maxRemovals, expectedRows, ...files },
     headers: { ...ASYNC, "Idempotency-Key": idempotencyKey, "X-Action-Note": note },
     signal,
   };
   const sent = { type: rest.csv === undefined ? "application/x-ndjson" : "text/csv", coding: "gzip", body };
-  const id = await client.send("post", "/screener-participants-import", settings, sent).then(jobIdOf, jobIdOfPlan);
-  return ended(client, id, rest);
+  const post = client.send("post", "/screener-participants-import", settings, sent);
+  const { id, supersededBy } = await post.then(jobIdOf, jobIdOfPlan);
+  return ended(client, id, rest, supersededBy);
 }
 
 function bytesOf(source: ImportSource): Bytes {
@@ -109,19 +123,20 @@ function bytesOf(source: ImportSource): Bytes {
 }
 
 /** Of an import that had been sent before, and has ended, the answer is its result. The header names the job. */
-function jobIdOf({ body, headers }: Received): string {
+function jobIdOf({ body, headers }: Received): { id: string; supersededBy?: string | undefined } {
   const location = headers.get("Location") ?? "";
-  return (body as Partial<Job>).id ?? location.slice(location.lastIndexOf("/") + 1);
+  const id = (body as Partial<Job>).id ?? location.slice(location.lastIndexOf("/") + 1);
+  return { id, supersededBy: headers.get("Idempotency-Superseded-By") ?? undefined };
 }
 
 /** As above: the answer is the limit that stopped it. The job is a plan, as it was the first time. */
-function jobIdOfPlan(error: unknown): string {
-  if (error instanceof ApiError && error.code === "removal_limit_exceeded" && error.jobId) return error.jobId;
+function jobIdOfPlan(error: unknown): ReturnType<typeof jobIdOf> {
+  if (error instanceof ApiError && error.code === "removal_limit_exceeded" && error.jobId) return { id: error.jobId };
   throw error;
 }
 
-async function ended(client: Client, id: string, waiting: Waiting): Promise<ImportJob> {
+async function ended(client: Client, id: string, waiting: Waiting, supersededBy?: string): Promise<ImportJob> {
   const job = await waitForJob(client, id, waiting);
   if (job.status !== "SUCCEEDED" && job.status !== "PLANNED") throw errorOfJob(job);
-  return new ImportJob(client, job);
+  return new ImportJob(client, job, supersededBy);
 }

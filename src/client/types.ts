@@ -53,7 +53,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -63,6 +63,10 @@ export type Problem = {
   /** Of how many */
   assignments?: number;
   maxRemovals?: number | string;
+  /** Of row_count_differs: how many rows the payload has */
+  rows?: number;
+  /** How many it should have */
+  expectedRows?: number;
   /** The job that failed or was cancelled */
   jobId?: string;
   requestId: string;
@@ -566,6 +570,7 @@ export type ScreenerSession = {
   lastActiveAt: string | null;
   completedAt: string | null;
   assignedTags: Tag[];
+  reference: string;
 };
 
 export type ScreenerTextResponse = {
@@ -703,6 +708,7 @@ export type ScreenerParticipantsImport = {
   dryRun?: boolean | null;
   maxRemovals?: number | string | null;
   onRowError?: "REJECT_ALL" | "SKIP" | null;
+  expectedRows?: number | null;
   participants: ImportParticipant[];
 };
 
@@ -723,6 +729,25 @@ export type PaginatedScreenerSession = {
 export type NewScreenerSession = {
   screenerParticipantId?: string | null;
   screenerId?: string | null;
+};
+
+/** An option by its text or its id; or a write-in: its text, and `isWriteIn` */
+export type SubmittedChoice = {
+  text?: string;
+  optionId?: string | null;
+  isWriteIn?: boolean | null;
+};
+
+export type NewScreenerResponse = {
+  /** An id */
+  screenerQuestionId: string;
+  /** A string, a number, an array of choices, or null where the question was skipped */
+  answer?: string | number | SubmittedChoice[] | null;
+};
+
+export type NewScreenerResponses = {
+  responses: NewScreenerResponse[];
+  complete?: boolean | null;
 };
 
 export type Judgement = {
@@ -825,25 +850,6 @@ export type PaginatedScreenerResponse = {
   limit: number;
   offset: number;
   items: ScreenerResponse[];
-};
-
-/** An option by its text or its id; or a write-in: its text, and `isWriteIn` */
-export type SubmittedChoice = {
-  text?: string;
-  optionId?: string | null;
-  isWriteIn?: boolean | null;
-};
-
-export type NewScreenerResponse = {
-  /** An id */
-  screenerQuestionId: string;
-  /** A string, a number, an array of choices, or null where the question was skipped */
-  answer?: string | number | SubmittedChoice[] | null;
-};
-
-export type NewScreenerResponses = {
-  responses: NewScreenerResponse[];
-  complete?: boolean | null;
 };
 
 /** Of the screener as it is now, whatever the publication. Exact */
@@ -968,7 +974,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "removal_limit_exceeded" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "workspace_moving" | "store_busy" | "store_full" | "store_refused" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -978,6 +984,10 @@ export type JobProblem = {
   /** Of how many */
   assignments?: number;
   maxRemovals?: number | string;
+  /** Of row_count_differs: how many rows the payload has */
+  rows?: number;
+  /** How many it should have */
+  expectedRows?: number;
   /** The job that failed or was cancelled */
   jobId?: string;
 };
@@ -985,6 +995,16 @@ export type JobProblem = {
 export type JobWarning = {
   code: string;
   message: string;
+  /** Of unknown_member: its name. Of unknown_column_near: the member that may be meant */
+  member?: string;
+  /** Of unknown_member: how many rows have it */
+  rows?: number;
+  /** Of columns_ignored: their headings */
+  columns?: string[];
+  /** Of unknown_column_near, column_missing and column_new: the column */
+  column?: string;
+  /** Of removal_limit_not_counted: the limit */
+  maxRemovals?: number | string;
 };
 
 /** Of a dry run: the limit for removals that would count, if there is one */
@@ -997,6 +1017,13 @@ export type JobPlan = {
   reason: "DRY_RUN" | "REMOVAL_LIMIT";
   expiresAt: string;
   removalLimit?: JobRemovalLimit;
+};
+
+/** Set aside after 15 minutes of tries, and tried every hour, while the workspace's other jobs go on. null: it is not */
+export type JobBlocked = {
+  since: string;
+  code: "store_refused" | "store_unavailable" | "store_full" | "store_busy" | "spool_unavailable" | "results_unavailable" | "newer_worker_needed";
+  nextTryAt: string;
 };
 
 export type Job = {
@@ -1020,6 +1047,7 @@ export type Job = {
   attempts: number;
   warnings: JobWarning[] | null;
   plan: JobPlan | null;
+  blocked: JobBlocked | null;
 };
 
 export type PaginatedJob = {
@@ -1098,6 +1126,9 @@ export type Event = {
   changes: EventChange[];
   summary: { [key: string]: unknown } | null;
   note: string | null;
+  /** Its number in the log: 1 for the first event of the workspace, and one more for each that follows, without a gap */
+  sequence: number;
+  logId: string;
 };
 
 export type PaginatedEvent = {
@@ -1115,6 +1146,8 @@ export type EventFeed = {
   items: Event[];
   /** The last event, to go on with as `after`. null: the log is empty */
   cursor: string | null;
+  /** Which log `sequence` counts in. It changes when a backup is restored: what came after the backup is lost, and its numbers come again */
+  logId: string;
 };
 
 export type AppearanceLogo = {
@@ -1162,6 +1195,7 @@ export type WebhookEndpoint = {
   createdAt: string | null;
   updatedBy: Actor | null;
   updatedAt: string | null;
+  ordered: boolean;
 };
 
 export type PaginatedWebhookEndpoint = {
@@ -1177,6 +1211,8 @@ export type PaginatedWebhookEndpoint = {
 export type NewWebhookEndpoint = {
   url: string;
   types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
+  ordered?: boolean;
 };
 
 export type WebhookEndpointWithSecret = {
@@ -1193,12 +1229,15 @@ export type WebhookEndpointWithSecret = {
   createdAt: string | null;
   updatedBy: Actor | null;
   updatedAt: string | null;
+  ordered: boolean;
   secret: string;
 };
 
 export type WebhookEndpointChange = {
   url?: string;
   types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
+  ordered?: boolean;
   status?: "ENABLED" | "DISABLED";
 };
 
@@ -1298,16 +1337,37 @@ export type WorkspaceUsage = {
 export type Health = {
   status: "ok" | "unavailable";
   reasons: string[];
+  /** The name of the cell, if the installation is one of several */
+  cell?: string;
+  /** The release of the service */
+  version: string;
+  /** Names the code that runs; null: it was not compiled */
+  build: string | null;
+  /** The version of Node.js */
+  node: string;
+  /** The schema versions of the stores that this release writes */
+  schema: {
+    control: number;
+    workspace: number;
+  };
 };
 
 export type HealthDetail = {
   /** Stable: `no_worker`, `disk_nearly_full`, … */
   code: string;
   message: string;
-  /** Whether this process can't serve because of it */
+  /** Whether this process can't serve because of it; with `writes`: whether it can't serve writes */
   blocking: boolean;
   /** The id of the workspace that it is about */
   workspace?: string;
+  /** The id of the job that it is about */
+  job?: string;
+  /** Of `job_blocked`: since when the job is set aside, why, and when it is tried again */
+  blocked?: {
+    since: string;
+    code: string;
+    nextTryAt: string;
+  };
 };
 
 export type Readiness = {
@@ -1326,6 +1386,9 @@ export type EventMessage = {
   data: Event;
 };
 
+/** The errors of an operation, by status. */
+export type Problems<Status extends number> = { [S in Status]: Problem };
+
 /** The operations, by their ids. A body or answer without JSON is a text. */
 export interface Operations {
   /** List screeners */
@@ -1336,17 +1399,7 @@ export interface Operations {
       /** A limit above 500 is lowered to 500. JSON only. */
       "pagination[limit]"?: number;
     };
-    answers: {
-      200: PaginatedScreener;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedScreener } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Create a screener */
   createScreener: {
@@ -1355,23 +1408,11 @@ export interface Operations {
       "Idempotency-Key"?: string;
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
+      /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
     };
     body: NewScreener;
-    answers: {
-      201: Screener;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      408: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 201: Screener } & Problems<400 | 401 | 403 | 406 | 408 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Get a screener */
   getScreener: {
@@ -1379,52 +1420,29 @@ export interface Operations {
       /** A UUID, in either case. Any other text is an unknown id. */
       id: string;
     };
-    answers: {
-      200: Screener;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
+    header: {
+      /** The ETag of what the caller has */
+      "If-None-Match"?: string;
     };
+    answers: { 200: Screener; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Change a screener */
   changeScreener: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
+      /** The ETag of what is to be changed, as GET shows it. If it is another now: 412, and nothing is changed. */
+      "If-Match"?: string;
+      /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
     };
     body: ScreenerChange;
-    answers: {
-      200: Screener;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      413: Problem;
-      415: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Screener } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
   /** Delete a screener with everything */
   deleteScreener: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     query: {
       /** The screener's title; or its id, if it has no title */
       confirm?: string;
@@ -1432,54 +1450,23 @@ export interface Operations {
     header: {
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. (RFC 7240) */
       Prefer?: string;
     };
-    answers: {
-      200: Job;
-      202: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      409: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 429 | 431 | 500 | 503>;
   };
   /** Get a screener's draft */
   getScreenerContent: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** The ETag of the draft that the caller has */
       "If-None-Match"?: string;
     };
-    answers: {
-      200: ScreenerContent;
-      304: undefined;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: ScreenerContent; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Replace a screener's draft */
   putScreenerContent: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
@@ -1487,47 +1474,13 @@ export interface Operations {
       "If-Match"?: string;
     };
     body: ScreenerContentInput;
-    answers: {
-      200: ScreenerContent;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      412: Problem;
-      413: Problem;
-      415: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: ScreenerContent } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
   /** List a screener's publications */
   listScreenerPublications: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    query: {
-      /** How many items to leave out. JSON only. */
-      "pagination[offset]"?: number;
-      /** A limit above 500 is lowered to 500. JSON only. */
-      "pagination[limit]"?: number;
-    };
-    answers: {
-      200: PaginatedScreenerPublication;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    query: Operations["listScreeners"]["query"];
+    answers: { 200: PaginatedScreenerPublication } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Publish a screener */
   publishScreener: {
@@ -1538,99 +1491,33 @@ export interface Operations {
       "X-Action-Note"?: string;
       /** The ETag of the draft to publish */
       "If-Match"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
       Prefer?: string;
     };
     body: NewScreenerPublication;
-    answers: {
-      201: ScreenerPublication;
-      202: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      412: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 201: ScreenerPublication; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Get a publication */
   getScreenerPublication: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: ScreenerPublication;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: ScreenerPublication; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Change a publication's target, tags or status */
   changeScreenerPublication: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["changeScreener"]["header"];
     body: ScreenerPublicationChange;
-    answers: {
-      200: ScreenerPublication;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      413: Problem;
-      415: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: ScreenerPublication } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
   /** Get a publication's content */
   getScreenerPublicationContent: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** The ETag of the content that the caller has */
       "If-None-Match"?: string;
     };
-    answers: {
-      200: ScreenerPublicationContent;
-      304: undefined;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: ScreenerPublicationContent; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** List participants */
   listParticipants: {
@@ -1670,136 +1557,37 @@ export interface Operations {
       /** None of these values; also null. Put a key in place of `{key}`. */
       [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
     };
-    answers: {
-      200: PaginatedParticipant;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Create a participant */
   createParticipant: {
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    header: Operations["createScreener"]["header"];
     body: NewParticipant;
-    answers: {
-      201: Participant;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 201: Participant } & Problems<400 | 401 | 403 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Get a participant */
   getParticipant: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: Participant;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: Participant; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Change a participant */
   changeParticipant: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["changeScreener"]["header"];
     body: ParticipantChange;
-    answers: {
-      200: Participant;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Participant } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
   /** Erase a participant */
   eraseParticipant: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
-      Prefer?: string;
-    };
-    answers: {
-      200: Job;
-      202: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      409: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["deleteScreener"]["header"];
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 429 | 431 | 500 | 503>;
   };
   /** Export all about a participant */
   exportParticipant: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: ParticipantExport;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    answers: { 200: ParticipantExport } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** List screener participants */
   listScreenerParticipants: {
@@ -1849,59 +1637,22 @@ export interface Operations {
       /** None of these values; also null. Put a key in place of `{key}`. */
       [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
     };
-    answers: {
-      200: PaginatedScreenerParticipant;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedScreenerParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Get a screener participant */
   getScreenerParticipant: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: ScreenerParticipant;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: ScreenerParticipant; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Remove a screener participant */
   removeScreenerParticipant: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
     };
-    answers: {
-      200: RemovedScreenerParticipant;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: RemovedScreenerParticipant } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Import participants into a screener */
   importScreenerParticipants: {
@@ -1916,6 +1667,8 @@ export interface Operations {
       maxRemovals?: string;
       /** Only with a file. Default: REJECT_ALL */
       onRowError?: "REJECT_ALL" | "SKIP";
+      /** Only with a file. */
+      expectedRows?: string;
       /** Only with a file. What columns with other headings are: `columns[Person ID]=externalUid`. `name.first` and `name.last` make the name; `attributes`: an attribute; `ignore`: not imported. CSV only. */
       columns?: { [key: string]: "externalUid" | "email" | "name" | "name.first" | "name.last" | "attributes" | "ignore" };
       /** Only with a file. `ignore`: do not import the columns that are no member of a participant. CSV only. */
@@ -1926,63 +1679,25 @@ export interface Operations {
       "Idempotency-Key"?: string;
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. (RFC 7240) */
       Prefer?: string;
     };
     body: ScreenerParticipantsImport;
-    answers: {
-      200: ScreenerParticipant[] | Job;
-      202: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: ScreenerParticipant[] | Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Undo an import */
   undoJob: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
       Prefer?: string;
     };
     body?: JobUndo;
-    answers: {
-      200: Job;
-      202: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      410: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** List sessions */
   listScreenerSessions: {
@@ -2031,141 +1746,53 @@ export interface Operations {
       "filter[state][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
       /** None of these values; also null. */
       "filter[state][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "COMPLETED")[];
+      /** Only this value. */
+      "filter[reference][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[reference][ne]"?: string;
+      /** Only one of these values. */
+      "filter[reference][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[reference][nin][]"?: readonly string[];
     };
-    answers: {
-      200: PaginatedScreenerSession;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedScreenerSession } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Open a session for one screener participant, or for all of a screener without one */
   openScreenerSession: {
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
-      Prefer?: string;
-    };
+    header: Operations["undoJob"]["header"];
     body: NewScreenerSession;
-    answers: {
-      200: ScreenerSession | ScreenerSession[];
-      201: ScreenerSession;
-      202: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: ScreenerSession | ScreenerSession[]; 201: ScreenerSession; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Get a session */
   getScreenerSession: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: ScreenerSession;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: ScreenerSession; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Remove a session */
   removeScreenerSession: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
-    answers: {
-      200: ScreenerSession;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["removeScreenerParticipant"]["header"];
+    answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Answer questions of a session */
+  submitScreenerResponses: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["createScreener"]["header"];
+    body: NewScreenerResponses;
+    answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Explain a session's outcome, rule by rule */
   explainScreenerSession: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: ScreenerSessionExplanation;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    answers: { 200: ScreenerSessionExplanation } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Set the outcome of a completed session by hand */
   overrideScreenerSession: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["createScreener"]["header"];
     body: NewOverride;
-    answers: {
-      200: ScreenerSession;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** List responses */
   listScreenerResponses: {
@@ -2187,55 +1814,11 @@ export interface Operations {
       /** Only one of these values. */
       "filter[screenerParticipantId][in][]"?: readonly string[];
     };
-    answers: {
-      200: PaginatedScreenerResponse;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
-  };
-  /** Answer questions of a session */
-  submitScreenerResponses: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
-    body: NewScreenerResponses;
-    answers: {
-      200: ScreenerSession;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedScreenerResponse } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Export a screener's responses as one table */
   exportScreenerResponses: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     query: {
       /** Only this value. */
       "filter[id][eq]"?: string;
@@ -2318,52 +1901,22 @@ export interface Operations {
       /** Questions of which several options can be chosen. `JOINED` (the default): all in one cell. `COLUMNS`: a column for each option, with 1 if it was chosen and 0 if not, and one for what was written in */
       choices?: "JOINED" | "COLUMNS";
     };
-    answers: {
-      200: string;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: string } & Problems<400 | 401 | 403 | 404 | 406 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Say what the columns of the export mean */
   getScreenerCodebook: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     query: {
       /** The heading of a question without a key. `KEYS` (the default): its id. `READABLE`: one that is made from the first words of its prompt, such as `how_old_are_you` */
       headings?: "KEYS" | "READABLE";
       /** Questions of which several options can be chosen. `JOINED` (the default): all in one cell. `COLUMNS`: a column for each option, with 1 if it was chosen and 0 if not, and one for what was written in */
       choices?: "JOINED" | "COLUMNS";
     };
-    answers: {
-      200: string;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: string } & Problems<400 | 401 | 403 | 404 | 406 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Count a screener's results */
   getScreenerResults: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     query: {
       /** An id */
       publicationId?: string;
@@ -2372,18 +1925,7 @@ export interface Operations {
       fromQuestion?: string;
       questions?: string;
     };
-    answers: {
-      200: ScreenerResults;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: ScreenerResults } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** List jobs */
   listJobs: {
@@ -2423,92 +1965,31 @@ export interface Operations {
       /** The member to sort by. A minus before it: in descending order. */
       sort?: "createdAt" | "-createdAt";
     };
-    answers: {
-      200: PaginatedJob;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedJob } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Get a job */
   getJob: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** `wait=N`: answer when the job has ended, after N seconds at the latest (RFC 7240) */
       Prefer?: string;
     };
-    answers: {
-      200: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Job } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Cancel a job */
   cancelJob: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
-    answers: {
-      200: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      409: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["removeScreenerParticipant"]["header"];
+    answers: { 200: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 429 | 431 | 500 | 503>;
   };
   /** Get a job's result */
   getJobResult: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: unknown;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      409: Problem;
-      410: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    answers: { 200: unknown } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 410 | 429 | 431 | 500 | 503>;
   };
   /** List the outcomes of a job's rows */
   listJobRows: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     query: {
       /** How many items to leave out. JSON only. */
       "pagination[offset]"?: number;
@@ -2531,81 +2012,25 @@ export interface Operations {
       /** None of these values; also null. */
       "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED")[];
     };
-    answers: {
-      200: PaginatedJobRow;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      409: Problem;
-      410: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedJobRow } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 410 | 429 | 431 | 500 | 503>;
   };
   /** Apply a plan */
   applyJob: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202 (RFC 7240). */
-      Prefer?: string;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["undoJob"]["header"];
     body?: JobApply;
-    answers: {
-      200: Job;
-      202: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Have a failed job run again */
   retryJob: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
     };
-    answers: {
-      200: Job;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      409: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
   };
   /** List events */
   listEvents: {
@@ -2641,17 +2066,7 @@ export interface Operations {
       /** Only one of these values. */
       "filter[resourceId][in][]"?: readonly string[];
     };
-    answers: {
-      200: PaginatedEvent;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedEvent } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Follow the events */
   followEvents: {
@@ -2664,73 +2079,24 @@ export interface Operations {
       /** `wait=N`: how many seconds to wait if nothing came after */
       Prefer?: string;
     };
-    answers: {
-      200: EventFeed;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      410: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: EventFeed } & Problems<400 | 401 | 403 | 406 | 410 | 429 | 431 | 500 | 503>;
   };
   /** Get an event */
   getEvent: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: Event;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: Event; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Get how participants' pages look */
   getAppearance: {
-    answers: {
-      200: Appearance;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    header: Operations["getScreener"]["header"];
+    answers: { 200: Appearance; 304: undefined } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Change how participants' pages look */
   changeAppearance: {
-    header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    header: Operations["changeScreener"]["header"];
     body: AppearanceChange;
-    answers: {
-      200: Appearance;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      408: Problem;
-      413: Problem;
-      415: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Appearance } & Problems<400 | 401 | 403 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
   /** List webhook endpoints */
   listWebhookEndpoints: {
@@ -2748,142 +2114,53 @@ export interface Operations {
       /** None of these values; also null. */
       "filter[status][nin][]"?: readonly ("ENABLED" | "DISABLED")[];
     };
-    answers: {
-      200: PaginatedWebhookEndpoint;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedWebhookEndpoint } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Create a webhook endpoint */
   createWebhookEndpoint: {
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    header: Operations["createScreener"]["header"];
     body: NewWebhookEndpoint;
-    answers: {
-      201: WebhookEndpointWithSecret;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 201: WebhookEndpointWithSecret } & Problems<400 | 401 | 403 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Get a webhook endpoint */
   getWebhookEndpoint: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: WebhookEndpoint;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: WebhookEndpoint; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
-  /** Change a webhook endpoint's URL, types or status */
+  /** Change a webhook endpoint's URL, types, order or status */
   changeWebhookEndpoint: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["changeScreener"]["header"];
     body: WebhookEndpointChange;
-    answers: {
-      200: WebhookEndpoint;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      413: Problem;
-      415: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: WebhookEndpoint } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
   };
   /** Delete a webhook endpoint */
   deleteWebhookEndpoint: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
+      /** The ETag of what is to be changed, as GET shows it. If it is another now: 412, and nothing is changed. */
+      "If-Match"?: string;
     };
-    answers: {
-      200: WebhookEndpoint;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: WebhookEndpoint } & Problems<400 | 401 | 403 | 404 | 406 | 412 | 429 | 431 | 500 | 503>;
   };
   /** Give a webhook endpoint a new secret */
   rotateWebhookSecret: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
+    path: Operations["getScreener"]["path"];
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
       /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
       "X-Action-Note"?: string;
+      /** The ETag of what is to be changed, as GET shows it. If it is another now: 412, and nothing is changed. */
+      "If-Match"?: string;
+      /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
     };
     body?: WebhookSecretRotation;
-    answers: {
-      200: WebhookEndpointWithSecret;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: WebhookEndpointWithSecret } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** List webhook deliveries */
   listWebhookDeliveries: {
@@ -2913,308 +2190,204 @@ export interface Operations {
       /** None of these values; also null. */
       "filter[status][nin][]"?: readonly ("PENDING" | "SUCCEEDED" | "FAILED")[];
     };
-    answers: {
-      200: PaginatedWebhookDelivery;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: PaginatedWebhookDelivery } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Get a webhook delivery with its attempts */
   getWebhookDelivery: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    answers: {
-      200: WebhookDeliveryWithAttempts;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: WebhookDeliveryWithAttempts; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Send a webhook delivery again */
   retryWebhookDelivery: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
-    answers: {
-      200: WebhookDelivery;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      409: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["retryJob"]["header"];
+    answers: { 200: WebhookDelivery } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Send a test to a webhook endpoint */
   testWebhookEndpoint: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
-    answers: {
-      201: WebhookDelivery;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      409: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["retryJob"]["header"];
+    answers: { 201: WebhookDelivery } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Send the events of a time range again */
   replayWebhookEvents: {
-    path: {
-      /** A UUID, in either case. Any other text is an unknown id. */
-      id: string;
-    };
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-    };
+    path: Operations["getScreener"]["path"];
+    header: Operations["createScreener"]["header"];
     body: WebhookReplayRequest;
-    answers: {
-      202: WebhookReplay;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      404: Problem;
-      406: Problem;
-      408: Problem;
-      409: Problem;
-      413: Problem;
-      415: Problem;
-      422: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 202: WebhookReplay } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** What the workspace takes */
   getWorkspaceUsage: {
-    answers: {
-      200: WorkspaceUsage;
-      400: Problem;
-      401: Problem;
-      403: Problem;
-      406: Problem;
-      429: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: WorkspaceUsage } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Whether the process is alive */
   getHealth: {
-    answers: {
-      200: Health;
-      400: Problem;
-      406: Problem;
-      431: Problem;
-      500: Problem;
-      503: Problem;
-    };
+    answers: { 200: Health } & Problems<400 | 406 | 431 | 500 | 503>;
   };
   /** Whether the process can serve */
   getReadiness: {
-    answers: {
-      200: Readiness;
-      400: Problem;
-      406: Problem;
-      431: Problem;
-      500: Problem;
-      503: Readiness;
+    query: {
+      /** Whether the process can serve writes, too. Without it: whether it can serve reads. */
+      writes?: "" | "true";
     };
+    answers: { 200: Readiness; 503: Readiness } & Problems<400 | 406 | 431 | 500>;
+  };
+}
+
+/** The ids of the operations, by path and method. */
+export interface OperationIds {
+  "/screeners": {
+    get: "listScreeners";
+    post: "createScreener";
+  };
+  "/screeners/{id}": {
+    get: "getScreener";
+    patch: "changeScreener";
+    delete: "deleteScreener";
+  };
+  "/screeners/{id}/content": {
+    get: "getScreenerContent";
+    put: "putScreenerContent";
+  };
+  "/screeners/{id}/publications": {
+    get: "listScreenerPublications";
+  };
+  "/screener-publications": {
+    post: "publishScreener";
+  };
+  "/screener-publications/{id}": {
+    get: "getScreenerPublication";
+    patch: "changeScreenerPublication";
+  };
+  "/screener-publications/{id}/content": {
+    get: "getScreenerPublicationContent";
+  };
+  "/participants": {
+    get: "listParticipants";
+    post: "createParticipant";
+  };
+  "/participants/{id}": {
+    get: "getParticipant";
+    patch: "changeParticipant";
+    delete: "eraseParticipant";
+  };
+  "/participants/{id}/export": {
+    get: "exportParticipant";
+  };
+  "/screener-participants": {
+    get: "listScreenerParticipants";
+  };
+  "/screener-participants/{id}": {
+    get: "getScreenerParticipant";
+    delete: "removeScreenerParticipant";
+  };
+  "/screener-participants-import": {
+    post: "importScreenerParticipants";
+  };
+  "/jobs/{id}/undo": {
+    post: "undoJob";
+  };
+  "/screener-sessions": {
+    get: "listScreenerSessions";
+    post: "openScreenerSession";
+  };
+  "/screener-sessions/{id}": {
+    get: "getScreenerSession";
+    delete: "removeScreenerSession";
+  };
+  "/screener-sessions/{id}/responses": {
+    post: "submitScreenerResponses";
+  };
+  "/screener-sessions/{id}/explanation": {
+    get: "explainScreenerSession";
+  };
+  "/screener-sessions/{id}/override": {
+    post: "overrideScreenerSession";
+  };
+  "/screener-responses": {
+    get: "listScreenerResponses";
+  };
+  "/screeners/{id}/export": {
+    get: "exportScreenerResponses";
+  };
+  "/screeners/{id}/codebook": {
+    get: "getScreenerCodebook";
+  };
+  "/screeners/{id}/results": {
+    get: "getScreenerResults";
+  };
+  "/jobs": {
+    get: "listJobs";
+  };
+  "/jobs/{id}": {
+    get: "getJob";
+    delete: "cancelJob";
+  };
+  "/jobs/{id}/result": {
+    get: "getJobResult";
+  };
+  "/jobs/{id}/rows": {
+    get: "listJobRows";
+  };
+  "/jobs/{id}/apply": {
+    post: "applyJob";
+  };
+  "/jobs/{id}/retry": {
+    post: "retryJob";
+  };
+  "/events": {
+    get: "listEvents";
+  };
+  "/events/feed": {
+    get: "followEvents";
+  };
+  "/events/{id}": {
+    get: "getEvent";
+  };
+  "/workspace/appearance": {
+    get: "getAppearance";
+    patch: "changeAppearance";
+  };
+  "/webhook-endpoints": {
+    get: "listWebhookEndpoints";
+    post: "createWebhookEndpoint";
+  };
+  "/webhook-endpoints/{id}": {
+    get: "getWebhookEndpoint";
+    patch: "changeWebhookEndpoint";
+    delete: "deleteWebhookEndpoint";
+  };
+  "/webhook-endpoints/{id}/rotate-secret": {
+    post: "rotateWebhookSecret";
+  };
+  "/webhook-deliveries": {
+    get: "listWebhookDeliveries";
+  };
+  "/webhook-deliveries/{id}": {
+    get: "getWebhookDelivery";
+  };
+  "/webhook-deliveries/{id}/retry": {
+    post: "retryWebhookDelivery";
+  };
+  "/webhook-endpoints/{id}/test": {
+    post: "testWebhookEndpoint";
+  };
+  "/webhook-endpoints/{id}/replay": {
+    post: "replayWebhookEvents";
+  };
+  "/workspace/usage": {
+    get: "getWorkspaceUsage";
+  };
+  "/healthz": {
+    get: "getHealth";
+  };
+  "/readyz": {
+    get: "getReadiness";
   };
 }
 
 /** The operations, by path and method. */
-export interface Paths {
-  "/screeners": {
-    get: Operations["listScreeners"];
-    post: Operations["createScreener"];
-  };
-  "/screeners/{id}": {
-    get: Operations["getScreener"];
-    patch: Operations["changeScreener"];
-    delete: Operations["deleteScreener"];
-  };
-  "/screeners/{id}/content": {
-    get: Operations["getScreenerContent"];
-    put: Operations["putScreenerContent"];
-  };
-  "/screeners/{id}/publications": {
-    get: Operations["listScreenerPublications"];
-  };
-  "/screener-publications": {
-    post: Operations["publishScreener"];
-  };
-  "/screener-publications/{id}": {
-    get: Operations["getScreenerPublication"];
-    patch: Operations["changeScreenerPublication"];
-  };
-  "/screener-publications/{id}/content": {
-    get: Operations["getScreenerPublicationContent"];
-  };
-  "/participants": {
-    get: Operations["listParticipants"];
-    post: Operations["createParticipant"];
-  };
-  "/participants/{id}": {
-    get: Operations["getParticipant"];
-    patch: Operations["changeParticipant"];
-    delete: Operations["eraseParticipant"];
-  };
-  "/participants/{id}/export": {
-    get: Operations["exportParticipant"];
-  };
-  "/screener-participants": {
-    get: Operations["listScreenerParticipants"];
-  };
-  "/screener-participants/{id}": {
-    get: Operations["getScreenerParticipant"];
-    delete: Operations["removeScreenerParticipant"];
-  };
-  "/screener-participants-import": {
-    post: Operations["importScreenerParticipants"];
-  };
-  "/jobs/{id}/undo": {
-    post: Operations["undoJob"];
-  };
-  "/screener-sessions": {
-    get: Operations["listScreenerSessions"];
-    post: Operations["openScreenerSession"];
-  };
-  "/screener-sessions/{id}": {
-    get: Operations["getScreenerSession"];
-    delete: Operations["removeScreenerSession"];
-  };
-  "/screener-sessions/{id}/explanation": {
-    get: Operations["explainScreenerSession"];
-  };
-  "/screener-sessions/{id}/override": {
-    post: Operations["overrideScreenerSession"];
-  };
-  "/screener-responses": {
-    get: Operations["listScreenerResponses"];
-  };
-  "/screener-sessions/{id}/responses": {
-    post: Operations["submitScreenerResponses"];
-  };
-  "/screeners/{id}/export": {
-    get: Operations["exportScreenerResponses"];
-  };
-  "/screeners/{id}/codebook": {
-    get: Operations["getScreenerCodebook"];
-  };
-  "/screeners/{id}/results": {
-    get: Operations["getScreenerResults"];
-  };
-  "/jobs": {
-    get: Operations["listJobs"];
-  };
-  "/jobs/{id}": {
-    get: Operations["getJob"];
-    delete: Operations["cancelJob"];
-  };
-  "/jobs/{id}/result": {
-    get: Operations["getJobResult"];
-  };
-  "/jobs/{id}/rows": {
-    get: Operations["listJobRows"];
-  };
-  "/jobs/{id}/apply": {
-    post: Operations["applyJob"];
-  };
-  "/jobs/{id}/retry": {
-    post: Operations["retryJob"];
-  };
-  "/events": {
-    get: Operations["listEvents"];
-  };
-  "/events/feed": {
-    get: Operations["followEvents"];
-  };
-  "/events/{id}": {
-    get: Operations["getEvent"];
-  };
-  "/workspace/appearance": {
-    get: Operations["getAppearance"];
-    patch: Operations["changeAppearance"];
-  };
-  "/webhook-endpoints": {
-    get: Operations["listWebhookEndpoints"];
-    post: Operations["createWebhookEndpoint"];
-  };
-  "/webhook-endpoints/{id}": {
-    get: Operations["getWebhookEndpoint"];
-    patch: Operations["changeWebhookEndpoint"];
-    delete: Operations["deleteWebhookEndpoint"];
-  };
-  "/webhook-endpoints/{id}/rotate-secret": {
-    post: Operations["rotateWebhookSecret"];
-  };
-  "/webhook-deliveries": {
-    get: Operations["listWebhookDeliveries"];
-  };
-  "/webhook-deliveries/{id}": {
-    get: Operations["getWebhookDelivery"];
-  };
-  "/webhook-deliveries/{id}/retry": {
-    post: Operations["retryWebhookDelivery"];
-  };
-  "/webhook-endpoints/{id}/test": {
-    post: Operations["testWebhookEndpoint"];
-  };
-  "/webhook-endpoints/{id}/replay": {
-    post: Operations["replayWebhookEvents"];
-  };
-  "/workspace/usage": {
-    get: Operations["getWorkspaceUsage"];
-  };
-  "/healthz": {
-    get: Operations["getHealth"];
-  };
-  "/readyz": {
-    get: Operations["getReadiness"];
-  };
-}
+export type Paths = {
+  [P in keyof OperationIds]: { [M in keyof OperationIds[P]]: Operations[OperationIds[P][M] & keyof Operations] };
+};

@@ -4,33 +4,34 @@
 // its visitor's role. Log lines have the route's template, never the path: it may have the secret of a link.
 
 import type { ParameterizedContext } from "koa";
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
-import { FailureLimit } from "../failure-limit.ts";
-import { bodyFormatOf } from "../http/body.ts";
-import { requireCoding } from "../http/codings.ts";
+import type { Config } from "../base/config.ts";
+import { Problem } from "../base/problems.ts";
+import type { Context } from "../http/context.ts";
 import { type AnyEndpoint, idsOf } from "../http/endpoint.ts";
-import type { OpenStreams } from "../http/open-streams.ts";
-import { replyWithAsset } from "../http/page-assets.ts";
-import { pageHeaders } from "../http/page-headers.ts";
-import { type Reply, sendReply } from "../http/reply.ts";
 import type { Routes } from "../http/routes.ts";
+import { bodyFormatOf } from "../http/wire/body.ts";
+import { requireCoding } from "../http/wire/codings.ts";
+import type { OpenStreams } from "../http/wire/open-streams.ts";
+import { replyWithAsset } from "../http/wire/page-assets.ts";
+import { pageHeaders } from "../http/wire/page-headers.ts";
+import { type Reply, sendReply } from "../http/wire/reply.ts";
 import { style as participantStyle } from "../participant-page/assets.ts";
-import { Problem } from "../problems.ts";
 import { includesRole } from "../workspaces/console-users.ts";
-import { showActivity } from "./activity.ts";
-import { appearancePages } from "./appearance.ts";
-import { copyScript, style } from "./assets.ts";
-import { type Api, Calls } from "./calls.ts";
-import { isOurs, NO_FIELDS, readFields, TOKEN_FIELD, TOKEN_HEADER, tokenOf } from "./forms.ts";
+import { showActivity } from "./activity/handlers.ts";
+import { appearancePages } from "./appearance/handlers.ts";
 import { importPages } from "./imports/pages.ts";
-import { loadIslands } from "./islands.ts";
-import { showJobs } from "./jobs.ts";
-import { keyPages } from "./keys.ts";
-import { readMultipart } from "./multipart.ts";
-import { peoplePages } from "./people.ts";
-import { CALLBACK_PATH, Provider } from "./provider.ts";
-import { forbidden, ofProblem, ofRefusal } from "./refusals.ts";
+import { showJobs } from "./jobs/handlers.ts";
+import { keyPages } from "./keys/handlers.ts";
+import { peoplePages } from "./people/handlers.ts";
+import { changePassword, endOne, showSessions } from "./sessions/handlers.ts";
+import { copyScript, style } from "./shell/assets.ts";
+import { Attempts } from "./shell/attempts.ts";
+import { type Api, Calls } from "./shell/calls.ts";
+import { isOurs, NO_FIELDS, readFields, TOKEN_FIELD, TOKEN_HEADER, tokenOf } from "./shell/forms.ts";
+import { loadIslands } from "./shell/islands.ts";
+import { readMultipart } from "./shell/multipart.ts";
+import { CALLBACK_PATH, Provider } from "./shell/provider.ts";
+import { forbidden, ofProblem, ofRefusal } from "./shell/refusals.ts";
 import {
   type ConsoleRoute,
   type OpenRequest,
@@ -39,26 +40,16 @@ import {
   type Shared,
   signedIn,
   type VisitorRequest,
-} from "./request.ts";
-import { changePassword, endOne, showSessions } from "./sessions.ts";
-import {
-  ACCOUNT_SECONDS,
-  choosePassword,
-  MAX_ATTEMPTS_OF_ACCOUNT,
-  MAX_ATTEMPTS_OF_ADDRESS,
-  showChoice,
-  showSignIn,
-  signIn,
-  signOut,
-} from "./sign-in.ts";
-import { comeBack, goToProvider } from "./sign-in-oidc.ts";
-import { showStudies } from "./studies.ts";
-import { createStudy, showNewStudy } from "./study.ts";
+} from "./shell/request.ts";
+import { newCookie, readCookie, setCookie, visitorOf } from "./shell/visitors.ts";
+import { choosePassword, showChoice, showSignIn, signIn, signOut } from "./sign-in/handlers.ts";
+import { comeBack, goToProvider } from "./sign-in/oidc.ts";
+import { showStudies } from "./studies/handlers.ts";
+import { createStudy, showNewStudy } from "./study/handlers.ts";
 import { studyPages } from "./study-pages.ts";
-import { systemPages } from "./system.ts";
-import { userPages } from "./users.ts";
-import { newCookie, readCookie, setCookie, visitorOf } from "./visitors.ts";
-import { webhookPages } from "./webhooks.ts";
+import { systemPages } from "./system/handlers.ts";
+import { userPages } from "./users/handlers.ts";
+import { webhookPages } from "./webhooks/handlers.ts";
 
 export const consolePages: readonly ConsoleRoute[] = [
   { method: "get", path: "/console", role: null, handle: ({ base }) => redirect(`${base}/console/studies`) },
@@ -119,10 +110,7 @@ export function consoleRoutes(
   const shared: Shared = {
     context,
     base,
-    attempts: {
-      addresses: new FailureLimit("sign-in-of-address", MAX_ATTEMPTS_OF_ADDRESS),
-      accounts: new FailureLimit("sign-in-of-account", MAX_ATTEMPTS_OF_ACCOUNT, ACCOUNT_SECONDS),
-    },
+    attempts: new Attempts(),
     provider: context.config.oidc && new Provider(context.config.oidc, context.config.publicUrl),
   };
   for (const route of consolePages) {

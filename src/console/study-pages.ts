@@ -1,14 +1,14 @@
 // The routes of a study's pages.
 
-import { setOutcome, showAnswers, showAnswersOf } from "./answers.ts";
-import { readDraft, saveDraft, showBuild } from "./build.ts";
-import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content.ts";
-import { showDownload } from "./downloads.ts";
-import { publishStudy, showPublish } from "./publish.ts";
-import type { ConsoleRoute } from "./request.ts";
-import { sendTable, showResults } from "./results.ts";
-import { changeStudy, duplicateStudy, showStudy } from "./study.ts";
-import { MAX_TRY_FORM_BYTES, showPreview, showTry, takeTry } from "./try.ts";
+import { setOutcome, showAnswers, showAnswersOf } from "./answers/handlers.ts";
+import { readDraft, saveDraft, showBuild } from "./build/handlers.ts";
+import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
+import { showDownload } from "./downloads/handlers.ts";
+import { publishStudy, showPublish } from "./publish/handlers.ts";
+import { sendTable, showResults } from "./results/handlers.ts";
+import type { ConsoleRoute } from "./shell/request.ts";
+import { changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
+import { MAX_TRY_FORM_BYTES, showPreview, showTry, takeTry } from "./try/handlers.ts";
 
 const path = "/console/studies/:id";
 

@@ -7,10 +7,10 @@ import { COMMAND_LINE } from "../../db/profiles.ts";
 import { ROOT } from "../../db/root.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { addKey } from "../access/keys.ts";
+import { configOrExit } from "../base/config.ts";
 import { changeAccess } from "../cli/change.ts";
 import { ApiError, type Client, createClient, importParticipants, type ScreenerContentInput } from "../client/main.ts";
-import { configOrExit } from "../config.ts";
-import { openOrExit } from "../process.ts";
+import { openOrExit } from "../main/process.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 
 const PEOPLE = [

@@ -1,8 +1,8 @@
 // Checks the address that participants' links begin with: whether it leads here, and whether a proxy in between lets the
 // service's requests through.
 
-import { ask } from "../ask.ts";
-import type { Config } from "../config.ts";
+import { ask } from "../base/ask.ts";
+import type { Config } from "../base/config.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
 export async function checkAddress({ publicUrl, importMaxBytes, trustProxy }: Config): Promise<Finding[]> {

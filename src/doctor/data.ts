@@ -2,11 +2,16 @@
 
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Reader } from "../../db/connection.ts";
-import { listDoubts } from "../../db/doubt.ts";
-import { currentVersion, type StoreKind } from "../../db/migrate.ts";
-import { openReader } from "../../db/open.ts";
+import { checkVersion, currentVersion, SchemaTooNewError, type StoreKind } from "../../db/migrate.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { listDoubts } from "../../db/sqlite/doubt.ts";
+import { openReader } from "../../db/sqlite/open.ts";
+import { whyClosed } from "../../db/sqlite/owner.ts";
+import { isReadOnly } from "../../db/sqlite/read-only.ts";
+import { isDamage } from "../../db/sqlite/refused.ts";
 import { storePath } from "../../db/store.ts";
+import { checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
+import { clockAhead, tellClock } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { listFindings } from "../workspaces/store-findings.ts";
 import { error, type Finding, warning } from "./finding.ts";
@@ -26,8 +31,9 @@ export function checkPermissions(dataDir: string): Finding[] {
     if (uid !== owner && owner !== 0) foreign.push(path);
     try {
       accessSync(path, constants.R_OK | constants.W_OK);
-    } catch {
-      closed.push(path);
+    } catch (reason) {
+      // A file system that can only be read is found elsewhere.
+      if ((reason as NodeJS.ErrnoException).code !== "EROFS") closed.push(path);
     }
   });
   return [
@@ -42,7 +48,7 @@ export function checkPermissions(dataDir: string): Finding[] {
 /** The stores that the ledger names, and the files that nothing names. */
 export function checkFiles(dataDir: string, onProgress: (done: number, total: number) => void): Finding[] {
   const path = join(dataDir, "control.sqlite");
-  if (!existsSync(path)) {
+  if (!existsSync(path) && !whyClosed(path)) {
     const stores = existsSync(join(dataDir, "workspaces"));
     const advice = stores
       ? "put it back, or restore it from a backup, with the stores"
@@ -56,6 +62,10 @@ export function checkFiles(dataDir: string, onProgress: (done: number, total: nu
     for (const [index, uid] of workspaces.entries()) {
       onProgress(index, workspaces.length);
       found.push(...checkStore(storePath(dataDir, uid), "workspace"));
+      for (const { path: file, message } of checkFilesOf(dataDir, uid, filesOf(ledger, uid)))
+        found.push(
+          error(`${join(dataDir, file)}: ${message}`, "put it back from a backup, or leave it: it goes with its job"),
+        );
     }
     for (const { workspace_uid: store, message } of listFindings(ledger)) {
       found.push(
@@ -73,6 +83,11 @@ export function checkFiles(dataDir: string, onProgress: (done: number, total: nu
         ),
       );
     }
+    const ahead = clockAhead(ledger);
+    if (ahead)
+      found.push(
+        warning(tellClock(ahead).replace(/\.$/, ""), "if it is right, nothing, or `clock accept`; else set it"),
+      );
     const jobs = new Set(ledger.values<string>("SELECT uid FROM job"));
     const known = new Set(workspaces.map((uid) => storePath(dataDir, uid)));
     const orphans: string[] = [];
@@ -91,6 +106,13 @@ export function checkFiles(dataDir: string, onProgress: (done: number, total: nu
 
 /** The space that is left where the data are. */
 export function checkSpace(dataDir: string): Finding[] {
+  if (isReadOnly(dataDir))
+    return [
+      error(
+        `${dataDir} is on a file system that can only be read`,
+        "look at the disk and at the kernel's log, and mount it anew",
+      ),
+    ];
   const { bavail, blocks, bsize } = statfsSync(dataDir);
   const free = bavail * bsize;
   const left = `${(free / GIB).toFixed(1)} GiB are free in ${dataDir}`;
@@ -99,6 +121,8 @@ export function checkSpace(dataDir: string): Finding[] {
 }
 
 function checkStore(path: string, kind: StoreKind): Finding[] {
+  const closed = whyClosed(path);
+  if (closed) return [error(`${path} ${closed.what}`, closed.advice)];
   if (!existsSync(path)) return [error(`${path} is not there`, "restore it from a backup")];
   const empty = error(`${path} is empty`, "put it back, or restore it from a backup");
   // To open it would write to it.
@@ -107,17 +131,24 @@ function checkStore(path: string, kind: StoreKind): Finding[] {
     return withStore(path, (db) => {
       const [damage] = db.values<string>("PRAGMA quick_check(1)");
       if (damage !== "ok") return [error(`${path} is damaged: ${damage}`, "restore it from a backup")];
-      const version = db.value<number>("PRAGMA user_version")!;
       const known = currentVersion(kind);
+      const version = checkVersion(db, kind);
       if (version === 0) return [empty];
-      if (version > known)
-        return [error(`${path} has schema version ${version}, and this release knows ${known}`, "run a newer release")];
       const advice = "it is brought up to date when the service starts; or run `migrate`";
       return version < known ? [warning(`${path} has schema version ${version} of ${known}`, advice)] : [];
     });
   } catch (reason) {
+    if (reason instanceof SchemaTooNewError)
+      return [
+        error(
+          `${path} has schema version ${reason.found}, and this release knows ${reason.known}`,
+          "run a newer release",
+        ),
+      ];
     const message = reason instanceof Error ? reason.message : String(reason);
-    return [error(`${path} can't be read: ${message}`, "restore it from a backup")];
+    return [
+      error(`${path} can't be read: ${message}`, isDamage(reason) ? "restore it from a backup" : "look at the disk"),
+    ];
   }
 }
 

@@ -11,7 +11,7 @@ const ADVICE: [RegExp, string][] = [
 /** @param installation the installation's id: several may share a Redis */
 export async function checkRedis(redisUrl: string, installation: string): Promise<Finding[]> {
   // A third of the code that a command would load, and only this one needs it.
-  const { diagnoseRedis } = await import("../jobs/carriers/diagnose.ts");
+  const { diagnoseRedis } = await import("../engine/carriers/diagnose.ts");
   const { trouble, policy, workers } = await diagnoseRedis(redisUrl, installation);
   if (trouble !== undefined) {
     const [, advice] = ADVICE.find(([pattern]) => pattern.test(trouble)) ?? [null, "see Redis' log"];

@@ -1,8 +1,10 @@
 // Events of changes in the control store. They are written there, in the transaction of the change, and are moved to the log of
 // their workspace a moment later.
 
-import type { Reader, Writer } from "../../db/connection.ts";
-import { newId } from "../ids.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
+import type { Mentions } from "../erasure/mentions.ts";
+import type { Rule } from "../erasure/names.ts";
 import { type Cause, type NewEvent, recordEvent } from "./record.ts";
 
 interface Pending {
@@ -25,31 +27,33 @@ export function workspacesWithPending(control: Reader): string[] {
   return control.values("SELECT DISTINCT workspace_uid FROM pending_event");
 }
 
-/** Removes what callers have said in the pending events of a workspace, where `isNamed` finds the person in it. */
-export function forgetInPending(control: Writer, workspaceUid: string, isNamed: (text: string) => boolean): void {
+/** Removes what pending events of a workspace say of a person. */
+export function forgetInPending(control: Writer, workspaceUid: string, mentions: Mentions): void {
   const rows = control.all<{ id: number; json: string }>(
     "SELECT id, json FROM pending_event WHERE workspace_uid = ?",
     workspaceUid,
   );
   for (const { id, json } of rows) {
-    const pending: Pending = JSON.parse(json);
-    const cause = withoutTexts(pending.cause, isNamed);
-    if (cause) control.run("UPDATE pending_event SET json = ? WHERE id = ?", JSON.stringify({ ...pending, cause }), id);
+    const { cause, event, ...rest }: Pending = JSON.parse(json);
+    const kept = (text: string | null, rule: Rule) => (text !== null && mentions.isIn(text, rule) ? null : text);
+    const changes = mentions.withoutChanges(JSON.stringify(event.changes ?? []), false) ?? "[]";
+    const pending = JSON.stringify({
+      ...rest,
+      cause: { ...cause, requestId: kept(cause.requestId, "KEY"), note: kept(cause.note, "SAID") },
+      event: { ...event, ...(event.changes && { changes: JSON.parse(changes) }) },
+    });
+    if (pending !== json) control.run("UPDATE pending_event SET json = ? WHERE id = ?", pending, id);
   }
-}
-
-/** The cause without what callers have said in it; undefined if `isNamed` finds nobody. */
-export function withoutTexts<C extends Pick<Cause, "requestId" | "note"> & { traceId?: string | null }>(
-  cause: C,
-  isNamed: (text: string) => boolean,
-): C | undefined {
-  const texts = ["requestId", "note", "traceId"] as const;
-  const named = texts.filter((text) => cause[text] && isNamed(cause[text]));
-  return named.length ? { ...cause, ...Object.fromEntries(named.map((text) => [text, null])) } : undefined;
 }
 
 function hasPending(control: Reader, workspaceUid: string): boolean {
   return control.value("SELECT 1 FROM pending_event WHERE workspace_uid = ? LIMIT 1", workspaceUid) === 1;
+}
+
+function isMoved(db: Reader, uid: string): boolean {
+  const found =
+    "SELECT EXISTS (SELECT 1 FROM event WHERE uid = ?) OR EXISTS (SELECT 1 FROM moved_event WHERE pending_uid = ?)";
+  return db.value(found, uid, uid) === 1;
 }
 
 /** So many events are moved at once. */
@@ -69,11 +73,17 @@ export function movePending(control: Writer, workspaceUid: string, write: (work:
         workspaceUid,
       );
       last = rows.at(-1)?.id;
+      const moved: string[] = [];
+      // Those that are pending no more need not be known. What was moved comes first in what is pending.
+      const uids = rows.map(({ json }) => (JSON.parse(json) as Pending).uid);
+      db.run("DELETE FROM moved_event WHERE pending_uid NOT IN (SELECT value FROM json_each(?))", JSON.stringify(uids));
       for (const { json } of rows) {
         const { uid, cause, event, at }: Pending = JSON.parse(json);
-        if (db.value("SELECT 1 FROM event WHERE uid = ?", uid) !== undefined) continue;
-        recordEvent(db, cause, { ...event, at: new Date(at) }, "main", uid);
+        if (isMoved(db, uid)) continue;
+        const recorded = recordEvent(db, cause, { ...event, at: new Date(at) }, "main", uid);
+        if (recorded !== uid) moved.push(uid);
       }
+      for (const uid of moved) db.run("INSERT INTO moved_event (pending_uid) VALUES (?)", uid);
     });
     if (last === undefined) return;
     control.run("DELETE FROM pending_event WHERE workspace_uid = ? AND id <= ?", workspaceUid, last);

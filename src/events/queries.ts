@@ -1,8 +1,9 @@
 // Statements on events.
 
-import type { Reader, Writer } from "../../db/connection.ts";
-import { countRows } from "../../db/counts.ts";
-import { readItems } from "../../db/list.ts";
+import { countRows } from "../../db/list/counts.ts";
+import { readItems } from "../../db/list/list.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { LOG_ID } from "./log.ts";
 import { countedEvents } from "./record.ts";
 import { event } from "./resource.ts";
 
@@ -16,8 +17,12 @@ export function lastEventId(db: Reader): number {
   return db.value<number | null>("SELECT max(id) FROM event") ?? 0;
 }
 
-/** The events that come after a rowid, in order, as JSON texts with commas between them; and the id of the last one. */
-export function readFeed(db: Reader, after: number, limit: number): { items: Uint8Array; last: string | undefined } {
+/** The events that come after a rowid, in order, as JSON texts with commas between them; the id of the last one; and that of the log. */
+export function readFeed(
+  db: Reader,
+  after: number,
+  limit: number,
+): { items: Uint8Array; last: string | undefined; logId: string } {
   return db.snapshot(() => {
     const last = db.value<string>(
       "SELECT uid FROM event WHERE id = (SELECT max(id) FROM (SELECT id FROM event WHERE id > ? ORDER BY id LIMIT ?))",
@@ -25,7 +30,7 @@ export function readFeed(db: Reader, after: number, limit: number): { items: Uin
       limit,
     );
     const items = readItems(db, event.json, `FROM ${event.from} WHERE t.id > ? ORDER BY t.id LIMIT ?`, after, limit);
-    return { items, last };
+    return { items, last, logId: db.value<string>(`SELECT ${LOG_ID}`)! };
   });
 }
 

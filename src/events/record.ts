@@ -1,11 +1,11 @@
 // Writes events. An event is written in the transaction that makes its change, so there is neither one without the other.
 
-import type { Writer } from "../../db/connection.ts";
-import { type CountedTable, countRow } from "../../db/counts.ts";
-import { newId } from "../ids.ts";
-import { isCleanText, lengthOf } from "../text.ts";
-import { actorRow, SERVICE } from "../workspaces/actors.ts";
-import type { Actor } from "../workspaces/credentials.ts";
+import { type CountedTable, countRow } from "../../db/list/counts.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { isCleanText, lengthOf } from "../base/clean-text.ts";
+import { idAfter } from "../base/ids.ts";
+import type { Actor } from "./actors.ts";
+import { actorRow, SERVICE } from "./actors.ts";
 import type { EventType } from "./types.ts";
 
 /** Who made a change, and by what. */
@@ -67,15 +67,18 @@ export const PARTICIPANT = 0;
 
 /**
  * Adds an event to the log. Call it in the transaction that makes the change. `schema` is the name under which the workspace
- * store is attached. @param uid its id, if it has one already
+ * store is attached. Ids rise with the log, whichever process writes it. @param wanted its id, if that is higher than the last one
+ * @returns its id
  */
-export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = "main", uid = newId()): void {
+export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = "main", wanted?: string): string {
   const actor = event.byService ? SERVICE : cause.actor;
   const actorId = actor === "participant" ? PARTICIPANT : actorRow(db, actor, schema);
   const at = event.at?.getTime() ?? Date.now();
-  const last = db.get<{ id: number; created_at: number }>(
-    `SELECT id, created_at FROM ${schema}.event ORDER BY id DESC LIMIT 1`,
+  const last = db.get<{ id: number; uid: string; created_at: number }>(
+    `SELECT id, uid, created_at FROM ${schema}.event ORDER BY id DESC LIMIT 1`,
   );
+  const lastUid = last?.uid ?? "";
+  const uid = wanted !== undefined && wanted > lastUid ? wanted : idAfter(lastUid);
   const id = (last?.id ?? 0) + 1;
   // Clocks go back, and what the control store had to wait for comes late. The times of the log only rise.
   const isLate = last !== undefined && at < last.created_at;
@@ -97,6 +100,7 @@ export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = 
     event.byService ? null : cause.note,
   );
   countRow(db, countedEvents, id, { type: event.type, actor_id: actorId }, 1, schema);
+  return uid;
 }
 
 /** Members that a resource has of its event, and that are no change of their own. */

@@ -1,12 +1,13 @@
 // The resource Event: its JSON, and the list of all events of a workspace.
 
 import * as v from "valibot";
-import type { Reader } from "../../db/connection.ts";
-import type { Filter } from "../../db/list-where.ts";
-import { exampleActor, exampleIds } from "../examples.ts";
-import { cellsOf, json, millisecondsAsTimestamp, nullable, RANGE, text, uid, word } from "../members.ts";
-import { type List, logList, resource } from "../resource.ts";
-import { uuid } from "../schemas.ts";
+import type { Filter } from "../../db/list/where.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { exampleActor, exampleIds } from "../base/examples.ts";
+import { cellsOf, json, millisecondsAsTimestamp, nullable, number, RANGE, text, uid, word } from "../base/members.ts";
+import { type List, logList, resource } from "../base/resource.ts";
+import { uuid } from "../base/schemas.ts";
+import { LOG_ID } from "./log.ts";
 import { eventLog, PARTICIPANT } from "./record.ts";
 import { eventTypes } from "./types.ts";
 
@@ -36,6 +37,19 @@ const summary = v.pipe(
   v.description("What there is to say besides: counts, and ids of what else was made"),
 );
 
+/** Rowids of the log begin with 1 and have no gaps: they need no column of their own. */
+const sequence = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(1),
+  v.description(
+    "Its number in the log: 1 for the first event of the workspace, and one more for each that follows, without a gap",
+  ),
+);
+
+const LOG_ID_DESCRIPTION =
+  "Which log `sequence` counts in. It changes when a backup is restored: what came after the backup is lost, and its numbers come again";
+
 export const event = resource({
   type: "Event",
   from: "event AS t LEFT JOIN actor AS a ON a.id = t.actor_id",
@@ -58,6 +72,8 @@ export const event = resource({
     changes: json("coalesce(t.changes, '[]')", v.array(EventChange), { "": cellOfChanges }),
     summary: nullable(json("t.summary", summary, { "": (value) => (value === null ? null : JSON.stringify(value)) })),
     note: nullable(text("t.note")),
+    sequence: number("t.id", sequence),
+    logId: uid(LOG_ID),
   },
   example: {
     id: exampleIds.event,
@@ -70,6 +86,8 @@ export const event = resource({
     changes: [{ field: "name", from: "Ada King", to: "Ada Lovelace" }],
     summary: null,
     note: "Asked for by mail",
+    sequence: 41,
+    logId: exampleIds.log,
   },
 });
 
@@ -125,6 +143,7 @@ export const EventFeed = v.pipe(
     _type: v.literal("EventFeed"),
     items: v.array(event.schema),
     cursor: v.pipe(v.nullable(uuid), v.description("The last event, to go on with as `after`. null: the log is empty")),
+    logId: v.pipe(uuid, v.description(LOG_ID_DESCRIPTION)),
   }),
   v.title("EventFeed"),
 );

@@ -1,60 +1,338 @@
-// The types of events: what they are called, and what each says.
+// The types of events. Each is declared once: what it says, how people are told of it, and whom it touches.
 
-/** What each type of event says. `/events` lists them; webhook endpoints choose from them. */
-export const EVENT_TYPES = {
-  "screener.created": "A screener was created.",
-  "screener.updated": "A screener's title, description, acceptance or draft was changed.",
-  "screener.published": "A screener was published: the new publication is active.",
-  "screener.deleted": "A screener was deleted, with everything of it.",
-  "screener-publication.updated": "A publication's target, tags or status was changed.",
-  "quota.reached": "As many participants as were wanted have qualified by a publication.",
-  "participant.created": "A participant was created.",
-  "participant.updated": "A participant was changed.",
-  "participant.erased": "A participant was erased, with everything of the person.",
-  "screener-participant.removed": "An assignment was removed, and its sessions were archived.",
-  "screener-session.created": "A session was opened.",
-  "screener-session.started": "A participant has sent the first answers of a session.",
-  "screener-session.answered": "A participant has sent more answers of a session.",
-  "screener-session.completed": "A session was completed.",
-  "screener-session.overridden": "A person has set the outcome of a session, or has taken that back.",
-  "screener-session.removed": "A session was removed.",
-  "screener-sessions.opened": "A session was opened for every assignment that had none.",
-  "import.planned": "An import or an undo has ended as a plan: nothing was changed.",
-  "import.completed": "An import was applied.",
-  "import.failed": "An import or an undo has failed: nothing was changed.",
-  "import.undone": "What an import did, or an undo, was taken back.",
-  "job.failed": "A job that is neither an import nor an undo has failed: nothing was changed.",
-  "job.cancelled": "A job was cancelled, or a plan was ended: nothing was changed.",
-  "job.retried": "Somebody has a job run again that had failed for a reason of the service's own.",
-  "workspace.created": "The workspace was created.",
-  "workspace.updated": "A setting of the workspace was changed, or its name.",
-  "workspace.suspended": "The workspace was suspended.",
-  "workspace.restored": "The workspace was restored from a backup: what came later is lost.",
-  "workspace.moved": "The workspace has moved to another cell.",
-  "workspace.resumed": "The workspace is in service again.",
-  "attribute-index.created": "The values of an attribute of participants have an index.",
-  "attribute-index.removed": "The values of an attribute have no index any more.",
-  "retention.applied": "What is older than the workspace keeps was removed.",
-  "user.created": "A user was created.",
-  "user.link-issued": "A user was given a link to choose another password for the console.",
-  "user.tied": "A user has signed in by single sign-on for the first time, and is tied to that account from now on.",
-  "user.untied": "A user was untied from the account of single sign-on. The sessions in the console have ended.",
-  "user.disabled": "A user was disabled: the tokens and sessions do not work.",
-  "user.enabled": "A user was enabled again.",
-  "user.updated": "A user may see the figures of the whole installation, or may not any more.",
-  "api-key.created": "An API key was issued.",
-  "api-key.rotated": "An API key has got a new secret.",
-  "api-key.revoked": "An API key was revoked.",
-  "access-token.created": "An access token was issued.",
-  "access-token.revoked": "An access token was revoked.",
-  "webhook-endpoint.created": "A webhook endpoint was created.",
-  "webhook-endpoint.updated": "A webhook endpoint was changed, or has got a new secret.",
-  "webhook-endpoint.disabled": "A webhook endpoint was disabled, because its receiver said so or failed for days.",
-  "webhook-endpoint.deleted": "A webhook endpoint was deleted.",
-  "webhook-endpoint.tested": "A test was sent to a webhook endpoint.",
-  "webhook-deliveries.replayed": "Deliveries of webhooks were asked for again.",
-} as const;
+/** What an event is about, as the console sorts them. */
+export type EventKind = "imports" | "studies" | "people" | "answers" | "access" | "webhooks" | "workspace";
 
-export type EventType = keyof typeof EVENT_TYPES;
+/**
+ * Whose data an event touches. people: the participant who is its resource. assignments: the participant whom its summary names.
+ * answers: the participant of the session that is its resource. anybody: those whom a job or an operator has chosen.
+ */
+type Touches = "nothing" | "people" | "assignments" | "answers" | "anybody";
 
-export const eventTypes = Object.keys(EVENT_TYPES) as EventType[];
+export interface EventDeclaration {
+  kind: EventKind;
+  touches: Touches;
+  /** What it says to programs. */
+  says: string;
+  /** What it says to people. {study} and {person} stand for the names of those whom it is about. */
+  inWords: string;
+}
+
+/** All types of events. `/events` lists them; webhook endpoints choose from them. */
+export const EVENTS = {
+  "screener.created": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A screener was created.",
+    inWords: "The study {study} was created.",
+  },
+  "screener.updated": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A screener's title, description, acceptance or draft was changed.",
+    inWords: "The study {study} was changed.",
+  },
+  "screener.published": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A screener was published: the new publication is active.",
+    inWords: "{study} was published.",
+  },
+  "screener.deleted": {
+    kind: "studies",
+    touches: "anybody",
+    says: "A screener was deleted, with everything of it.",
+    inWords: "A study was deleted, with everything of it.",
+  },
+  "screener-publication.updated": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A publication's target, tags or status was changed.",
+    inWords: "A publication of {study} was changed.",
+  },
+  "quota.reached": {
+    kind: "studies",
+    touches: "nothing",
+    says: "As many participants as were wanted have qualified by a publication.",
+    inWords: "As many people as were wanted have qualified for {study}.",
+  },
+  "participant.created": {
+    kind: "people",
+    touches: "people",
+    says: "A participant was created. Those of an import are the rows of its job.",
+    inWords: "{person} was added.",
+  },
+  "participant.updated": {
+    kind: "people",
+    touches: "people",
+    says: "A participant was changed. What an import changes is in the rows of its job.",
+    inWords: "{person} was changed.",
+  },
+  "participant.erased": {
+    kind: "people",
+    touches: "anybody",
+    says: "A participant was erased, with everything of the person.",
+    inWords: "A person was erased.",
+  },
+  "screener-participant.removed": {
+    kind: "people",
+    touches: "assignments",
+    says: "An assignment was removed, and its sessions were archived.",
+    inWords: "{person} was removed from {study}.",
+  },
+  "screener-session.created": {
+    kind: "answers",
+    touches: "answers",
+    says: "A session was opened.",
+    inWords: "{person} got a link to {study}.",
+  },
+  "screener-session.started": {
+    kind: "answers",
+    touches: "answers",
+    says: "A participant has sent the first answers of a session.",
+    inWords: "{person} began to answer {study}.",
+  },
+  "screener-session.answered": {
+    kind: "answers",
+    touches: "answers",
+    says: "A participant has sent more answers of a session.",
+    inWords: "{person} answered more of {study}.",
+  },
+  "screener-session.completed": {
+    kind: "answers",
+    touches: "answers",
+    says: "A session was completed.",
+    inWords: "{person} finished {study}.",
+  },
+  "screener-session.overridden": {
+    kind: "answers",
+    touches: "answers",
+    says: "A person has set the outcome of a session, or has taken that back.",
+    inWords: "The outcome of {person} in {study} was set by hand, or that was taken back.",
+  },
+  "screener-session.removed": {
+    kind: "answers",
+    touches: "answers",
+    says: "A session was removed.",
+    inWords: "The link of {person} to {study} was removed.",
+  },
+  "screener-sessions.opened": {
+    kind: "answers",
+    touches: "anybody",
+    says: "A session was opened for every assignment that had none.",
+    inWords: "All people of {study} who had no link got one.",
+  },
+  "import.planned": {
+    kind: "imports",
+    touches: "nothing",
+    says: "An import or an undo has ended as a plan: nothing was changed.",
+    inWords: "An import into {study}, or an undo, ended as a plan: nothing was changed.",
+  },
+  "import.completed": {
+    kind: "imports",
+    touches: "anybody",
+    says: "An import was applied. The rows of its job say whom it created or changed.",
+    inWords: "People were imported into {study}.",
+  },
+  "import.failed": {
+    kind: "imports",
+    touches: "nothing",
+    says: "An import or an undo has failed: nothing was changed.",
+    inWords: "An import into {study}, or an undo, failed: nothing was changed.",
+  },
+  "import.undone": {
+    kind: "imports",
+    touches: "anybody",
+    says: "What an import did, or an undo, was taken back.",
+    inWords: "An import into {study} was undone, or an undo was.",
+  },
+  "job.failed": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "A job that is neither an import nor an undo has failed: nothing was changed.",
+    inWords: "A job failed: nothing was changed.",
+  },
+  "job.cancelled": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "A job was cancelled, or a plan was ended: nothing was changed.",
+    inWords: "A job was cancelled, or a plan was discarded: nothing was changed.",
+  },
+  "job.retried": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "Somebody has a job run again that had failed for a reason of the service's own.",
+    inWords: "A job that had failed is run again.",
+  },
+  "workspace.created": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "The workspace was created.",
+    inWords: "The workspace was created.",
+  },
+  "workspace.updated": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "A setting of the workspace was changed, or its name.",
+    inWords: "A setting of the workspace, or its name, was changed.",
+  },
+  "workspace.suspended": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "The workspace was suspended.",
+    inWords: "The workspace was suspended.",
+  },
+  "workspace.restored": {
+    kind: "workspace",
+    touches: "anybody",
+    says: "The workspace was restored from a backup: what came later is lost.",
+    inWords: "The workspace was restored from a backup: what came after the backup is lost.",
+  },
+  "workspace.moved": {
+    kind: "workspace",
+    touches: "anybody",
+    says: "The workspace has moved to another cell.",
+    inWords: "The workspace moved to another cell.",
+  },
+  "workspace.resumed": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "The workspace is in service again.",
+    inWords: "The workspace is in service again.",
+  },
+  "attribute-index.created": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "The values of an attribute of participants have an index.",
+    inWords: "The values of an attribute got an index.",
+  },
+  "attribute-index.removed": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "The values of an attribute have no index any more.",
+    inWords: "The values of an attribute have no index any more.",
+  },
+  "retention.applied": {
+    kind: "workspace",
+    touches: "anybody",
+    says: "What is older than the workspace keeps was removed.",
+    inWords: "What is older than the workspace keeps was removed.",
+  },
+  "user.created": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user was created.",
+    inWords: "A user was added.",
+  },
+  "user.link-issued": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user was given a link to choose another password for the console.",
+    inWords: "A user got a link to choose a password.",
+  },
+  "user.tied": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user has signed in by single sign-on for the first time, and is tied to that account from now on.",
+    inWords: "A user signed in by single sign-on for the first time.",
+  },
+  "user.untied": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user was untied from the account of single sign-on. The sessions in the console have ended.",
+    inWords: "A user was untied from the account of single sign-on.",
+  },
+  "user.disabled": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user was disabled: the tokens and sessions do not work.",
+    inWords: "A user was disabled.",
+  },
+  "user.enabled": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user was enabled again.",
+    inWords: "A user was enabled again.",
+  },
+  "user.updated": {
+    kind: "access",
+    touches: "nothing",
+    says: "A user may see the figures of the whole installation, or may not any more.",
+    inWords: "A user may see the figures of the whole installation, or may not any more.",
+  },
+  "api-key.created": {
+    kind: "access",
+    touches: "nothing",
+    says: "An API key was issued.",
+    inWords: "An API key was issued.",
+  },
+  "api-key.rotated": {
+    kind: "access",
+    touches: "nothing",
+    says: "An API key has got a new secret.",
+    inWords: "An API key got a new secret.",
+  },
+  "api-key.revoked": {
+    kind: "access",
+    touches: "nothing",
+    says: "An API key was revoked.",
+    inWords: "An API key was revoked.",
+  },
+  "access-token.created": {
+    kind: "access",
+    touches: "nothing",
+    says: "An access token was issued.",
+    inWords: "An access token was issued.",
+  },
+  "access-token.revoked": {
+    kind: "access",
+    touches: "nothing",
+    says: "An access token was revoked.",
+    inWords: "An access token was revoked.",
+  },
+  "webhook-endpoint.created": {
+    kind: "webhooks",
+    touches: "nothing",
+    says: "A webhook endpoint was created.",
+    inWords: "A webhook was added.",
+  },
+  "webhook-endpoint.updated": {
+    kind: "webhooks",
+    touches: "nothing",
+    says: "A webhook endpoint was changed, or has got a new secret.",
+    inWords: "A webhook was changed, or got a new secret.",
+  },
+  "webhook-endpoint.disabled": {
+    kind: "webhooks",
+    touches: "nothing",
+    says: "A webhook endpoint was disabled, because its receiver said so or failed for days.",
+    inWords: "A webhook was disabled, because its receiver said so or failed for days.",
+  },
+  "webhook-endpoint.deleted": {
+    kind: "webhooks",
+    touches: "nothing",
+    says: "A webhook endpoint was deleted.",
+    inWords: "A webhook was deleted.",
+  },
+  "webhook-endpoint.tested": {
+    kind: "webhooks",
+    touches: "nothing",
+    says: "A test was sent to a webhook endpoint.",
+    inWords: "A test was sent to a webhook.",
+  },
+  "webhook-deliveries.replayed": {
+    kind: "webhooks",
+    touches: "nothing",
+    says: "Deliveries of webhooks were asked for again.",
+    inWords: "Deliveries of webhooks were asked for again.",
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export type EventType = keyof typeof EVENTS;
+
+export const eventTypes = Object.keys(EVENTS) as EventType[];
+
+/** The types of events that touch the data of such people. */
+export function typesTouching(touches: Touches): EventType[] {
+  return eventTypes.filter((type) => EVENTS[type].touches === touches);
+}

@@ -1,18 +1,12 @@
 // The codebook of an export: what each column of a question means.
 
-import { csvHead, csvLines } from "../csv.ts";
-import type { SideTask } from "../jobs/side-task.ts";
+import { csvHead, csvLines } from "../base/csv.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
+import { typeOf } from "../nouns/question-types/registry.ts";
 import { type FullPlan, type NoPlan, type TableQuestion, tablePlan, type WantedTable } from "./plan.ts";
 import { SESSION_COLUMNS } from "./table.ts";
 
 export const CODEBOOK_HEADINGS = ["column", "question", "type", "option", "page", "versions", "key", "questionId"];
-
-const TYPES: Record<TableQuestion["type"], string> = {
-  ScreenerTextQuestion: "text",
-  ScreenerNumericQuestion: "number",
-  ScreenerSingleSelectQuestion: "one option",
-  ScreenerMultiSelectQuestion: "several options",
-};
 
 /** What the columns before those of questions mean. */
 const OF_SESSIONS: Record<string, string> = {
@@ -28,6 +22,10 @@ const OF_SESSIONS: Record<string, string> = {
   "session.startedAt": "The time of the first answer, in UTC",
   "session.lastActiveAt": "The time of the last answer, in UTC",
   "session.completedAt": "The time of completion, in UTC",
+  "session.judgedOutcome": "What the rules had come to, where somebody has set the outcome",
+  "session.overriddenBy": "Who has set the outcome",
+  "session.overrideReason": "Why",
+  "session.overriddenAt": "When, in UTC",
 };
 
 const WRITE_IN = "(write-in)";
@@ -69,7 +67,8 @@ function rowsOf({ columns, options, hasWriteIn, type, ...question }: TableQuesti
   return columns.flatMap(({ heading, has, option = WRITE_IN }) => {
     if (has === "choice") return [row(heading, "1 or 0", option)];
     if (has === "writeIn") return [row(heading, "text", option)];
+    const typeName = typeOf({ _type: type }).card.label.toLowerCase();
     const all = hasWriteIn ? [...options, WRITE_IN] : options;
-    return all.length ? all.map((text) => row(heading, TYPES[type], text)) : [row(heading, TYPES[type], "")];
+    return all.length ? all.map((text) => row(heading, typeName, text)) : [row(heading, typeName, "")];
   });
 }

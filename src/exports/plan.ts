@@ -1,13 +1,13 @@
 // Plans the table of a screener's answers: which columns it has, and where the answers to each publication's questions go.
 // It reads whole contents, so it runs in a thread.
 
-import type { Reader } from "../../db/connection.ts";
-import type { SideTask } from "../jobs/side-task.ts";
-import type { Question } from "../question-types/registry.ts";
-import type { Content } from "../screener-content/content.ts";
-import { findPublishedJson } from "../screener-content/queries.ts";
-import { listPublications } from "../screener-publications/queries.ts";
-import { findScreener } from "../screeners/queries.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
+import type { Content } from "../nouns/content/content.ts";
+import { findPublishedJson } from "../nouns/content/queries.ts";
+import { listPublications } from "../nouns/publications/queries.ts";
+import type { Question } from "../nouns/question-types/registry.ts";
+import { findScreener } from "../nouns/screeners/queries.ts";
 import { headingsOf } from "./headings.ts";
 
 export const HEADINGS = ["KEYS", "READABLE"] as const;
@@ -21,7 +21,7 @@ export interface Layout {
 }
 
 /** Where the answers to a question of a publication go. */
-export interface Place {
+export interface Slot {
   type: Question["_type"];
   column: number;
   /** The columns of the options by their texts, and that of the write-in; undefined where the answer is in one cell. */
@@ -30,7 +30,7 @@ export interface Place {
 }
 
 /** A column of a question: its whole answer, whether one option was chosen, or what was written in. */
-export interface QuestionColumn {
+interface QuestionColumn {
   heading: string;
   has: "answer" | "choice" | "writeIn";
   /** The text of the option, if it is a choice. */
@@ -57,8 +57,8 @@ export interface TablePlan {
   title: string | null;
   /** The headings of all columns of questions. */
   headings: string[];
-  /** By rowid of the publication, the places of its questions by position. */
-  publications: ReadonlyMap<number, readonly Place[]>;
+  /** By rowid of the publication, the slots of its questions by position. */
+  publications: ReadonlyMap<number, readonly Slot[]>;
 }
 
 /** A plan with what a codebook says. */
@@ -95,16 +95,16 @@ export function tablePlan(db: Reader, screenerUid: string, layout: Layout): Full
   const questions = new TableQuestions();
   const publications = listPublications(db, screener.id).map(({ id, version }) => {
     const { pages } = JSON.parse(findPublishedJson(db, id)) as Content;
-    return { id, places: questions.add(pages, version) };
+    return { id, indexes: questions.add(pages, version) };
   });
   if (questions.countColumns(layout) > MAX_COLUMNS) return "tooManyColumns";
-  const { list, places: columns } = questions.lay(layout);
-  const placeOf = placesIn(columns);
+  const { list, columns } = questions.lay(layout);
+  const slotOf = slotsIn(columns);
   return {
     title: screener.title,
     questions: list,
     headings: list.flatMap((question) => question.columns.map(({ heading }) => heading)),
-    publications: new Map(publications.map(({ id, places }) => [id, places.map(placeOf)])),
+    publications: new Map(publications.map(({ id, indexes }) => [id, indexes.map(slotOf)])),
   };
 }
 
@@ -143,17 +143,17 @@ class TableQuestions {
   /** Adds a publication's questions. The newest publication comes first. @returns them by position */
   add(pages: Content["pages"], version: number): Asked[] {
     const all = pages.flatMap(({ title, questions }) => questions.map((question) => ({ question, page: title })));
-    const places = this.#placesOf(all, version);
+    const indexes = this.#indexesOf(all, version);
     return all.map(({ question }, position) => {
-      const place = places[position]!;
-      const found = this.#found[place]!;
+      const index = indexes[position]!;
+      const found = this.#found[index]!;
       const options = "options" in question ? question.options.map(({ text }) => text) : [];
       const hasWriteIn = "allowsWriteIn" in question && question.allowsWriteIn;
       for (const text of options) found.options.add(text);
       found.hasWriteIn ||= hasWriteIn;
       found.types.add(question._type);
       found.versions[0] = version;
-      return { question: place, type: question._type, options, hasWriteIn };
+      return { question: index, type: question._type, options, hasWriteIn };
     });
   }
 
@@ -163,9 +163,9 @@ class TableQuestions {
   }
 
   /** Lays the questions side by side. @returns them, and the first column of each */
-  lay({ headings: style, choices }: Layout): { list: TableQuestion[]; places: Columns[] } {
+  lay({ headings: style, choices }: Layout): { list: TableQuestion[]; columns: Columns[] } {
     const names = style === "READABLE" ? headingsOf(this.#found) : this.#found.map(({ name }) => name);
-    const places: Columns[] = [];
+    const laid: Columns[] = [];
     let first = 0;
     const list = this.#found.map((found, index): TableQuestion => {
       const { name: _, types: __, options: texts, ...question } = found;
@@ -175,42 +175,42 @@ class TableQuestions {
       const columns = hasMany
         ? columnsOf(heading, options, question.hasWriteIn)
         : [{ heading, has: "answer" as const }];
-      places.push({ first, ...(hasMany && { options: new Map(options.map((text, at) => [text, first + at])) }) });
+      laid.push({ first, ...(hasMany && { options: new Map(options.map((text, at) => [text, first + at])) }) });
       first += columns.length;
       return { ...question, options, columns };
     });
-    return { list, places };
+    return { list, columns: laid };
   }
 
   /** Which question each of a publication's is, by position. */
-  #placesOf(all: readonly { question: Question; page: string | null }[], version: number): number[] {
-    const places: number[] = [];
+  #indexesOf(all: readonly { question: Question; page: string | null }[], version: number): number[] {
+    const indexes: number[] = [];
     const taken = new Set<number>();
     for (const [position, { question }] of all.entries()) {
-      const place = this.#byId.get(question.id);
-      if (place === undefined) continue;
-      places[position] = place;
-      taken.add(place);
+      const index = this.#byId.get(question.id);
+      if (index === undefined) continue;
+      indexes[position] = index;
+      taken.add(index);
     }
     for (const [position, { question, page }] of all.entries()) {
-      if (places[position] !== undefined) continue;
+      if (indexes[position] !== undefined) continue;
       const { id, key = null, prompt, _type: type } = question;
       const namesake = this.#byName.get(key ?? id);
       const isFree = namesake !== undefined && !taken.has(namesake);
       // If the name belongs to another question of this publication, the id becomes the name.
       const name = namesake === undefined ? (key ?? id) : id;
-      const place = isFree
+      const index = isFree
         ? namesake
         : this.#found.push({
             ...{ name, id, key, prompt, type, page, hasWriteIn: false, versions: [version, version] },
             ...{ options: new Set(), types: new Set() },
           }) - 1;
-      if (!isFree) this.#byName.set(name, place);
-      this.#byId.set(id, place);
-      places[position] = place;
-      taken.add(place);
+      if (!isFree) this.#byName.set(name, index);
+      this.#byId.set(id, index);
+      indexes[position] = index;
+      taken.add(index);
     }
-    return places;
+    return indexes;
   }
 }
 
@@ -228,23 +228,23 @@ function isSplit({ types }: Found, choices: Layout["choices"]): boolean {
 }
 
 /**
- * Who says where answers go. Of equal places there is one alone: most questions stay as they are from publication to
+ * Who says where answers go. Of equal slots there is one alone: most questions stay as they are from publication to
  * publication, and a copy of the plan would take long.
  */
-function placesIn(columns: readonly Columns[]): (asked: Asked) => Place {
-  const known = new Map<string, Place>();
+function slotsIn(columns: readonly Columns[]): (asked: Asked) => Slot {
+  const known = new Map<string, Slot>();
   return ({ question, type, options, hasWriteIn }) => {
     const { first, options: all } = columns[question]!;
     const name = JSON.stringify([first, type, ...(all ? [hasWriteIn, ...options] : [])]);
-    let place = known.get(name);
-    if (!place) {
-      place = { type, column: first };
+    let slot = known.get(name);
+    if (!slot) {
+      slot = { type, column: first };
       if (all) {
-        place.options = new Map(options.map((text) => [text, all.get(text)!]));
-        if (hasWriteIn) place.writeIn = first + all.size;
+        slot.options = new Map(options.map((text) => [text, all.get(text)!]));
+        if (hasWriteIn) slot.writeIn = first + all.size;
       }
-      known.set(name, place);
+      known.set(name, slot);
     }
-    return place;
+    return slot;
   };
 }

@@ -4,13 +4,13 @@ import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import { csvHead, csvLines } from "../csv.ts";
-import { exampleIds } from "../examples.ts";
+import { csvHead, csvLines } from "../base/csv.ts";
+import { exampleIds } from "../base/examples.ts";
+import { Problem } from "../base/problems.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, type Reply } from "../http/endpoint.ts";
-import { MEDIA_TYPES } from "../http/formats.ts";
 import { attachmentOf, streamed, tableOf } from "../http/list-stream.ts";
 import { workspaceSource } from "../http/lists.ts";
-import { Problem } from "../problems.ts";
+import { MEDIA_TYPES } from "../http/wire/formats.ts";
 import { CODEBOOK_HEADINGS, MAX_CODEBOOK_LENGTH, writeCodebook } from "./codebook.ts";
 import { CHOICES, HEADINGS, type Layout, MAX_COLUMNS, type NoPlan, planTable, type WantedTable } from "./plan.ts";
 import { exportFilters, exportTable } from "./table.ts";
@@ -51,7 +51,8 @@ const table = defineEndpoint({
     "One row for each session that was started, in the order in which they were opened. Sessions that were archived or removed " +
     "later are included; see `session.status`. The first columns are `session.id`, `participant.externalUid`, `participant.id`, " +
     "`publication.version`, `publication.id`, `session.status`, `session.state`, `session.outcome`, `session.outcomeReason`, " +
-    "`session.startedAt`, `session.lastActiveAt` and `session.completedAt`. Then there is a column for each question: those of the " +
+    "`session.startedAt`, `session.lastActiveAt` and `session.completedAt`; then, of an outcome that somebody has set, " +
+    "`session.judgedOutcome`, `session.overriddenBy`, `session.overrideReason` and `session.overriddenAt`. Then there is a column for each question: those of the " +
     "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
     "key. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
@@ -67,8 +68,9 @@ const table = defineEndpoint({
       reply:
         "\uFEFFsession.id,participant.externalUid,participant.id,publication.version,publication.id,session.status," +
         "session.state,session.outcome,session.outcomeReason,session.startedAt,session.lastActiveAt,session.completedAt," +
+        "session.judgedOutcome,session.overriddenBy,session.overrideReason,session.overriddenAt," +
         `age,drink\r\n${exampleIds.session},P-17,${exampleIds.participant},1,${exampleIds.publication},ACTIVE,` +
-        "COMPLETED,QUALIFIED,,2026-01-31T12:00:00.000Z,2026-01-31T12:02:00.000Z,2026-01-31T12:02:00.000Z,36,Tea\r\n",
+        "COMPLETED,QUALIFIED,,2026-01-31T12:00:00.000Z,2026-01-31T12:02:00.000Z,2026-01-31T12:02:00.000Z,,,,,36,Tea\r\n",
     },
   },
   problems: ["screener_not_found", "export_too_large"],
@@ -144,11 +146,11 @@ function refusal(reason: NoPlan | "tooLarge" | "tooLong"): Problem {
 }
 
 async function workbook(request: ExportRequest): Promise<Reply> {
-  const { context, query } = request;
+  const { context, query, principal } = request;
   const file = `${randomUUID()}.xlsx`;
   const path = join(context.config.dataDir, "tmp", file);
   try {
-    const wanted = { ...wantedOf(request), filters: query.filters, file };
+    const wanted = { ...wantedOf(request), filters: query.filters, file, hidesLinks: principal.hidesLinks };
     const written = await inTurn(request, () => context.pool.ask(writeWorkbook, wanted));
     if (typeof written === "string") throw refusal(written);
     const handle = await open(path);

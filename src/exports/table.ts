@@ -2,18 +2,18 @@
 // and for each attribute of participants.
 
 import type { InferOutput } from "valibot";
-import type { Reader } from "../../db/connection.ts";
-import type { Slices } from "../../db/list-slices.ts";
-import type { Filter } from "../../db/list-where.ts";
-import { attributeCell, attributeFilter, attributeKeys } from "../attributes.ts";
-import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../members.ts";
-import { answerCell } from "../question-types/registry.ts";
-import type { shownChoices } from "../question-types/select.ts";
-import type { FilterRules } from "../resource.ts";
-import { listAnswers } from "../screener-responses/queries.ts";
-import { type StartedSession, sliceStarted } from "../screener-sessions/queries.ts";
-import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../screener-sessions/resource.ts";
-import type { Place, TablePlan } from "./plan.ts";
+import type { Slices } from "../../db/list/slices.ts";
+import type { Filter } from "../../db/list/where.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { attributeCell, attributeFilter, attributeKeys } from "../base/attributes.ts";
+import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
+import type { FilterRules } from "../base/resource.ts";
+import { answerCell } from "../nouns/question-types/registry.ts";
+import type { shownChoices } from "../nouns/question-types/select.ts";
+import { listAnswers } from "../nouns/responses/queries.ts";
+import { type StartedSession, sliceStarted } from "../nouns/sessions/queries.ts";
+import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
+import type { Slot, TablePlan } from "./plan.ts";
 
 /** The first columns. A question's key has no point, so it never equals one of these headings. */
 export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes">][] = [
@@ -29,6 +29,10 @@ export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSessi
   ["session.startedAt", "startedAt"],
   ["session.lastActiveAt", "lastActiveAt"],
   ["session.completedAt", "completedAt"],
+  ["session.judgedOutcome", "judged"],
+  ["session.overriddenBy", "overriddenBy"],
+  ["session.overrideReason", "overrideReason"],
+  ["session.overriddenAt", "overriddenAt"],
 ];
 
 const ofParticipant = (sql: string) => `(SELECT ${sql} FROM participant WHERE id = t.participant_id)`;
@@ -61,7 +65,7 @@ const MAX_SLICE_CELLS = 8000;
 const MAX_SLICE_SESSIONS = 200;
 
 /** A table that can be read. */
-export interface ExportTable {
+interface ExportTable {
   headings: string[];
   /** In the order in which the sessions were opened. */
   rows: Slices<Cell[]>;
@@ -93,18 +97,18 @@ function rowsOf(db: Reader, sessions: readonly StartedSession[], plan: TablePlan
   return sessions.flatMap((session) => {
     const given = answers.get(session.id) ?? [];
     // Undefined if it was published after the columns were planned.
-    const places = plan.publications.get(session.publicationId);
+    const slots = plan.publications.get(session.publicationId);
     // A removed session without answers counts as never started.
-    if (!places || (session.status === "REMOVED" && !given.length)) return [];
+    if (!slots || (session.status === "REMOVED" && !given.length)) return [];
     const row: Cell[] = SESSION_COLUMNS.map(([, name]) => session[name]);
     row.length += plan.headings.length;
     row.push(...keys.map((key) => attributeCell(session.attributes, key)));
-    for (const { position, answer } of given) putAnswer(row, places[position]!, JSON.parse(answer));
+    for (const { position, answer } of given) putAnswer(row, slots[position]!, JSON.parse(answer));
     return [row];
   });
 }
 
-function putAnswer(row: Cell[], { type, column, options, writeIn }: Place, shown: unknown): void {
+function putAnswer(row: Cell[], { type, column, options, writeIn }: Slot, shown: unknown): void {
   const first = SESSION_COLUMNS.length;
   if (!options) {
     row[first + column] = answerCell(type, shown);

@@ -2,9 +2,10 @@
 
 import { join } from "node:path";
 import type { Cell as SheetCell } from "write-excel-file/node";
-import type { Filter } from "../../db/list-where.ts";
-import type { SideTask } from "../jobs/side-task.ts";
-import type { Cell } from "../members.ts";
+import type { Filter } from "../../db/list/where.ts";
+import type { Cell } from "../base/members.ts";
+import { withReferences } from "../base/references.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
 import { CODEBOOK_HEADINGS, codebookRows } from "./codebook.ts";
 import { MAX_COLUMNS, type NoPlan, tablePlan, type WantedTable } from "./plan.ts";
 import { exportTable, SESSION_COLUMNS } from "./table.ts";
@@ -13,7 +14,7 @@ import { exportTable, SESSION_COLUMNS } from "./table.ts";
 export const MAX_WORKBOOK_CELLS = 300_000;
 
 /** Of all texts together: they are in memory several times. */
-export const MAX_WORKBOOK_CHARACTERS = 50_000_000;
+const MAX_WORKBOOK_CHARACTERS = 50_000_000;
 
 /** Excel's own limit. */
 const MAX_CELL_LENGTH = 32_767;
@@ -23,18 +24,20 @@ const TIME_COLUMNS: ReadonlySet<number> = new Set(
   SESSION_COLUMNS.flatMap(([heading], column) => (heading.endsWith("At") ? [column] : [])),
 );
 
-export interface WantedWorkbook extends WantedTable {
+interface WantedWorkbook extends WantedTable {
   filters: readonly Filter[];
   /** The name of the file, in the folder of temporary files. */
   file: string;
+  /** Sessions are named by references. */
+  hidesLinks: boolean;
 }
 
 /** What was written, or why nothing was. */
-export type WrittenWorkbook = { title: string | null } | NoPlan | "tooLarge";
+type WrittenWorkbook = { title: string | null } | NoPlan | "tooLarge";
 
 export const writeWorkbook: SideTask<WantedWorkbook, WrittenWorkbook> = {
   name: "write-workbook",
-  async perform({ dataDir, workspaces }, { workspaceUid, screenerUid, layout, filters, file }) {
+  async perform({ dataDir, workspaces }, { workspaceUid, screenerUid, layout, filters, file, hidesLinks }) {
     const plan = workspaces.read(workspaceUid, (db) => tablePlan(db, screenerUid, layout));
     if (typeof plan === "string") return plan;
     const { headings, rows } = workspaces.read(workspaceUid, (db) => exportTable(db, screenerUid, plan, filters));
@@ -42,7 +45,10 @@ export const writeWorkbook: SideTask<WantedWorkbook, WrittenWorkbook> = {
     const answers: SheetCell[][] = [headings.map(headingCell)];
     let characters = 0;
     for (;;) {
-      const slice = workspaces.read(workspaceUid, (db) => rows.next(db));
+      const slice = workspaces.read(workspaceUid, (db) => {
+        const read = rows.next(db);
+        return read && hidesLinks ? (JSON.parse(withReferences(db, JSON.stringify(read))) as typeof read) : read;
+      });
       if (!slice) break;
       for (const row of slice) {
         for (const cell of row) if (typeof cell === "string") characters += cell.length;

@@ -1,10 +1,10 @@
 // Finds out who sends a request, and whether they may: by the headers of a key pair, by a bearer token, or by both.
 
 import type { IncomingHttpHeaders } from "node:http";
-import type { Context } from "../context.ts";
-import { Problem } from "../problems.ts";
-import type { Caller, Scope } from "../workspaces/credentials.ts";
+import { Problem } from "../base/problems.ts";
+import { type Caller, hasScope, type Scope } from "../workspaces/credentials.ts";
 import { findMovedBy } from "../workspaces/moving.ts";
+import type { Context } from "./context.ts";
 
 /** Who sends a request. Undefined when its credentials are not valid. */
 export function verify(context: Context, headers: IncomingHttpHeaders): Caller | undefined {
@@ -19,7 +19,7 @@ function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
 }
 
-/** Where the workspace of these credentials has gone to; undefined: nowhere, as far as this cell knows. */
+/** The cell that the workspace of these credentials has gone to; undefined: none, as far as this cell knows. */
 export function movedTo({ control }: Context, headers: IncomingHttpHeaders): string | undefined {
   return findMovedBy(control.reader, header(headers["x-service-api-key"]), bearerOf(headers));
 }
@@ -36,7 +36,7 @@ export function unauthenticated(): Problem {
 
 /** @throws Problem 403 when the caller has none of `scopes` */
 export function requireScope(caller: Caller, scopes: readonly Scope[]): void {
-  if (scopes.some((scope) => caller.scopes.has(scope))) return;
+  if (scopes.some((scope) => hasScope(caller.scopes, scope))) return;
   const has = [...caller.scopes].join(", ") || "none";
   throw new Problem("insufficient_scope", {
     detail: `This needs the scope ${scopes.join(" or ")}. The credentials have ${has}.`,

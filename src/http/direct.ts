@@ -4,18 +4,17 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Middleware, ParameterizedContext } from "koa";
-import type { Context } from "../context.ts";
-import type { Log } from "../log.ts";
-import type { RequestMetrics } from "../metrics/requests.ts";
+import type { Log } from "../base/log.ts";
 import { MovedAway } from "../workspaces/moving.ts";
-import { choiceOf, compressed, MIN_COMPRESSED_BYTES } from "./codings.ts";
+import type { Context } from "./context.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
-import { answerError } from "./errors.ts";
-import { begin, HEADERS, isOrdinary, setHeaders } from "./exchange.ts";
-import { forward } from "./forward.ts";
-import type { OpenStreams } from "./open-streams.ts";
-import { HTML, type Reply, sendReply } from "./reply.ts";
 import { replyTo } from "./serve.ts";
+import { choiceOf, compressed, MIN_COMPRESSED_BYTES } from "./wire/codings.ts";
+import { answerError } from "./wire/errors.ts";
+import { begin, HEADERS, isOrdinary, setHeaders } from "./wire/exchange.ts";
+import type { OpenStreams } from "./wire/open-streams.ts";
+import { HTML, type Reply, sendReply } from "./wire/reply.ts";
+import type { RequestMetrics } from "./wire/request-metrics.ts";
 
 /** Paths that are found without the router. */
 export interface Site {
@@ -30,8 +29,13 @@ export type Found = (ctx: ParameterizedContext) => Reply | Promise<Reply>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** The middleware for the requests of these sites. The others go on to the next one. */
-export function direct(log: Log, metrics: RequestMetrics | undefined, sites: readonly Site[]): Middleware {
+/** The middleware for the requests of these sites. The others go on to the next one. @param forward passes one on to another cell */
+export function direct(
+  log: Log,
+  metrics: RequestMetrics | undefined,
+  sites: readonly Site[],
+  forward: (ctx: ParameterizedContext, cell: string) => Promise<void>,
+): Middleware {
   const all = sites.map((site) => ({ ...site, plain: Object.entries({ ...HEADERS, ...site.headers }).flat() }));
   const find = (req: IncomingMessage) => {
     for (const site of all) {
@@ -60,7 +64,7 @@ export function direct(log: Log, metrics: RequestMetrics | undefined, sites: rea
       return detour(() => sendReply(ctx, reply));
     };
     const fail = (error: unknown) =>
-      error instanceof MovedAway ? forward(ctx, log, error.url) : detour(() => answerError(ctx, log, error));
+      error instanceof MovedAway ? forward(ctx, error.cell) : detour(() => answerError(ctx, log, error));
     try {
       const reply = found(ctx);
       return reply instanceof Promise ? reply.then(send).catch(fail) : send(reply);

@@ -3,22 +3,23 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type * as v from "valibot";
-import type { Context } from "../context.ts";
+import { fingerprintOf, type IdempotencyClaim } from "../base/idempotency.ts";
+import { Problem, type ProblemCode } from "../base/problems.ts";
+import type { FilterRules } from "../base/resource.ts";
+import { idOf } from "../base/schemas.ts";
 import type { Cause } from "../events/record.ts";
-import { fingerprintOf, type IdempotencyClaim } from "../idempotency.ts";
-import { Problem, type ProblemCode } from "../problems.ts";
-import type { FilterRules } from "../resource.ts";
-import { idOf } from "../schemas.ts";
 import type { Caller, Scope } from "../workspaces/credentials.ts";
-import type { Incoming } from "./body.ts";
+import type { Context } from "./context.ts";
 import type { Example } from "./example.ts";
-import { type Format, LIST_FORMATS, type ReplyFormat } from "./formats.ts";
 import type { ListQuery } from "./list-query.ts";
-import type { TagName } from "./openapi-texts.ts";
 import type { QuerySchema } from "./query.ts";
-import type { KeptReply, Reply } from "./reply.ts";
+import type { TagName } from "./tags.ts";
+import type { Incoming } from "./wire/body.ts";
+import { matches, tagOf } from "./wire/etag.ts";
+import { type Format, LIST_FORMATS, type ReplyFormat } from "./wire/formats.ts";
+import type { KeptReply, Reply } from "./wire/reply.ts";
 
-export { KeptReply, type Reply } from "./reply.ts";
+export { KeptReply, type Reply } from "./wire/reply.ts";
 
 /** A request, as handlers see it. */
 export interface ApiRequest<Body = unknown, Parameters = unknown> {
@@ -88,6 +89,8 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   streamsBody?: true;
   /** Further request headers, beyond those of all endpoints: name and description. */
   headers?: Record<string, string>;
+  /** It writes one resource, whose GET has an entity tag, and heeds If-Match: its handler calls `requireMatch`. */
+  isConditional?: true;
   /** Its work is a job, which the caller may wait for. */
   isJob?: true;
   replies: Record<number, Documented>;
@@ -150,14 +153,25 @@ export function causeOf({ principal, requestId, note }: ApiRequest): Cause {
   return { actor: principal.actor, requestId, jobUid: null, note };
 }
 
+/** @throws Problem 412 when If-Match does not name the resource as it is: the JSON that GET shows of it */
+export function requireMatch({ headers }: Pick<ApiRequest, "headers">, json: string): void {
+  const expected = headers["if-match"];
+  if (expected !== undefined && !matches(expected, tagOf(json))) throw new Problem("precondition_failed");
+}
+
 /** 200 with a resource. */
 export function ok(body: string): Reply<string> {
   return { status: 200, body };
 }
 
-/** 201 with a resource and its path. */
-export function created(body: string, location: string): Reply<string> {
-  return { status: 201, body, headers: { Location: location } };
+/** 200 with a resource, and the entity tag that If-Match takes. */
+export function withTag(body: string): Reply<string> {
+  return { status: 200, body, headers: { ETag: tagOf(body) } };
+}
+
+/** 201 with a resource and its path. @param shown the JSON that GET shows of it, where writes take its entity tag */
+export function created(body: string, location: string, shown?: string): Reply<string> {
+  return { status: 201, body, headers: { Location: location, ...(shown !== undefined && { ETag: tagOf(shown) }) } };
 }
 
 /** @returns `value`. @throws Problem `code` when it is undefined */

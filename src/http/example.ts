@@ -1,7 +1,7 @@
 // The examples of endpoints in the API description.
 
 /**
- * A call that works: the API description shows it, and a test makes it. Ids are those of src/examples.ts; the path's id
+ * A call that works: the API description shows it, and a test makes it. Ids are those of src/base/examples.ts; the path's id
  * follows from the path.
  */
 export interface Example {
@@ -17,7 +17,7 @@ export interface Example {
   reply: unknown;
 }
 
-export type NamedExample = Example & { name: string; summary: string; status: number };
+type NamedExample = Example & { name: string; summary: string; status: number };
 
 /** What this file knows of an endpoint. */
 interface Shown {

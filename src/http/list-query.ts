@@ -1,14 +1,14 @@
 // The query of a list: `pagination[offset|limit]`, `filter[field][operator]` and `sort`. It is read strictly: a parameter
 // that is ignored would give the caller the wrong list.
 
-import type { Page } from "../../db/list-ranges.ts";
-import type { Filter, FilterColumn, Operator } from "../../db/list-where.ts";
-import type { FilterRule, KeyedFilterRule } from "../members.ts";
-import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
-import type { FilterRules } from "../resource.ts";
-import { isUuid } from "../schemas.ts";
-import { isCleanText } from "../text.ts";
-import { MEDIA_TYPES, type ReplyFormat } from "./formats.ts";
+import type { Page } from "../../db/list/ranges.ts";
+import type { Filter, FilterColumn, Operator } from "../../db/list/where.ts";
+import { isCleanText } from "../base/clean-text.ts";
+import type { FilterRule, KeyedFilterRule } from "../base/members.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
+import type { FilterRules } from "../base/resource.ts";
+import { isUuid } from "../base/schemas.ts";
+import { MEDIA_TYPES, type ReplyFormat } from "./wire/formats.ts";
 
 export interface ListQuery {
   page: Page;
@@ -51,7 +51,7 @@ export function readListQuery(
       continue;
     }
     if (!match) {
-      complain("is not a parameter of this list");
+      complain(rightForm(name, rules) ?? "is not a parameter of this list");
       continue;
     }
     const [, pagination, field = "", sentKey, operator = "", brackets] = match;
@@ -90,7 +90,8 @@ export function readListQuery(
       break;
     }
     const error = isCleanText(name) ? errorOf(value, rule) : "holds U+0000";
-    if (error) complain(error);
+    if (many && !brackets && value.includes(",")) complain(eachAlone(name, value));
+    else if (error) complain(error);
     filter.values.push(value);
   }
   if (errors.length) throw invalidRequest(errors);
@@ -133,14 +134,38 @@ function readNumber(text: string, min: number): number | undefined {
   return number >= min ? number : undefined;
 }
 
+/** What a parameter was probably meant to be, said as an error. */
+function rightForm(name: string, rules: FilterRules): string | undefined {
+  if (name === "limit" || name === "offset") return `is written pagination[${name}]`;
+  const [, filtered, key] = /^(?:filter\[)?(\w+)(\.(?:(?!\]\[).)+?)?\]?$/s.exec(name) ?? [];
+  const rule = filtered !== undefined && Object.hasOwn(rules, filtered) ? rules[filtered] : undefined;
+  if (!rule) return undefined;
+  const field = `filter[${filtered}${key ?? ("byKey" in rule ? ".{key}" : "")}]`;
+  return `needs an operator, such as ${field}[${rule.operators[0]}]; there are ${rule.operators.join(", ")}`;
+}
+
+/** Several values are not written with commas, because a value may have one. */
+function eachAlone(name: string, value: string): string {
+  const [first = "", second = ""] = value.split(",");
+  const example = (one: string) => `${name}[]=${one.trim().slice(0, MAX_EXAMPLE)}`;
+  return `has a comma: each value is a parameter of its own, ${example(first)}&${example(second)}. One value that has a comma is ${name}[]=…`;
+}
+
+const MAX_EXAMPLE = 40;
+
 function errorOf(value: string, { values }: FilterRule | KeyedFilterRule): string | undefined {
   if (!isCleanText(value)) return "holds U+0000";
   if (values === "uuid") return isUuid(value) ? undefined : "must be a UUID";
   if (values === "text") return undefined;
   if (values === "timestamp" || values === "milliseconds")
-    return readTimestamp(value) ? undefined : "must be a timestamp such as 2026-01-31T12:00:00.000Z";
+    return readTimestamp(value)
+      ? undefined
+      : `must be a timestamp such as 2026-01-31T12:00:00.000Z${LOST_PLUS.test(value) ? "; a + in a query is a space, so write %2B" : ""}`;
   return values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
 }
+
+/** An offset whose plus was not encoded. */
+const LOST_PLUS = /\d \d\d:?\d\d$/;
 
 /** The value as the column has it. */
 function storedValue(value: string, { values }: FilterRule): string {

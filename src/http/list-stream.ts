@@ -2,13 +2,13 @@
 // connection or transaction is held, so a client that is slow or disconnects costs nothing.
 
 import { Readable } from "node:stream";
-import type { Reader } from "../../db/connection.ts";
-import type { Slices } from "../../db/list-slices.ts";
-import { csvHead, csvLines } from "../csv.ts";
-import type { Cell } from "../members.ts";
-import type { Column } from "../resource.ts";
+import type { Slices } from "../../db/list/slices.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { csvHead, csvLines } from "../base/csv.ts";
+import type { Cell } from "../base/members.ts";
+import type { Column } from "../base/resource.ts";
 import type { Reply } from "./endpoint.ts";
-import { MEDIA_TYPES, type ReplyFormat } from "./formats.ts";
+import { MEDIA_TYPES, type ReplyFormat } from "./wire/formats.ts";
 
 /** The store that a list is read from. */
 export interface Source {
@@ -22,13 +22,13 @@ export interface Source {
   measure<T>(step: () => T): T;
 }
 
-const AHEAD_BYTES = 64 * 1024;
+const AHEAD_BYTES = 16 * 1024;
 
 /** The cells of a table that one step makes, so that it takes only some milliseconds, however many columns there are. */
 const MAX_STEP_CELLS = 4000;
 
-/** 200 with a stream of texts. Each step of `texts` must be short. @param name of the file, without date and ending */
-export function streamed(texts: AsyncIterable<string>, format: "csv" | "ndjson", name?: string): Reply {
+/** 200 with a stream of texts in UTF-8. Each step of `texts` must be short. @param name of the file, without date and ending */
+export function streamed(texts: AsyncIterable<Buffer>, format: "csv" | "ndjson", name?: string): Reply {
   return {
     status: 200,
     type: MEDIA_TYPES[format],
@@ -43,27 +43,22 @@ export function attachmentOf(name: string, format: ReplyFormat): string {
 }
 
 /** The items of a list, one on each line. */
-export async function* ndjsonOf(slices: Slices, source: Source): AsyncGenerator<string> {
-  for await (const items of takeAll(slices, source)) yield `${items.join("\n")}\n`;
+export function ndjsonOf(slices: Slices, source: Source): AsyncGenerator<Buffer> {
+  return bytesOf(slices, source, (items) => `${items.join("\n")}\n`);
 }
 
 /** The items of a list as a table. */
-export async function* csvOf(slices: Slices, source: Source, columns: readonly Column[]): AsyncGenerator<string> {
-  yield csvHead(columns.map(({ heading }) => heading));
-  const rows = Math.ceil(MAX_STEP_CELLS / columns.length);
-  for await (const items of takeAll(slices, source)) {
-    for (let from = 0; from < items.length; from += rows) {
-      if (from) await source.turn();
-      yield source.measure(() =>
-        csvLines(
-          items.slice(from, from + rows).map((json) => {
-            const item: object = JSON.parse(json);
-            return columns.map(({ cell }) => cell(item));
-          }),
-        ),
-      );
-    }
-  }
+export async function* csvOf(slices: Slices, source: Source, columns: readonly Column[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvHead(columns.map(({ heading }) => heading)));
+  const steps = inSteps(slices, Math.ceil(MAX_STEP_CELLS / columns.length));
+  yield* bytesOf(steps, source, (items) =>
+    csvLines(
+      items.map((json) => {
+        const item: object = JSON.parse(json);
+        return columns.map(({ cell }) => cell(item));
+      }),
+    ),
+  );
 }
 
 /** The rows of a table that is not a list of a resource. */
@@ -71,17 +66,40 @@ export async function* tableOf(
   headings: readonly string[],
   rows: Slices<readonly Cell[]>,
   source: Source,
-): AsyncGenerator<string> {
-  yield csvHead(headings);
-  for await (const slice of takeAll(rows, source)) yield source.measure(() => csvLines(slice));
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvHead(headings));
+  yield* bytesOf(rows, source, (slice) => csvLines(slice));
 }
 
-/** Gives slice by slice, and lets other work run in between. */
-export async function* takeAll<Item>(slices: Slices<Item>, source: Source): AsyncGenerator<Item[]> {
+/**
+ * Slice by slice, and lets other work run in between. While the client reads nothing, nothing of a slice is kept but its bytes: V8
+ * collects late what has lived through the work for many other readers.
+ */
+async function* bytesOf<Item>(
+  slices: Slices<Item>,
+  source: Source,
+  textOf: (items: Item[]) => string,
+): AsyncGenerator<Buffer> {
   for (;;) {
     await source.turn();
-    const items = source.measure(() => source.read((db) => slices.next(db)));
-    if (!items) return;
-    if (items.length) yield items;
+    const bytes = source.measure(() => {
+      const items = source.read((db) => slices.next(db));
+      return items && Buffer.from(items.length ? textOf(items) : "");
+    });
+    if (!bytes) return;
+    if (bytes.length) yield bytes;
   }
+}
+
+/** The same items, at most `max` at a time. */
+function inSteps<Item>(slices: Slices<Item>, max: number): Slices<Item> {
+  let rest: Item[] = [];
+  return {
+    next(db) {
+      const items = rest.length ? rest : slices.next(db);
+      if (!items) return undefined;
+      rest = items.slice(max);
+      return rest.length ? items.slice(0, max) : items;
+    },
+  };
 }

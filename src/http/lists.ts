@@ -1,10 +1,10 @@
 // What all lists share: their endpoint, their reply, and the envelope around their items.
 
 import * as v from "valibot";
-import type { ListResult } from "../../db/list.ts";
-import type { Page } from "../../db/list-ranges.ts";
-import type { List } from "../resource.ts";
-import { count } from "../schemas.ts";
+import type { ListResult } from "../../db/list/list.ts";
+import type { Page } from "../../db/list/ranges.ts";
+import type { List } from "../base/resource.ts";
+import { count } from "../base/schemas.ts";
 import { type ApiRequest, defineEndpoint, type Endpoint, type Reply } from "./endpoint.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "./list-query.ts";
 import { csvOf, ndjsonOf, type Source, streamed } from "./list-stream.ts";

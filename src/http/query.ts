@@ -1,13 +1,13 @@
 // The query of an endpoint that is no list. It is read strictly: a parameter that is ignored would change what happens.
 
 import * as v from "valibot";
-import { messageOf } from "../check-body.ts";
-import { invalidRequest, Problem, type ProblemDetail } from "../problems.ts";
-import type { FilterRules } from "../resource.ts";
-import { unknownMember } from "../schemas.ts";
-import { isCleanText } from "../text.ts";
-import type { Format, ReplyFormat } from "./formats.ts";
+import { messageOf } from "../base/check-body.ts";
+import { isCleanText } from "../base/clean-text.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
+import type { FilterRules } from "../base/resource.ts";
+import { unknownMember } from "../base/schemas.ts";
 import { type ListQuery, readListQuery, readParameters } from "./list-query.ts";
+import type { Format, ReplyFormat } from "./wire/formats.ts";
 
 /** The schema of a query: an object of texts. A member may be a record of texts: `name[key]=text`. */
 export type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;

@@ -1,8 +1,8 @@
 // GET of one resource by its id.
 
-import type { ProblemCode } from "../problems.ts";
-import type { Resource } from "../resource.ts";
-import { type ApiRequest, defineEndpoint, type Endpoint, found, ok } from "./endpoint.ts";
+import type { ProblemCode } from "../base/problems.ts";
+import type { Resource } from "../base/resource.ts";
+import { type ApiRequest, defineEndpoint, type Endpoint, found, withTag } from "./endpoint.ts";
 
 type ReadEndpoint = Pick<Endpoint, "path" | "operationId" | "tag" | "summary"> & {
   /** Names the resource in the API description: "The screener". */
@@ -32,13 +32,21 @@ export function defineRead<Scope>(
     ...endpoint,
     method: "get",
     scopes,
-    replies: { 200: { description: reply, schema } },
+    headers: { "If-None-Match": "The ETag of what the caller has" },
+    replies: {
+      200: {
+        description: reply,
+        schema,
+        headers: { ETag: "For If-None-Match, and for If-Match where a write takes it" },
+      },
+      304: { description: "If-None-Match names it as it is", headers: { ETag: "Its ETag" } },
+    },
     examples: { found: { reply: example } },
     problems: [unknown],
     handle(request) {
       const { context, principal, params } = request;
       const scope = scopeOf?.(request);
-      return ok(
+      return withTag(
         found(
           context.workspaces.read(principal.workspaceUid, (db) => find(db, params.id!, scope)),
           unknown,

@@ -22,6 +22,11 @@ export class Routes {
     return [...this.#groups.values()].flatMap(({ router }) => router.stack);
   }
 
+  /** The first words of all paths. */
+  get words(): string[] {
+    return [...this.#groups.keys()];
+  }
+
   /** Passes a request to the router of its path. */
   readonly dispatch: Middleware = (ctx, next) => {
     const group = this.#groups.get(firstWord(ctx.path));

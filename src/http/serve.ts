@@ -1,22 +1,26 @@
 // Serves endpoints: checks what all of them have in common, and asks the handler for the reply.
 
 import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Middleware, ParameterizedContext } from "koa";
-import { checkBody } from "../check-body.ts";
-import type { Context } from "../context.ts";
+import { checkBody } from "../base/check-body.ts";
+import { invalidRequest, Problem } from "../base/problems.ts";
 import type { Caller } from "../workspaces/credentials.ts";
 import { MovedAway, movingAway } from "../workspaces/moving.ts";
-import { checkVersion } from "./api-version.ts";
 import { movedTo, refuse, requireScope, unauthenticated, verify } from "./auth.ts";
-import { bodyFormatOf, hasBody, readJson } from "./body.ts";
-import { requireCoding } from "./codings.ts";
+import type { Context } from "./context.ts";
 import { type AnyEndpoint, type ApiRequest, formatsOf, idsOf } from "./endpoint.ts";
-import { negotiate } from "./formats.ts";
-import type { OpenStreams } from "./open-streams.ts";
-import { readIdempotencyKey, readNote } from "./preferences.ts";
 import { readQueryOf } from "./query.ts";
-import { type Reply, sendReply } from "./reply.ts";
+import { errorsOf, unknownMembers, warningOf } from "./unknown-members.ts";
+import { checkVersion } from "./wire/api-version.ts";
+import { bodyFormatOf, hasBody, readJson } from "./wire/body.ts";
+import { requireCoding } from "./wire/codings.ts";
+import { negotiate } from "./wire/formats.ts";
+import type { OpenStreams } from "./wire/open-streams.ts";
+import { readIdempotencyKey, readNote, wantsStrict } from "./wire/preferences.ts";
+import { type Reply, sendReply } from "./wire/reply.ts";
+import { withIds, withoutLinks } from "./without-links.ts";
 
 const EMPTY_HASH = hash("sha256", "");
 
@@ -26,6 +30,7 @@ const NOBODY: Caller = {
   workspaceUid: "",
   actor: { type: "ApplicationActor", uid: "", name: "" },
   scopes: new Set(),
+  hidesLinks: false,
   credentials: {},
 };
 
@@ -58,8 +63,8 @@ export function replyTo(
   state.isProbe = endpoint.tag === "Health";
   const principal = endpoint.isPublic ? NOBODY : verify(context, headers);
   if (!principal) {
-    const url = movedTo(context, headers);
-    if (url !== undefined) throw new MovedAway(url);
+    const cell = movedTo(context, headers);
+    if (cell !== undefined) throw new MovedAway(cell);
     return refuse(context, ctx.ip);
   }
   state.workspace = principal.workspaceUid;
@@ -100,6 +105,7 @@ export function requestOf(
   sent: Pick<ApiRequest, "headers" | "format" | "incoming" | "confirm" | "method" | "requestId" | "traceId">,
 ): ApiRequest {
   const { headers, format, incoming } = sent;
+  if (endpoint.method !== "get") requireHeeded(endpoint, headers);
   const bodyFormat = endpoint.bodyFormats ? bodyFormatOf(incoming, endpoint.bodyFormats) : "json";
   return {
     ...sent,
@@ -117,8 +123,17 @@ export function requestOf(
   };
 }
 
-/** What the endpoint replies: reads in their workspace's turn, writes after their body. @throws Problem, or rejects with it */
+/** What the endpoint replies, without links for callers who get none. @throws Problem, or rejects with it */
 export function answer(endpoint: AnyEndpoint, request: ApiRequest): Reply | Promise<Reply> {
+  return request.principal.hidesLinks ? answerWithoutLinks(endpoint, request) : answerOf(endpoint, request);
+}
+
+async function answerWithoutLinks(endpoint: AnyEndpoint, request: ApiRequest): Promise<Reply> {
+  return withoutLinks(request, await answerOf(endpoint, withIds(request)));
+}
+
+/** What the endpoint replies: reads in their workspace's turn, writes after their body. */
+function answerOf(endpoint: AnyEndpoint, request: ApiRequest): Reply | Promise<Reply> {
   if (endpoint.method === "get" && !endpoint.isPublic)
     return request.context.turns.read(request.principal.workspaceUid, () => endpoint.handle(request));
   return endpoint.body && !endpoint.streamsBody ? handleBody(endpoint, request) : endpoint.handle(request);
@@ -130,10 +145,35 @@ async function handleBody(endpoint: AnyEndpoint, request: ApiRequest): Promise<R
     endpoint.bodyIsOptional && !hasBody(request.incoming)
       ? { value: {}, bytes: Buffer.alloc(0) }
       : await readJson(request.incoming, request.context.config.bodyMaxBytes, request.confirm);
-  request.body = checkBody(endpoint.body, value);
   if (request.idempotencyKey !== undefined) request.bodyHash = hash("sha256", bytes);
-  return endpoint.handle(request);
+  const unknown = unknownMembers(endpoint, value);
+  const isStrict = wantsStrict(request.headers);
+  if (!unknown.length && !isStrict) {
+    request.body = checkBody(endpoint.body, value);
+    return endpoint.handle(request);
+  }
+  const more = (headers: Record<string, string> = {}) =>
+    isStrict
+      ? { "Preference-Applied": [headers["Preference-Applied"], "handling=strict"].filter((one) => one).join(", ") }
+      : { "Warning-Members": warningOf(unknown) };
+  try {
+    request.body = checkBody(endpoint.body, value, isStrict ? errorsOf(unknown) : []);
+    const reply = await endpoint.handle(request);
+    return { ...reply, headers: { ...reply.headers, ...more(reply.headers) } };
+  } catch (error) {
+    throw error instanceof Problem ? error.withHeaders(more(error.headers)) : error;
+  }
 }
+
+/** Conditions that a write does not heed would be taken for met. @throws Problem 400 */
+function requireHeeded({ headers: own = {}, isConditional }: AnyEndpoint, headers: IncomingHttpHeaders): void {
+  const errors = CONDITIONS.filter(
+    (name) => headers[name.toLowerCase()] !== undefined && !(name in own) && !(name === "If-Match" && isConditional),
+  ).map((name) => ({ pointer: name, message: "is not heeded here, so nothing was done; leave it out" }));
+  if (errors.length) throw invalidRequest(errors);
+}
+
+const CONDITIONS = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
 
 /** Calls `count` with a reply that comes now, or later. */
 function counted(reply: Reply | Promise<Reply>, count: (reply: Reply) => void): Reply | Promise<Reply> {

@@ -3,11 +3,19 @@
 import { readdir } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Context } from "../context.ts";
-import { readLimit } from "../descriptors.ts";
-import { bytesKept } from "../jobs/expiry.ts";
-import { countUnfinished, sumSpooled } from "../jobs/figures.ts";
+import { readLimit } from "../base/descriptors.ts";
+import { RELEASE } from "../base/release.ts";
+import { countBlocked } from "../engine/ledger/blocked.ts";
+import { bytesKept } from "../engine/ledger/expiry.ts";
+import { countUnfinished, sumSpooled } from "../engine/ledger/figures.ts";
+import type { Context } from "../http/context.ts";
+import type { Webhooks } from "../webhooks/dispatch.ts";
 import { Sizes } from "./sizes.ts";
+
+/** What is measured. */
+export interface Measured extends Context {
+  webhooks: Webhooks;
+}
 
 /** Brings gauges up to date. */
 export type Refresh = () => void | Promise<void>;
@@ -24,7 +32,13 @@ export function installationGauges(registry: Registry, context: Context): Refres
   });
   const oldest = new Gauge({
     name: "screening_job_oldest_age_seconds",
-    help: "How long the oldest unfinished job has waited or run. 0: there is none. Jobs of suspended workspaces do not count while they wait. Of the installation.",
+    help: "How long the oldest unfinished job has waited or run. 0: there is none. Jobs of suspended workspaces do not count while they wait, nor do those that are set aside. Of the installation.",
+    registers,
+  });
+  const blocked = new Gauge({
+    name: "screening_jobs_blocked",
+    help: "Jobs that are set aside after 15 minutes of tries, and tried every hour, by kind and code. They do not count for screening_job_oldest_age_seconds. Of the installation.",
+    labelNames: ["kind", "code"],
     registers,
   });
   const workers = new Gauge({
@@ -55,6 +69,8 @@ export function installationGauges(registry: Registry, context: Context): Refres
     for (const { kind, status, count } of unfinished) jobs.set({ kind, status }, count);
     const since = Math.min(now, ...unfinished.map(({ oldestAt }) => oldestAt));
     oldest.set((now - since) / 1000);
+    blocked.reset();
+    for (const { kind, code, count } of countBlocked(control.reader)) blocked.set({ kind, code }, count);
     workers.set(context.countWorkers());
     spool.set(sumSpooled(control.reader));
     results.set(bytesKept(control.reader));
@@ -65,7 +81,7 @@ export function installationGauges(registry: Registry, context: Context): Refres
 }
 
 /** Webhooks that wait, in a process that sends. */
-export function webhookGauges(registry: Registry, { webhooks }: Context): Refresh {
+export function webhookGauges(registry: Registry, { webhooks }: Measured): Refresh {
   if (!webhooks.sends) return () => {};
   const registers = [registry];
   const pending = new Gauge({
@@ -174,6 +190,20 @@ export function processGauges(registry: Registry, { workspaces }: Context): Refr
     help: "99th percentile of the event loop's delays, since somebody last looked.",
     registers,
   });
+  const build = new Gauge({
+    name: "screening_build_info",
+    help: "Always 1: which release the process is of, and what it was built from.",
+    labelNames: ["version", "build", "node", "control_schema", "workspace_schema"],
+    registers,
+  });
+  const { version, schema, node } = RELEASE;
+  build.set(
+    {
+      ...{ version, node, build: RELEASE.build ?? "" },
+      ...{ control_schema: String(schema.control), workspace_schema: String(schema.workspace) },
+    },
+    1,
+  );
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   loop.enable();
   let used = 0;

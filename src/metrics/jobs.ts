@@ -1,8 +1,8 @@
 // Counts what jobs do, and how long they wait, run, and hold locks.
 
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { RunReport } from "../jobs/log-lines.ts";
-import type { PoolObserver } from "../jobs/pool.ts";
+import type { RunReport } from "../engine/ledger/log-lines.ts";
+import type { PoolObserver } from "../engine/threads/pool.ts";
 
 /** In seconds. */
 const JOB_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];

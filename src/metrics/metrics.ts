@@ -1,8 +1,8 @@
 // What a process measures while it works. What is asked for when somebody looks is in gauges.ts.
 
 import { Registry } from "prom-client";
+import { RequestMetrics } from "../http/wire/request-metrics.ts";
 import { JobMetrics } from "./jobs.ts";
-import { RequestMetrics } from "./requests.ts";
 
 export class Metrics {
   readonly registry = new Registry();

@@ -1,7 +1,7 @@
 // Begins to measure, and shows it, in a process that has a METRICS_PORT. Others do not load what that needs: 4 MB, and 20 ms.
 
-import type { Config } from "../config.ts";
-import type { Context } from "../context.ts";
+import type { Config } from "../base/config.ts";
+import type { Measured } from "./gauges.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What the process measures with. Undefined where METRICS_PORT is not set. */
@@ -12,7 +12,7 @@ export async function openMetrics({ metricsPort }: Config): Promise<Metrics | un
 }
 
 /** Shows what the process measures, if it does. @throws Error, a sentence that says why it can't */
-export async function showMetrics(context: Context): Promise<void> {
+export async function showMetrics(context: Measured & { metrics: Metrics | undefined }): Promise<void> {
   if (!context.metrics) return;
   const { serveMetrics } = await import("./server.ts");
   await serveMetrics(context, context.metrics);

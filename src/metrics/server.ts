@@ -4,15 +4,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Context } from "../context.ts";
-import { fileGauges, installationGauges, processGauges, webhookGauges } from "./gauges.ts";
+import { fileGauges, installationGauges, type Measured, processGauges, webhookGauges } from "./gauges.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** A few Prometheus servers, and somebody who looks. */
 const MAX_CONNECTIONS = 8;
 
 /** Serves what the process measures. @throws Error, a sentence that says why it can't listen there */
-export async function serveMetrics(context: Context, metrics: Metrics): Promise<void> {
+export async function serveMetrics(context: Measured, metrics: Metrics): Promise<void> {
   const { log } = context;
   const { metricsPort: port, metricsHost: host } = context.config;
   const gauges = [installationGauges, webhookGauges, fileGauges, processGauges];
@@ -36,7 +35,7 @@ export async function serveMetrics(context: Context, metrics: Metrics): Promise<
     );
   });
   server.maxConnections = MAX_CONNECTIONS;
-  // Of several web processes each listens itself. Else whoever asks would get those of any.
+  // Each web process has a port of its own. On a shared port, a scrape would get the figures of any one of them.
   server.listen({ port, host, exclusive: true });
   await once(server, "listening").catch((error: Error) => {
     throw new Error(`METRICS_PORT: ${error.message}`);

@@ -1,13 +1,13 @@
 // The sizes of the stores and of the disk. An installation may have thousands of stores, so they are measured at most once a
-// minute, some at a time: whoever looks gets what was measured last, at once.
+// minute, some at a time: a scrape gets what was measured last, at once.
 
 import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { controlPath } from "../../db/control.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 
 /** What stores take. */
-export interface StoreSizes {
+interface StoreSizes {
   storeBytes: number;
   walBytes: number;
   longestWalBytes: number;

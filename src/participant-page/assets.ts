@@ -1,6 +1,6 @@
 // The stylesheet, the icon and the line of script of participants' pages.
 
-import { fileOf, inline, loadIcon, loadInlineStyle } from "../http/page-assets.ts";
+import { fileOf, inline, loadIcon, loadInlineStyle } from "../http/wire/page-assets.ts";
 
 const PATH = "src/participant-page/style.css";
 

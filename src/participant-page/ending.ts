@@ -1,8 +1,8 @@
 // How a session has ended, as its page tells it.
 
-import { type Content, hasRules, type Outcome } from "../screener-content/content.ts";
-import { redirectTo } from "../screener-content/redirects.ts";
-import type { Refusal } from "../screeners/queries.ts";
+import { type Content, hasRules, type Outcome } from "../nouns/content/content.ts";
+import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
+import type { Refusal } from "../nouns/screeners/queries.ts";
 
 /** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
 export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
@@ -26,14 +26,14 @@ export function endingWith(ending: Ending, opensAt: string | null = null): EndVi
 }
 
 /**
- * The page of who has answered before. Nobody is told by a tick who has qualified: where rules decide, all have the same mark.
+ * The page of who has answered before. No tick says who has qualified: where rules decide, all have the same mark.
  */
 export function alreadyAnswered(content: Content): EndView {
   return { ...endingWith("answered"), isTicked: !hasRules(content) };
 }
 
 /** The page right after the end. @param outcome null: it is not known */
-export function thanksFor(content: Content, outcome: Outcome | null, sessionId: string): EndView {
+export function thanksFor(content: Content, outcome: Outcome | null, names: SessionNames): EndView {
   const { thankYou, thankYouByOutcome, redirectByOutcome } = content;
   const own = outcome && thankYouByOutcome?.[outcome];
   const address = outcome && redirectByOutcome?.[outcome];
@@ -42,6 +42,6 @@ export function thanksFor(content: Content, outcome: Outcome | null, sessionId: 
     // The author's own text for the outcome tells it already.
     isTicked: !hasRules(content) || (outcome === "QUALIFIED" && Boolean(own)),
     thankYou: own || thankYou,
-    leadsTo: address ? redirectTo(address, sessionId) : null,
+    leadsTo: address ? redirectTo(address, names) : null,
   };
 }

@@ -1,7 +1,8 @@
 // The form of a page: the names of its fields, how it is read, and how its fields become answers.
 
 import type { IncomingMessage } from "node:http";
-import { readUrlEncoded } from "../http/form.ts";
+import { readUrlEncoded } from "../http/wire/form.ts";
+import { checkAnswer, requireAnswer } from "../nouns/content/answers.ts";
 import {
   answerField,
   keptWriteInField,
@@ -9,10 +10,9 @@ import {
   type Typed,
   WRITE_IN,
   writeInField,
-} from "../question-types/form.ts";
-import type { Checked } from "../question-types/question-type.ts";
-import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
-import { checkAnswer, requireAnswer } from "../screener-content/answers.ts";
+} from "../nouns/question-types/form.ts";
+import type { Checked } from "../nouns/question-types/question-type.ts";
+import { type Answer, type Question, typeOf } from "../nouns/question-types/registry.ts";
 
 /** Enough for ten texts of 10,000 characters, at nine bytes a character. */
 const MAX_FORM_BYTES = 1024 * 1024;

@@ -4,7 +4,7 @@ import type { Tones } from "../appearance/accent.ts";
 import { tonesOf } from "../appearance/accent.ts";
 import type { AppearanceRow } from "../appearance/queries.ts";
 import { logoFile } from "../appearance/resource.ts";
-import { type Inline, inline } from "../http/page-assets.ts";
+import { type Inline, inline } from "../http/wire/page-assets.ts";
 
 export interface Look {
   /** Undefined: the service's own colours. */

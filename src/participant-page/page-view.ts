@@ -1,10 +1,10 @@
 // A page of questions as a participant sees it, from the content and the answers so far.
 
-import type { AnswerError } from "../question-types/errors.ts";
-import type { Typed } from "../question-types/form.ts";
-import type { Question } from "../question-types/registry.ts";
-import type { Answers } from "../screener-content/answers.ts";
-import type { Page, PersonalContent } from "../screener-content/content.ts";
+import type { Answers } from "../nouns/content/answers.ts";
+import type { Page, PersonalContent } from "../nouns/content/content.ts";
+import type { AnswerError } from "../nouns/question-types/errors.ts";
+import type { Typed } from "../nouns/question-types/form.ts";
+import type { Question } from "../nouns/question-types/registry.ts";
 import { type Form, typedFrom } from "./input.ts";
 import { followUpsOf, review } from "./review.ts";
 import { progressAt, type Step } from "./steps.ts";

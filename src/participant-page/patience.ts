@@ -1,8 +1,8 @@
 // Keeps a person from noticing that the workspace moves to another cell.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Reply } from "../http/reply.ts";
-import { Problem } from "../problems.ts";
+import { Problem } from "../base/problems.ts";
+import type { Reply } from "../http/wire/reply.ts";
 
 /** A workspace that moves is away for about a second. A person need not know, and keeps what was typed. */
 const MOVE_WAIT_MS = 3000;

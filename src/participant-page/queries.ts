@@ -1,8 +1,8 @@
 // Statements that find the session of a participant's link.
 
-import type { Reader } from "../../db/connection.ts";
-import type { SessionRow } from "../screener-sessions/queries.ts";
-import type { Acceptance } from "../screeners/queries.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import type { Acceptance } from "../nouns/screeners/queries.ts";
+import type { SessionRow } from "../nouns/sessions/queries.ts";
 
 /** A session, with the title that its page shows, and whether its screener takes answers. */
 export interface LinkedSession extends SessionRow, Acceptance {

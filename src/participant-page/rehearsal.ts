@@ -1,10 +1,10 @@
 // A session that is only rehearsed: a link's pages for a draft, without a store. Nothing is kept, and nothing counts.
 
-import type { Answer } from "../question-types/registry.ts";
-import { type Answers, shown } from "../screener-content/answers.ts";
-import type { PersonalContent } from "../screener-content/content.ts";
-import { type Judgement, judge } from "../screener-content/judge.ts";
-import { disqualifies, endedPages } from "../screener-responses/submit.ts";
+import { type Answers, shown } from "../nouns/content/answers.ts";
+import type { PersonalContent } from "../nouns/content/content.ts";
+import { type Judgement, judge } from "../nouns/content/judge.ts";
+import type { Answer } from "../nouns/question-types/registry.ts";
+import { disqualifies, endedPages } from "../screening/submit.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";

@@ -2,16 +2,16 @@
 
 import { Readable } from "node:stream";
 import { getAppearance } from "../appearance/queries.ts";
-import type { Context } from "../context.ts";
-import { pageHeaders } from "../http/page-headers.ts";
-import { HTML, type Reply } from "../http/reply.ts";
-import { appPath } from "../screener-sessions/resource.ts";
+import type { Context } from "../http/context.ts";
+import { pageHeaders } from "../http/wire/page-headers.ts";
+import { HTML, type Reply } from "../http/wire/reply.ts";
+import { appPath } from "../nouns/sessions/resource.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { addressScript, style } from "./assets.ts";
+import { renderEnding } from "./end-pages.tsx";
 import type { Ending } from "./ending.ts";
 import { type Look, lookOf } from "./look.ts";
-import { renderEnding } from "./view/end-pages.tsx";
-import { renderQuestionPage } from "./view/question-page.tsx";
+import { renderQuestionPage } from "./question-page.tsx";
 import type { Visit } from "./visit.ts";
 
 const statusOfEnding: Record<Ending, number> = {

@@ -1,14 +1,14 @@
 // Checks the answers of one page: which of its questions they make visible, and what is wrong with them.
 
-import type { AnswerError } from "../question-types/errors.ts";
-import type { Answer, Question } from "../question-types/registry.ts";
-import { type Answers, shown } from "../screener-content/answers.ts";
-import type { Page, PersonalContent } from "../screener-content/content.ts";
-import { type Facts, holds } from "../screener-content/holds.ts";
+import { type Answers, shown } from "../nouns/content/answers.ts";
+import type { Page, PersonalContent } from "../nouns/content/content.ts";
+import { type Facts, holds } from "../nouns/content/holds.ts";
+import type { AnswerError } from "../nouns/question-types/errors.ts";
+import type { Answer, Question } from "../nouns/question-types/registry.ts";
 import { checkTyped, type Form } from "./input.ts";
 import type { Step } from "./steps.ts";
 
-export interface Reviewed {
+interface Reviewed {
   /** The questions that the page shows for the answers that were typed. */
   questions: Question[];
   answers: Map<string, Answer>;

@@ -10,27 +10,27 @@ import type { IncomingMessage } from "node:http";
 import type { Router } from "@koa/router";
 import type { ParameterizedContext } from "koa";
 import { findLogo } from "../appearance/queries.ts";
-import type { Context } from "../context.ts";
+import { FailureLimit } from "../base/failure-limit.ts";
+import { withoutMark } from "../base/ids.ts";
+import { Problem } from "../base/problems.ts";
+import { idOf } from "../base/schemas.ts";
 import { recordEvent } from "../events/record.ts";
-import { FailureLimit } from "../failure-limit.ts";
-import { requireCoding } from "../http/codings.ts";
+import type { Context } from "../http/context.ts";
 import type { Found, Site } from "../http/direct.ts";
 import { idsOf } from "../http/endpoint.ts";
-import { asProblem } from "../http/errors.ts";
-import { replyWithAsset } from "../http/page-assets.ts";
-import { type Reply, sendReply } from "../http/reply.ts";
-import { withoutMark } from "../ids.ts";
-import { Problem } from "../problems.ts";
-import { idOf } from "../schemas.ts";
+import { requireCoding } from "../http/wire/codings.ts";
+import { asProblem } from "../http/wire/errors.ts";
+import { replyWithAsset } from "../http/wire/page-assets.ts";
+import { type Reply, sendReply } from "../http/wire/reply.ts";
 import { findMoved, MovedAway, requireStill } from "../workspaces/moving.ts";
 import { findWorkspace, type WorkspaceRow } from "../workspaces/queries.ts";
 import { Remembered } from "../workspaces/remembered.ts";
 import { icon, styleFile } from "./assets.ts";
+import { renderProblem } from "./end-pages.tsx";
 import { type Form, readForm } from "./input.ts";
 import { patiently } from "./patience.ts";
 import { findLinkedSession, findShortLink, hasLinkedSession } from "./queries.ts";
 import { answer, headers, page } from "./replies.ts";
-import { renderProblem } from "./view/end-pages.tsx";
 import { showLink, showUnsaved, takeForm } from "./visit.ts";
 
 /** How many wrong links an address may open in a minute before it has to wait. */
@@ -183,11 +183,11 @@ function workspaceOf({ context, workspaces, params, ctx }: PageRequest): Workspa
   const workspace = known ?? findWorkspace(reader, uid);
   if (workspace && !known) workspaces.set(uid, workspace);
   if (!workspace || workspace.moving === "MOVED") {
-    const url = findMoved(reader, uid);
-    if (url !== undefined) throw new MovedAway(url);
+    const cell = findMoved(reader, uid);
+    if (cell !== undefined) throw new MovedAway(cell);
   }
   if (workspace) {
-    requireStill(workspace);
+    requireStill(reader, uid, workspace.moving);
     ctx.state.workspace = workspace.uid;
     context.turns.note(workspace.uid);
   }

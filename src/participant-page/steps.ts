@@ -1,8 +1,8 @@
 // The way through a screener: which pages a participant sees, which of them lack answers, which page comes next.
 
-import { type Answers, type ShownPage, shown } from "../screener-content/answers.ts";
-import type { Page, PersonalContent } from "../screener-content/content.ts";
-import { mayHold } from "../screener-content/holds.ts";
+import { type Answers, type ShownPage, shown } from "../nouns/content/answers.ts";
+import type { Page, PersonalContent } from "../nouns/content/content.ts";
+import { mayHold } from "../nouns/content/holds.ts";
 
 /** A page on the way. */
 export interface Step extends ShownPage {

@@ -1,16 +1,18 @@
 // What a link shows (a page of a session, or how the session ended), and how it takes a page's answers.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import type { Parsed } from "../base/parsed.ts";
+import { referenceOf } from "../base/references.ts";
 import type { RecordEvent } from "../events/record.ts";
-import type { Answer } from "../question-types/registry.ts";
-import type { Answers } from "../screener-content/answers.ts";
-import type { PublishedContents } from "../screener-content/published.ts";
-import type { PublicationRow } from "../screener-publications/queries.ts";
-import { findAnswers } from "../screener-responses/queries.ts";
-import { type Answered, type Submitted, submit } from "../screener-responses/submit.ts";
-import { answeringOf } from "../screener-sessions/answering.ts";
-import { isFull } from "../screener-sessions/lifecycle.ts";
-import { refusalOf } from "../screeners/queries.ts";
+import type { Answers } from "../nouns/content/answers.ts";
+import type { SessionNames } from "../nouns/content/redirects.ts";
+import type { PublicationRow } from "../nouns/publications/queries.ts";
+import { isFull } from "../nouns/publications/quota.ts";
+import type { Answer } from "../nouns/question-types/registry.ts";
+import { findAnswers } from "../nouns/responses/queries.ts";
+import { refusalOf } from "../nouns/screeners/queries.ts";
+import { answeringOf } from "../screening/answering.ts";
+import { type Answered, type Submitted, submit } from "../screening/submit.ts";
 import { alreadyAnswered, type Ending, type EndView, endingWith, thanksFor } from "./ending.ts";
 import type { Form } from "./input.ts";
 import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
@@ -33,14 +35,14 @@ const TO_END: Visit = { kind: "redirect", to: "end" };
  */
 export function showLink(
   db: Reader,
-  published: PublishedContents,
+  published: Parsed,
   session: LinkedSession,
   pageId: string | null,
   isDone: boolean,
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
   if (ending === "answered") {
-    const view = isDone ? thanksFor(content, session.outcome, session.uid) : alreadyAnswered(content);
+    const view = isDone ? thanksFor(content, session.outcome, namesOf(db, session)) : alreadyAnswered(content);
     return { kind: "ending", ...view };
   }
   if (ending) return showEnding(session, ending);
@@ -55,7 +57,7 @@ export function showLink(
 /** Inside a transaction: takes the answers of a page. Sending a form again changes nothing. */
 export function takeForm(
   db: Writer,
-  published: PublishedContents,
+  published: Parsed,
   session: LinkedSession,
   form: Form,
   record: RecordEvent,
@@ -106,7 +108,7 @@ function submitted(answers: Answers): Submitted[] {
 }
 
 /** The page that was sent, with what was typed, because the store is busy and could not save it. */
-export function showUnsaved(db: Reader, published: PublishedContents, session: LinkedSession, form: Form): Visit {
+export function showUnsaved(db: Reader, published: Parsed, session: LinkedSession, form: Form): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
   if (ending) return showLink(db, published, session, null, true);
   const answers = readAnswers();
@@ -121,11 +123,15 @@ function showEnding(session: LinkedSession, ending: Ending): Visit {
   return { kind: "ending", ...endingWith(ending, session.opens_at) };
 }
 
+function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {
+  return { sessionId: uid, reference: reference ?? referenceOf(db, uid) };
+}
+
 function redirectTo({ page }: Step): Visit {
   return { kind: "redirect", to: { page: page.id } };
 }
 
-function readSession(db: Reader, published: PublishedContents, session: LinkedSession) {
+function readSession(db: Reader, published: Parsed, session: LinkedSession) {
   const answering = answeringOf(db, published, session);
   return {
     ...answering,

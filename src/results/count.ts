@@ -1,8 +1,8 @@
 // Counts sampled sessions and their answers: by day, by page, by group, and by question.
 
-import type { Reader } from "../../db/connection.ts";
-import { type Question, typeOf } from "../question-types/registry.ts";
-import type { Content } from "../screener-content/content.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import type { Content } from "../nouns/content/content.ts";
+import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import type { Results } from "./results.ts";
 
 const MAX_GROUPS = 6;
@@ -20,7 +20,7 @@ export interface SampledSession {
   created: string;
   started: string | null;
   completed: string | null;
-  /** JSON: how long pages were open, by `p<place>`, in ms. */
+  /** JSON: how long pages were open, by `p<index of the page>`, in ms. */
   times: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Given {
   shown: unknown;
 }
 
-export interface Groups {
+interface Groups {
   list: Results["groups"];
   /** The group of a session, by its id. */
   of: ReadonlyMap<number, number>;
@@ -55,10 +55,10 @@ export function groupsOf(
     .sort(([one, size], [other, otherSize]) => otherSize - size || (one < other ? -1 : 1))
     .slice(0, MAX_GROUPS)
     .map(([label, size]) => ({ label, sessions: size }));
-  const places = new Map(list.map(({ label }, place) => [label!, place]));
+  const indexes = new Map(list.map(({ label }, index) => [label!, index]));
   const others = sessions.length - list.reduce((sum, group) => sum + group.sessions, 0);
   const of = new Map<number, number>();
-  for (const { id } of sessions) of.set(id, places.get(labels.get(id)!) ?? list.length);
+  for (const { id } of sessions) of.set(id, indexes.get(labels.get(id)!) ?? list.length);
   if (others) list.push({ label: null, sessions: others });
   return { list, of };
 }
@@ -141,7 +141,7 @@ export function pagesOf(
     else if (reason === "SCREENED_OUT") counts[last]!.screenedOut++;
   }
   const times = timesOf(pages.length, sessions);
-  return counts.map((page, place) => ({ ...page, medianSeconds: medianSeconds(times[place]!) }));
+  return counts.map((page, index) => ({ ...page, medianSeconds: medianSeconds(times[index]!) }));
 }
 
 /** How long sessions had each page open, in ms. */

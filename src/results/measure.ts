@@ -1,14 +1,15 @@
 // Measures a screener's results: in a thread, from kept counts, and from the sessions of a publication or a sample of them.
 
-import type { Reader } from "../../db/connection.ts";
-import { totalTable } from "../../db/counts.ts";
-import type { SideTask } from "../jobs/side-task.ts";
-import { PublishedContents } from "../screener-content/published.ts";
-import { countedAssignments } from "../screener-participants/resource.ts";
-import { findLatestPublication, findPublication, type PublicationRow } from "../screener-publications/queries.ts";
-import { listAnswers } from "../screener-responses/queries.ts";
-import { countedSessions } from "../screener-sessions/resource.ts";
-import { findScreener } from "../screeners/queries.ts";
+import { totalTable } from "../../db/list/counts.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { Parsed } from "../base/parsed.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
+import { readPublished } from "../nouns/content/published.ts";
+import { findLatestPublication, findPublication, type PublicationRow } from "../nouns/publications/queries.ts";
+import { listAnswers } from "../nouns/responses/queries.ts";
+import { countedAssignments } from "../nouns/screener-participants/resource.ts";
+import { findScreener } from "../nouns/screeners/queries.ts";
+import { countedSessions } from "../nouns/sessions/resource.ts";
 import { daysOf, type Given, groupsOf, pagesOf, questionsOf, type SampledSession, SESSIONS_AT_ONCE } from "./count.ts";
 import type { Results } from "./results.ts";
 
@@ -18,7 +19,7 @@ const MAX_ANSWERS = 50_000;
 const MAX_SPLIT_QUESTIONS = 500;
 
 /** What is asked for. */
-export interface Wanted {
+interface Wanted {
   screenerUid: string;
   /** undefined: the newest. */
   publicationUid: string | undefined;
@@ -76,7 +77,7 @@ function resultsOf(
       splitQuestions: [],
       questions: [],
     };
-  const content = new PublishedContents().read(db, publication);
+  const content = readPublished(db, new Parsed(), publication);
   const questions = content.pages.flatMap((page) => page.questions);
   const { total, sessions } = sampleOf(db, publication.id, questions.length);
   const given = answersOf(db, sessions);

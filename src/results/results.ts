@@ -1,9 +1,9 @@
 // The resource declaration of a screener's results: how many have come how far, and what they have answered.
 
 import * as v from "valibot";
-import { exampleIds } from "../examples.ts";
-import { chart } from "../question-types/chart.ts";
-import { uuid } from "../schemas.ts";
+import { exampleIds } from "../base/examples.ts";
+import { uuid } from "../base/schemas.ts";
+import { chart } from "../nouns/question-types/chart.ts";
 
 const count = v.number();
 const groupCounts = v.pipe(v.array(count), v.description("In the order of `groups`"));

@@ -1,9 +1,9 @@
 // /screeners/{id}/results.
 
 import * as v from "valibot";
+import { invalidRequest, Problem } from "../base/problems.ts";
+import { id } from "../base/schemas.ts";
 import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
-import { invalidRequest, Problem } from "../problems.ts";
-import { id } from "../schemas.ts";
 import { measureResults } from "./measure.ts";
 import { Results, resultsExample } from "./results.ts";
 

@@ -60,12 +60,16 @@ export const systemNames: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 
 /**
- * The addresses to connect to. @throws AddressRefused unless all are public: one that is not would be tried next, when the
+ * The addresses to connect to. @throws AddressRefused unless all are allowed: one that is not would be tried next, when the
  * others do not answer
  */
-export async function addressesOf(hostname: string, resolve: Resolve, allowsPrivate: boolean): Promise<Address[]> {
+export async function addressesOf(
+  hostname: string,
+  resolve: Resolve,
+  isAllowed: (address: string) => boolean,
+): Promise<Address[]> {
   const found = await resolve(hostname);
   if (!found.length) throw Object.assign(new Error("The name has no address."), { code: "ENOTFOUND" });
-  if (!allowsPrivate && !found.every(({ address }) => isPublic(address))) throw new AddressRefused();
+  if (!found.every(({ address }) => isAllowed(address))) throw new AddressRefused();
   return found;
 }

@@ -1,7 +1,9 @@
 // How much a workspace has to send. It is looked at often, so it reads counts and indexes, however many deliveries wait.
 
-import type { Reader } from "../../db/connection.ts";
-import { blockSize } from "../../db/counts.ts";
+import { blockSize } from "../../db/list/counts.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { dueAt } from "./claim.ts";
+import type { EndpointRow } from "./queries.ts";
 import { countedDeliveries } from "./resource.ts";
 
 /** Pending deliveries of endpoints that are enabled. Times are ms since 1970; infinity: there is none. */
@@ -19,9 +21,11 @@ export const NO_BACKLOG: Backlog = {
   dueAt: Number.POSITIVE_INFINITY,
 };
 
+const ENABLED = "SELECT id, ordered FROM webhook_endpoint WHERE status = 'ENABLED'";
+
 export function findBacklog(db: Reader): Backlog {
   const sum = { ...NO_BACKLOG };
-  for (const id of db.values<number>("SELECT id FROM webhook_endpoint WHERE status = 'ENABLED'")) {
+  for (const { id, ordered } of db.all<Pick<EndpointRow, "id" | "ordered">>(ENABLED)) {
     const { count, block } = db.get<{ count: number | null; block: number | null }>(
       `SELECT sum(n) AS count, min(block) AS block FROM webhook_delivery_block
        WHERE webhook_endpoint_id = ? AND status = 'PENDING' AND n > 0`,
@@ -38,13 +42,8 @@ export function findBacklog(db: Reader): Backlog {
       first + blockSize(countedDeliveries),
       id,
     );
-    const due = db.value<number | null>(
-      `SELECT min(next_attempt_at) FROM webhook_delivery INDEXED BY webhook_delivery_due
-       WHERE webhook_endpoint_id = ? AND status = 'PENDING'`,
-      id,
-    );
     sum.oldestAt = Math.min(sum.oldestAt, oldest ?? sum.oldestAt);
-    sum.dueAt = Math.min(sum.dueAt, due ?? sum.dueAt);
+    sum.dueAt = Math.min(sum.dueAt, dueAt(db, { id, ordered }));
   }
   return sum;
 }

@@ -1,84 +1,78 @@
-// Makes attempts: claims one in the store, sends it, records how it went. The store is never locked while it is sent.
+// What a process sends: to each endpoint that something is due for, until nothing is.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { isTransient } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { isTransient } from "../../db/write.ts";
-import type { Log } from "../log.ts";
-import { type Claimed, claim, record } from "./attempt.ts";
-import { type SendOptions, send } from "./send.ts";
+import type { Log } from "../base/log.ts";
+import { type ConnectionOptions, Connections } from "./connections.ts";
+import { Sending } from "./sending.ts";
 
-/** What is to be sent: ids, nothing else. */
+/** What has something to be sent: ids, nothing else. */
 export interface Ticket {
   workspace: string;
-  delivery: string;
+  endpoint: string;
 }
 
-/** How long an attempt waits for the store's lock, each time. */
-const LOCK_WAIT_MS = 5000;
-const RECORD_TRIES = 10;
+interface Options {
+  workspaces: Workspaces;
+  log: Log;
+  sending: ConnectionOptions;
+  /** How many messages may be on their way. */
+  maxUnderWay: number;
+  /** Whether a workspace is in service. */
+  maySend(workspace: string): boolean;
+}
 
 export class Courier {
-  readonly #workspaces: Workspaces;
-  readonly #log: Log;
-  readonly #options: SendOptions;
-  readonly #underWay = new Map<string, Promise<boolean>>();
-  readonly #maxUnderWay: number;
+  readonly #options: Options;
+  readonly #connections: Connections;
+  readonly #sendings = new Map<string, { sending: Sending; ended: Promise<boolean> }>();
+  #slots: number;
   #closing = false;
 
-  constructor(workspaces: Workspaces, log: Log, options: SendOptions, maxUnderWay: number) {
-    this.#workspaces = workspaces;
-    this.#log = log;
+  constructor(options: Options) {
     this.#options = options;
-    this.#maxUnderWay = maxUnderWay;
+    this.#slots = options.maxUnderWay;
+    this.#connections = new Connections({ maxOpen: options.maxUnderWay, ...options.sending });
   }
 
   /**
-   * Makes an attempt, if it is due and this process has none of it under way. Never rejects: a later look finds it.
+   * Sends what is due to an endpoint, unless this process does that already. Never rejects: a later look finds it.
    * @returns whether an attempt was made
    */
-  async run({ workspace, delivery }: Ticket): Promise<boolean> {
-    if (this.#closing || this.#underWay.has(delivery) || this.#underWay.size >= this.#maxUnderWay) return false;
-    const run = this.#run(workspace, delivery)
+  async run({ workspace, endpoint }: Ticket): Promise<boolean> {
+    if (this.#closing || this.#sendings.has(endpoint) || !this.#slots) return false;
+    const { workspaces, log, maySend } = this.#options;
+    const means = {
+      workspaces,
+      log,
+      maySend,
+      connections: this.#connections,
+      takeSlot: () => this.#slots > 0 && this.#slots-- > 0,
+      giveSlot: () => {
+        this.#slots++;
+      },
+    };
+    const sending = new Sending(means, workspace, endpoint);
+    const ended = sending
+      .run()
+      .then((attempts) => attempts > 0)
       .catch((error: unknown) => {
         if (!isTransient(error) && !this.#closing)
-          this.#log.error({ err: error, workspace, webhookDelivery: delivery }, "webhook failed");
+          log.error({ err: error, workspace, webhookEndpoint: endpoint }, "webhook failed");
         return false;
       })
-      .finally(() => this.#underWay.delete(delivery));
-    this.#underWay.set(delivery, run);
-    return run;
+      .finally(() => this.#sendings.delete(endpoint));
+    this.#sendings.set(endpoint, { sending, ended });
+    return ended;
   }
 
   /** Takes nothing more, and waits up to `graceMs` for what is under way. The rest is sent again when its claim has ended. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
-    await Promise.race([Promise.all(this.#underWay.values()), sleep(graceMs, undefined, { ref: false })]);
-  }
-
-  async #run(workspace: string, delivery: string): Promise<boolean> {
-    const claimed = await this.#workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) =>
-      claim(db, delivery, Date.now()),
-    );
-    if (!claimed) return false;
-    const sent = await send(claimed.message, this.#options);
-    const { endpointUid: webhookEndpoint } = claimed;
-    const { status, error, ms } = sent;
-    this.#log.info({ workspace, webhookEndpoint, webhookDelivery: delivery, status, error, ms }, "webhook");
-    await this.#record(workspace, claimed, sent);
-    return true;
-  }
-
-  /** A store that is locked for long must not let a message be sent twice. */
-  async #record(workspace: string, claimed: Claimed, sent: Parameters<typeof record>[2]): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) =>
-          record(db, claimed, sent, Date.now()),
-        );
-      } catch (error) {
-        if (!isTransient(error) || tries === RECORD_TRIES) throw error;
-        await sleep(tries * 10, undefined, { ref: false });
-      }
-    }
+    const all = [...this.#sendings.values()];
+    for (const { sending } of all) sending.stop();
+    await Promise.race([Promise.all(all.map(({ ended }) => ended)), sleep(graceMs, undefined, { ref: false })]);
+    this.#connections.close();
   }
 }

@@ -1,11 +1,11 @@
 // Statements on deliveries of webhooks, their attempts and replays.
 
-import type { Reader, Writer } from "../../db/connection.ts";
-import { countRow, countRows, recountRow } from "../../db/counts.ts";
-import { firstSince, wholeSpan } from "../../db/list-log.ts";
+import { countRow, countRows, recountRow } from "../../db/list/counts.ts";
+import { firstSince, wholeSpan } from "../../db/list/log.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
+import { Problem } from "../base/problems.ts";
 import { eventLog } from "../events/record.ts";
-import { newId } from "../ids.ts";
-import { Problem } from "../problems.ts";
 import { countedDeliveries, type DeliveryStatus } from "./resource.ts";
 
 /** An event that is sent to an endpoint. Times are ms since 1970. */

@@ -1,21 +1,15 @@
 // /webhook-deliveries, and what has deliveries sent: a test, a retry, a replay.
 
-import { exampleIds } from "../examples.ts";
+import { exampleIds } from "../base/examples.ts";
+import { Problem } from "../base/problems.ts";
 import { type AnyEndpoint, created, defineEndpoint, ok } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
-import { Problem } from "../problems.ts";
 import { writeOnce } from "../writes/write-once.ts";
+import { Replay } from "./bodies.ts";
 import { getDelivery, insertReplay, sendAgain } from "./delivery-queries.ts";
 import { getEnabledEndpoint, requireEnabled } from "./queries.ts";
-import {
-  deliveryList,
-  deliveryWithAttempts,
-  Replay,
-  ReplayView,
-  webhookDelivery,
-  webhookEndpoint,
-} from "./resource.ts";
+import { deliveryList, deliveryWithAttempts, ReplayView, webhookDelivery, webhookEndpoint } from "./resource.ts";
 import { sendTest } from "./send-test.ts";
 
 const tag = "Webhooks";

@@ -3,17 +3,17 @@
 
 import { stat } from "node:fs/promises";
 import type { Control } from "../../db/control.ts";
+import { isTransient } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { isTransient } from "../../db/write.ts";
-import type { Log } from "../log.ts";
-import { findDue } from "./attempt.ts";
+import type { Log } from "../base/log.ts";
 import { type Backlog, findBacklog, NO_BACKLOG } from "./backlog.ts";
+import { findDue } from "./claim.ts";
+import type { ConnectionOptions } from "./connections.ts";
 import { Courier, type Ticket } from "./courier.ts";
 import { fanOut, isLagging } from "./fan-out.ts";
-import { listNoted } from "./noted.ts";
-import type { SendOptions } from "./send.ts";
+import { isInService, listNoted } from "./noted.ts";
 
-/** Brings tickets to the processes that send. */
+/** Brings tickets to the processes that send: one for each endpoint that something is due for. */
 export interface TicketCarrier {
   /** From now on `run` gets tickets. */
   start(run: (ticket: Ticket) => Promise<void>): void;
@@ -24,6 +24,8 @@ export interface TicketCarrier {
 }
 
 const TICK_MS = 500;
+/** A look makes deliveries of what has happened: many at once cost less than one by one. */
+const LOOK_PAUSE_MS = 100;
 /** A store that seems unchanged is looked at all the same after this time. */
 const LOOK_ANYWAY_MS = 60_000;
 /** The times of files may be as coarse as this. */
@@ -43,14 +45,14 @@ interface Look {
   backlog: Backlog;
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   control: Control;
   workspaces: Workspaces;
   log: Log;
   /** undefined: other processes send. */
   carrier: TicketCarrier | undefined;
-  sending: SendOptions;
-  /** How many attempts may be under way in this process at the same time. */
+  sending: ConnectionOptions;
+  /** How many messages of this process may be on their way at the same time. */
   maxUnderWay: number;
   /** Whether somebody asks for the backlog: it is counted at each look. */
   countsBacklog: boolean;
@@ -61,6 +63,7 @@ export class Webhooks {
   readonly #options: WebhookOptions;
   readonly #courier: Courier;
   readonly #looks = new Map<string, Look>();
+  readonly #kicked = new Set<string>();
   readonly #looking = new Map<string, { isAsked: boolean }>();
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
@@ -68,23 +71,33 @@ export class Webhooks {
 
   constructor(options: WebhookOptions) {
     this.#options = options;
-    this.#courier = new Courier(options.workspaces, options.log, options.sending, options.maxUnderWay);
+    const { reader } = options.control;
+    this.#courier = new Courier({ ...options, maySend: (workspace) => isInService(reader, workspace) });
   }
 
   start(): void {
     const { carrier } = this.#options;
     if (!carrier) return;
     carrier.start(async (ticket) => {
-      // There is room for the next one. What could not be taken is looked for at the next tick.
+      // More may have happened meanwhile. What could not be taken is looked for at the next tick.
       if (await this.#courier.run(ticket)) this.kick(ticket.workspace);
     });
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
   }
 
-  /** Looks at one workspace now. Call it after something has become due. */
+  /** Looks at one workspace now, or a moment later: what happens until then is sent together. Call it after something has become due. */
   kick(workspace: string): void {
-    if (this.#timer && !this.#closed) this.#look(workspace, undefined);
+    if (!this.#timer || this.#closed || this.#kicked.has(workspace)) return;
+    const pause = (this.#looks.get(workspace)?.at ?? 0) + LOOK_PAUSE_MS - performance.now();
+    const look = () => {
+      this.#kicked.delete(workspace);
+      if (!this.#closed) this.#look(workspace, undefined);
+    };
+    if (pause > 0) {
+      this.#kicked.add(workspace);
+      setTimeout(look, pause).unref();
+    } else look();
   }
 
   /** Whether this process sends. */
@@ -173,9 +186,9 @@ export class Webhooks {
     for (let step = 0; step < MAX_STEPS && workspaces.read(workspace, isLagging); step++)
       await workspaces.writeWhenFree(workspace, LOCK_WAIT_MS, (db) => fanOut(db, Date.now()));
     const { uids, nextAt } = workspaces.read(workspace, (db) => findDue(db, Date.now()));
-    for (const delivery of uids) {
+    for (const endpoint of uids) {
       // A carrier that can't take it now says so itself; the next look tries again.
-      if (!this.#closed) await carrier!.deliver({ workspace, delivery }).catch(() => {});
+      if (!this.#closed) await carrier!.deliver({ workspace, endpoint }).catch(() => {});
     }
     return workspaces.read(workspace, isLagging) ? 0 : nextAt;
   }

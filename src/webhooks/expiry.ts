@@ -1,9 +1,9 @@
 // The upkeep of webhooks: it runs in a thread, at the start and once an hour.
 
-import type { Reader, Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
 import { correctNote, isNoteRight } from "./noted.ts";
 import { MAX_PAUSE_MS } from "./schedule.ts";
 

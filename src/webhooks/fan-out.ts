@@ -1,7 +1,7 @@
-// Makes the deliveries of events, from the log: what was committed there is sent, whoever wrote it. Each step is a short
+// Makes the deliveries of events, from the log: what was committed there is sent, by whichever process it was written. Each step is a short
 // transaction, and the next one goes on where it has ended.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { type DeliveryRow, insertDelivery, sendAgain } from "./delivery-queries.ts";
 
 /** So many events are looked at while the store is locked once. */

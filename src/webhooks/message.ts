@@ -1,9 +1,9 @@
 // What is sent to receivers, as the API's description shows it.
 
 import * as v from "valibot";
+import { timestamp } from "../base/schemas.ts";
 import { event } from "../events/resource.ts";
-import type { SentMessage } from "../http/openapi-messages.ts";
-import { timestamp } from "../schemas.ts";
+import type { SentMessage } from "../http/openapi/messages.ts";
 
 const { example } = event;
 
@@ -12,7 +12,7 @@ export const eventMessage: SentMessage = {
   tag: "Webhooks",
   summary: "An event",
   description:
-    "Sent to each endpoint that wants this type of event: at least once, and in no promised order. Signed as Standard Webhooks " +
+    "Sent to each endpoint that wants this type of event: at least once, and in order where the endpoint is `ordered`. Signed as Standard Webhooks " +
     "say: verify it with one of their libraries and the endpoint's secret.",
   body: v.pipe(
     v.object({

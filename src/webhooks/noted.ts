@@ -1,6 +1,6 @@
 // The control store's note of the workspaces that may have something to send. A note may be wrong only by being there too long.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -18,6 +18,13 @@ export function noteWorkspace(control: Writer, workspaceUid: string, now = Date.
 export function listNoted(control: Reader): string[] {
   return control.values(
     "SELECT w.uid FROM webhook_workspace AS n JOIN workspace AS w ON w.id = n.workspace_id WHERE w.suspended_at IS NULL AND w.moving IS NULL ORDER BY w.id",
+  );
+}
+
+/** Whether a workspace is in service: not suspended, and not moving. */
+export function isInService(control: Reader, workspaceUid: string): boolean {
+  return (
+    control.value("SELECT suspended_at IS NULL AND moving IS NULL FROM workspace WHERE uid = ?", workspaceUid) === 1
   );
 }
 

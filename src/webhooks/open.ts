@@ -2,9 +2,9 @@
 
 import type { Control } from "../../db/control.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
-import { nameServers, systemNames } from "./address.ts";
+import type { Config } from "../base/config.ts";
+import type { Log } from "../base/log.ts";
+import { isPublic, nameServers, systemNames } from "./address.ts";
 import type { Ticket } from "./courier.ts";
 import { type TicketCarrier, Webhooks } from "./dispatch.ts";
 
@@ -22,11 +22,13 @@ export async function openWebhooks(config: Config, { installation, threads, ...p
   const { redisUrl, metricsPort, webhookAllowPrivate: allowsPrivate } = config;
   const redis = async () => {
     if (!threads) return undefined;
-    const { bullmqTickets } = await import("../jobs/carriers/webhooks.ts");
+    const { bullmqTickets } = await import("../engine/carriers/webhooks.ts");
     return bullmqTickets(redisUrl!, installation, process.maxUnderWay);
   };
   const carrier = redisUrl ? await redis() : withinProcess();
-  const sending = { allowsPrivate, resolve: allowsPrivate ? systemNames : nameServers() };
+  const sending = allowsPrivate
+    ? { isAllowed: () => true, resolve: systemNames }
+    : { isAllowed: isPublic, resolve: nameServers() };
   return new Webhooks({ ...process, carrier, sending, countsBacklog: metricsPort !== undefined });
 }
 

@@ -1,8 +1,8 @@
 // Statements on webhook endpoints.
 
-import type { Reader, Writer } from "../../db/connection.ts";
-import { countRow, recountRow } from "../../db/counts.ts";
-import { Problem } from "../problems.ts";
+import { countRow, recountRow } from "../../db/list/counts.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { Problem } from "../base/problems.ts";
 import { countedEndpoints, type DISABLED_REASONS, type ENDPOINT_STATUSES } from "./resource.ts";
 import type { Failing } from "./schedule.ts";
 
@@ -16,6 +16,8 @@ export interface EndpointRow extends Failing {
   /** JSON; null: all. */
   types: string | null;
   status: EndpointStatus;
+  /** 1: one message after the other. */
+  ordered: 0 | 1;
   secret: string;
   previous_secret: string | null;
   previous_secret_expires_at: number | null;
@@ -49,6 +51,7 @@ interface NewEndpoint {
   uid: string;
   url: string;
   types: string | null;
+  ordered: boolean;
   secret: string;
   actor: number;
   /** ISO-8601. */
@@ -56,13 +59,14 @@ interface NewEndpoint {
 }
 
 /** It gets no events yet: see skipEvents. */
-export function insertEndpoint(db: Writer, { uid, url, types, secret, actor, now }: NewEndpoint): number {
+export function insertEndpoint(db: Writer, { uid, url, types, ordered, secret, actor, now }: NewEndpoint): number {
   const { lastInsertRowid } = db.run(
-    `INSERT INTO webhook_endpoint (uid, url, types, status, secret, last_event_id, created_by, created_at, updated_by, updated_at)
-     VALUES (?, ?, ?, 'ENABLED', ?, 0, ?, ?, ?, ?)`,
+    `INSERT INTO webhook_endpoint (uid, url, types, ordered, status, secret, last_event_id, created_by, created_at, updated_by, updated_at)
+     VALUES (?, ?, ?, ?, 'ENABLED', ?, 0, ?, ?, ?, ?)`,
     uid,
     url,
     types,
+    Number(ordered),
     secret,
     actor,
     now,
@@ -82,12 +86,20 @@ export function skipEvents(db: Writer, id: number): void {
 export function updateEndpoint(
   db: Writer,
   { id, status: was }: EndpointRow,
-  { url, types, status, actor, now }: Pick<EndpointRow, "url" | "types" | "status"> & { actor: number; now: string },
-): void {
-  db.run(
-    "UPDATE webhook_endpoint SET url = ?, types = ?, status = ?, updated_by = ?, updated_at = ? WHERE id = ?",
+  {
     url,
     types,
+    ordered,
+    status,
+    actor,
+    now,
+  }: Pick<EndpointRow, "url" | "types" | "ordered" | "status"> & { actor: number; now: string },
+): void {
+  db.run(
+    "UPDATE webhook_endpoint SET url = ?, types = ?, ordered = ?, status = ?, updated_by = ?, updated_at = ? WHERE id = ?",
+    url,
+    types,
+    ordered,
     status,
     actor,
     now,

@@ -1,12 +1,22 @@
-// The resources WebhookEndpoint and WebhookDelivery: their JSON, what callers send, and their lists.
+// The resources WebhookEndpoint and WebhookDelivery: their JSON, and their lists.
 
 import * as v from "valibot";
-import type { CountedTable } from "../../db/counts.ts";
+import type { CountedTable } from "../../db/list/counts.ts";
+import { exampleAudit, exampleIds } from "../base/examples.ts";
+import {
+  ANY_OPERATOR,
+  audit,
+  json,
+  millisecondsAsTimestamp,
+  nullable,
+  number,
+  text,
+  uid,
+  word,
+} from "../base/members.ts";
+import { countedList, resource } from "../base/resource.ts";
+import { count } from "../base/schemas.ts";
 import { eventTypes } from "../events/types.ts";
-import { exampleAudit, exampleIds } from "../examples.ts";
-import { ANY_OPERATOR, audit, json, millisecondsAsTimestamp, nullable, number, text, uid, word } from "../members.ts";
-import { countedList, resource } from "../resource.ts";
-import { closedObject, count, instant, nearest, shortArray } from "../schemas.ts";
 
 export const ENDPOINT_STATUSES = ["ENABLED", "DISABLED"] as const;
 
@@ -27,6 +37,7 @@ const endpointMembers = {
   failingSince: nullable(millisecondsAsTimestamp("t.failing_since")),
   previousSecretExpiresAt: nullable(millisecondsAsTimestamp("t.previous_secret_expires_at")),
   ...audit,
+  ordered: json("iif(t.ordered, 'true', 'false')", v.boolean(), { "": (value) => value as boolean }),
 };
 
 const endpointExample = {
@@ -39,6 +50,7 @@ const endpointExample = {
   failingSince: null,
   previousSecretExpiresAt: null,
   ...exampleAudit,
+  ordered: false,
 };
 
 const ENDPOINTS = `webhook_endpoint AS t JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by`;
@@ -139,89 +151,6 @@ export const countedDeliveries = {
 } as const satisfies CountedTable;
 
 export const deliveryList = countedList("webhook-deliveries", countedDeliveries, webhookDelivery);
-
-const MAX_URL_LENGTH = 2048;
-
-const url = v.pipe(
-  v.string("must be a string"),
-  v.metadata({ format: "uri", maxLength: MAX_URL_LENGTH }),
-  v.transform((text) => text.trim()),
-  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-    const fault = faultOfUrl(value);
-    if (fault === undefined) return new URL(value).href;
-    addIssue({ message: fault });
-    return NEVER;
-  }),
-);
-
-/** Why something can't be the URL of an endpoint. Where it leads is another question (address.ts). */
-function faultOfUrl(text: string): string | undefined {
-  if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
-  if (!URL.canParse(text)) return "must be a URL";
-  const { protocol, username, password, hash } = new URL(text);
-  if (protocol !== "https:" && protocol !== "http:") return "must begin with https:// or http://";
-  if (username || password) return "must not have a user or a password: others could read them";
-  return hash ? "must not have a fragment" : undefined;
-}
-
-const eventType = v.pipe(
-  v.string("must be a type of event"),
-  v.metadata({ enum: [...eventTypes] }),
-  v.check(
-    (name) => (eventTypes as string[]).includes(name),
-    ({ input }) => {
-      const near = nearest(input, eventTypes);
-      return near === undefined ? "is not a type of event" : `is not a type of event; did you mean ${near}?`;
-    },
-  ),
-);
-
-/** The types of events that an endpoint gets, each once. null: all. */
-const types = v.nullable(
-  v.pipe(
-    shortArray(eventType, eventTypes.length, "must name at least one type; null means all"),
-    v.transform((names) => [...new Set(names)]),
-  ),
-);
-
-const status = v.picklist(ENDPOINT_STATUSES, `must be one of ${ENDPOINT_STATUSES.join(", ")}`);
-
-export const NewEndpoint = v.pipe(closedObject({ url, types: v.optional(types, null) }), v.title("NewWebhookEndpoint"));
-
-export const EndpointChange = v.pipe(
-  closedObject({ url: v.optional(url), types: v.optional(types), status: v.optional(status) }),
-  v.title("WebhookEndpointChange"),
-);
-
-const MAX_OVERLAP_HOURS = 7 * 24;
-
-export const SecretRotation = v.pipe(
-  closedObject({
-    overlapHours: v.optional(
-      v.pipe(
-        v.number("must be a number"),
-        v.integer("must be a whole number"),
-        v.minValue(0, "must be at least 0"),
-        v.maxValue(MAX_OVERLAP_HOURS, `must be at most ${MAX_OVERLAP_HOURS}`),
-        v.description("How long events are signed with the old secret, too. Default: 24"),
-      ),
-      24,
-    ),
-  }),
-  v.title("WebhookSecretRotation"),
-);
-
-export const Replay = v.pipe(
-  closedObject({
-    from: v.pipe(instant, v.description("Events from this time on")),
-    to: v.optional(v.pipe(instant, v.description("Events before this time. Default: now"))),
-  }),
-  v.forward(
-    v.partialCheck([["from"], ["to"]], ({ from, to }) => to === undefined || from < to, "must be after from"),
-    ["to"],
-  ),
-  v.title("WebhookReplayRequest"),
-);
 
 /** What a replay will send. */
 export const ReplayView = v.pipe(

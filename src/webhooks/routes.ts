@@ -1,39 +1,32 @@
 // /webhook-endpoints: where events are sent.
 
-import { whenFree } from "../../db/when-free.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import { newId } from "../base/ids.ts";
+import { invalidRequest, Problem } from "../base/problems.ts";
+import { actorRow } from "../events/actors.ts";
 import { changesBetween } from "../events/record.ts";
-import { type AnyEndpoint, type ApiRequest, created, defineEndpoint, ok } from "../http/endpoint.ts";
+import {
+  type AnyEndpoint,
+  type ApiRequest,
+  created,
+  defineEndpoint,
+  ok,
+  requireMatch,
+  withTag,
+} from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
-import { newId } from "../ids.ts";
-import { invalidRequest, Problem } from "../problems.ts";
-import { actorRow } from "../workspaces/actors.ts";
 import { requireHere } from "../workspaces/moving.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { isPublic, literalAddress } from "./address.ts";
+import { EndpointChange, NewEndpoint } from "./bodies.ts";
 import { deleteDeliveriesOf } from "./delivery-queries.ts";
 import { noteWorkspace } from "./noted.ts";
-import {
-  countEndpoints,
-  deleteEndpoint,
-  getEndpoint,
-  insertEndpoint,
-  rotateSecret,
-  skipEvents,
-  updateEndpoint,
-} from "./queries.ts";
-import {
-  EndpointChange,
-  endpointList,
-  endpointWithSecret,
-  NewEndpoint,
-  SecretRotation,
-  webhookEndpoint,
-} from "./resource.ts";
+import { countEndpoints, deleteEndpoint, getEndpoint, insertEndpoint, skipEvents, updateEndpoint } from "./queries.ts";
+import { endpointList, endpointWithSecret, webhookEndpoint } from "./resource.ts";
 import { newSecret } from "./sign.ts";
 
 const tag = "Webhooks";
-const HOUR_MS = 3_600_000;
 
 /** Each is asked for work, and has connections of its own. */
 const MAX_ENDPOINTS = 20;
@@ -54,16 +47,18 @@ const create = defineEndpoint({
   tag,
   summary: "Create a webhook endpoint",
   description:
-    "From now on each event of these `types` (null or none: all) is sent to `url` as a POST, signed as Standard Webhooks say: at least once, " +
-    "and in no promised order. `webhook-id` is the event's id. The body is `{ type, timestamp, data }`, where `data` is the Event as " +
+    "From now on each event of these `types` (null or none: all) is sent to `url` as a POST, signed as Standard Webhooks say: at least once; " +
+    "up to 8 at the same time, or, with `ordered: true`, one after the other in the order of `sequence`. `webhook-id` is the event's id. The body is `{ type, timestamp, data }`, where `data` is the Event as " +
     "`GET /events/{id}` shows it. `secret` verifies the signatures; it is shown only here. Any 2xx within 15 s is a success. Else there " +
-    "are 10 attempts in about 75 hours. A receiver that answers 410, or fails for five days, is disabled.",
+    "are 10 attempts in about 75 hours. A receiver that answers 410, or fails for five days, is disabled. `participant.created` and " +
+    "`participant.updated` are not sent for people who are imported: an import is one event, `import.completed`, and its rows, with the ids of the " +
+    "people and what was changed, are at `GET /jobs/{jobId}/rows` for a week.",
   body: NewEndpoint,
   replies: {
     201: {
       description: "The new endpoint, with its secret",
       schema: endpointWithSecret.schema,
-      headers: { Location: "Its path" },
+      headers: { Location: "Its path", ETag: "For If-Match" },
     },
   },
   examples: {
@@ -74,7 +69,7 @@ const create = defineEndpoint({
   },
   problems: ["webhook_endpoint_limit"],
   async handle(request) {
-    const { url, types } = request.body;
+    const { url, types, ordered } = request.body;
     requireReachable(request, url);
     await note(request);
     return writeOnce(request, (db, record) => {
@@ -87,14 +82,16 @@ const create = defineEndpoint({
         uid,
         url,
         types: types && JSON.stringify(types),
+        ordered,
         secret: newSecret(),
         actor,
         now: at.toISOString(),
       });
-      const changes = changesBetween(null, webhookEndpoint.find(db, uid)!);
+      const shown = webhookEndpoint.find(db, uid)!;
+      const changes = changesBetween(null, shown);
       record({ type: "webhook-endpoint.created", resource: resourceOf(uid), changes, at });
       skipEvents(db, id);
-      return created(endpointWithSecret.find(db, uid)!, `/webhook-endpoints/${uid}`);
+      return created(endpointWithSecret.find(db, uid)!, `/webhook-endpoints/${uid}`, shown);
     });
   },
 });
@@ -115,12 +112,19 @@ const change = defineEndpoint({
   operationId: "changeWebhookEndpoint",
   scopes: ["admin"],
   tag,
-  summary: "Change a webhook endpoint's URL, types or status",
+  summary: "Change a webhook endpoint's URL, types, order or status",
   description:
     "Send only the members to change. A DISABLED endpoint gets nothing. When it is ENABLED again, the deliveries that were pending go on, " +
     "and it gets the events that come; those of the time between are sent by `POST /webhook-endpoints/{id}/replay`.",
   body: EndpointChange,
-  replies: { 200: { description: "The endpoint as it is now", schema: webhookEndpoint.schema } },
+  isConditional: true,
+  replies: {
+    200: {
+      description: "The endpoint as it is now",
+      schema: webhookEndpoint.schema,
+      headers: { ETag: "For If-Match" },
+    },
+  },
   examples: {
     disable: {
       summary: "Disable the endpoint",
@@ -137,57 +141,19 @@ const change = defineEndpoint({
       const current = getEndpoint(db, params.id!);
       const { uid } = current;
       const before = webhookEndpoint.find(db, uid)!;
+      requireMatch(request, before);
       const { url = current.url, status = current.status } = body;
       const types = body.types === undefined ? current.types : body.types && JSON.stringify(body.types);
-      if (url === current.url && status === current.status && types === current.types) return ok(before);
+      const ordered = body.ordered === undefined ? current.ordered : body.ordered ? 1 : 0;
+      const isSame = ordered === current.ordered && url === current.url;
+      if (isSame && status === current.status && types === current.types) return withTag(before);
       const at = new Date();
       const actor = actorRow(db, principal.actor);
-      updateEndpoint(db, current, { url, types, status, actor, now: at.toISOString() });
+      updateEndpoint(db, current, { url, types, ordered, status, actor, now: at.toISOString() });
       const after = webhookEndpoint.find(db, uid)!;
       const changes = changesBetween(before, after);
       record({ type: "webhook-endpoint.updated", resource: resourceOf(uid), changes, at });
-      return ok(after);
-    });
-  },
-});
-
-const rotate = defineEndpoint({
-  method: "post",
-  path: "/webhook-endpoints/:id/rotate-secret",
-  operationId: "rotateWebhookSecret",
-  scopes: ["admin"],
-  tag,
-  summary: "Give a webhook endpoint a new secret",
-  description:
-    "For `overlapHours` (default 24; 0: the old secret counts no more) each message has two signatures, of the new secret and of the one " +
-    "before, so that the receiver can change over at any time. A receiver that verifies with a library of Standard Webhooks accepts " +
-    "either.",
-  body: SecretRotation,
-  bodyIsOptional: true,
-  replies: { 200: { description: "The endpoint, with its new secret", schema: endpointWithSecret.schema } },
-  examples: {
-    rotated: {
-      body: { overlapHours: 24 },
-      reply: { ...endpointWithSecret.example, previousSecretExpiresAt: "2026-02-01T12:00:00.000Z" },
-    },
-  },
-  problems: ["webhook_endpoint_not_found"],
-  handle(request) {
-    const { body, params, principal } = request;
-    return writeOnce(request, (db, record) => {
-      const { id, uid } = getEndpoint(db, params.id!);
-      const before = webhookEndpoint.find(db, uid)!;
-      const at = new Date();
-      rotateSecret(db, id, {
-        secret: newSecret(),
-        previousUntil: body.overlapHours ? at.getTime() + body.overlapHours * HOUR_MS : null,
-        actor: actorRow(db, principal.actor),
-        now: at.toISOString(),
-      });
-      const changes = changesBetween(before, webhookEndpoint.find(db, uid)!);
-      const summary = { secret: "rotated" };
-      record({ type: "webhook-endpoint.updated", resource: resourceOf(uid), changes, summary, at });
-      return ok(endpointWithSecret.find(db, uid)!);
+      return withTag(after);
     });
   },
 });
@@ -200,13 +166,19 @@ const remove = defineEndpoint({
   tag,
   summary: "Delete a webhook endpoint",
   description: "Deletes it with its secret and its deliveries. Nothing more is sent to it.",
+  isConditional: true,
   replies: { 200: { description: "The endpoint, as it was", schema: webhookEndpoint.schema } },
   examples: { deleted: { reply: webhookEndpoint.example } },
   problems: ["webhook_endpoint_not_found"],
   async handle(request) {
     const { context, params, principal } = request;
     const { workspaces, config } = context;
-    const { id, uid } = workspaces.read(principal.workspaceUid, (db) => getEndpoint(db, params.id!));
+    const { id, uid } = workspaces.read(principal.workspaceUid, (db) => {
+      const current = getEndpoint(db, params.id!);
+      // Before anything of it goes.
+      requireMatch(request, webhookEndpoint.find(db, current.uid)!);
+      return current;
+    });
     // In short transactions: there may be a million of them.
     const removeSome = () =>
       workspaces.writeWhenFree(principal.workspaceUid, config.writeWaitMs, (db) => deleteDeliveriesOf(db, id));
@@ -214,6 +186,7 @@ const remove = defineEndpoint({
     return writeOnce(request, (db, record) => {
       const current = getEndpoint(db, uid);
       const json = webhookEndpoint.find(db, uid)!;
+      requireMatch(request, json);
       while (deleteDeliveriesOf(db, id));
       deleteEndpoint(db, current);
       record({ type: "webhook-endpoint.deleted", resource: resourceOf(uid), changes: changesBetween(json, null) });
@@ -242,4 +215,4 @@ async function note({ context, principal }: Pick<ApiRequest, "context" | "princi
   });
 }
 
-export const webhookEndpointRoutes: AnyEndpoint[] = [list, create, read, change, rotate, remove];
+export const webhookEndpointRoutes: AnyEndpoint[] = [list, create, read, change, remove];

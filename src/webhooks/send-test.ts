@@ -1,9 +1,9 @@
 // Sends a test to an endpoint.
 
-import type { Writer } from "../../db/connection.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
 import { lastEventId } from "../events/queries.ts";
 import type { RecordEvent } from "../events/record.ts";
-import { newId } from "../ids.ts";
 import { insertDelivery } from "./delivery-queries.ts";
 import type { EndpointRow } from "./queries.ts";
 import { webhookEndpoint } from "./resource.ts";

@@ -1,8 +1,9 @@
 // Sessions of users of the console.
 
 import { randomBytes } from "node:crypto";
-import type { Reader, Writer } from "../../db/connection.ts";
-import { newId } from "../ids.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
+import { trustedTime } from "./clock.ts";
 import type { Role } from "./console-users.ts";
 import type { Moving } from "./queries.ts";
 import { hashOf } from "./secrets.ts";
@@ -12,7 +13,7 @@ const HOUR_MS = 60 * 60_000;
 /** A session ends when it was not used for so long, and at the latest so long after the sign-in. */
 export const MAX_IDLE_MS = 8 * HOUR_MS;
 export const MAX_SESSION_MS = 7 * 24 * HOUR_MS;
-export const MAX_BROWSER_CHARACTERS = 200;
+const MAX_BROWSER_CHARACTERS = 200;
 
 export interface SessionRow {
   id: number;
@@ -66,9 +67,10 @@ export function listSessions(db: Reader, userId: number, now: number): SessionRo
 /** Begins a session, and removes what has expired. @returns what the cookie gets */
 export function beginSession(db: Writer, userId: number, browser: string, now: number): string {
   const cookie = randomBytes(32).toString("base64url");
-  const [created, used] = liveSince(now);
+  const trusted = trustedTime(db, now);
+  const [created, used] = liveSince(trusted);
   db.run("DELETE FROM console_session WHERE created_at <= ? OR last_used_at <= ?", created, used);
-  db.run("DELETE FROM sign_in_link WHERE expires_at <= ?", now);
+  db.run("DELETE FROM sign_in_link WHERE expires_at <= ?", trusted);
   db.run(
     "INSERT INTO console_session (uid, hash, workspace_user_id, browser, created_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?)",
     newId(),

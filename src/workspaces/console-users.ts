@@ -1,8 +1,8 @@
 // Users of the console: their accounts, and the links with which they choose a password.
 
 import { randomBytes } from "node:crypto";
-import type { Reader, Writer } from "../../db/connection.ts";
-import { newId } from "../ids.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
 import type { Scope } from "./credentials.ts";
 import { hashOf } from "./secrets.ts";
 
@@ -12,7 +12,7 @@ export type Role = (typeof ROLES)[number];
 
 /** The scopes that a role has for the API's calls. */
 export const SCOPES_OF_ROLES: Record<Role, readonly Scope[]> = {
-  viewer: ["read"],
+  viewer: ["read-without-links"],
   researcher: ["read", "import", "respond", "author"],
   admin: ["read", "import", "respond", "author", "admin"],
 };
@@ -120,8 +120,8 @@ export function setOperator(db: Writer, userId: number, isOperator: boolean, now
   else db.run("DELETE FROM operator WHERE workspace_user_id = ?", userId);
 }
 
-/** Links with which the user could choose another one work no more. @param hash of passwords.ts */
-export function setPassword(db: Writer, userId: number, hash: string): void {
+/** Links with which the user could choose another one work no more. @param hash of passwords.ts; null: the user has no password */
+export function setPassword(db: Writer, userId: number, hash: string | null): void {
   db.run("UPDATE workspace_user SET password = ? WHERE id = ?", hash, userId);
   db.run("DELETE FROM sign_in_link WHERE workspace_user_id = ?", userId);
 }

@@ -1,10 +1,10 @@
 // Creates workspaces, each with its first key.
 
 import type { Control } from "../../db/control.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
+import { newId } from "../base/ids.ts";
 import { type Cause, recordEvent } from "../events/record.ts";
-import { newId } from "../ids.ts";
 import { issueKey } from "./issue.ts";
 import { insertWorkspace, listWorkspaces } from "./queries.ts";
 

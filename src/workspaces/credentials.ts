@@ -1,8 +1,9 @@
 // Verifies the credentials of requests.
 
 import { timingSafeEqual } from "node:crypto";
-import type { Reader, Writer } from "../../db/connection.ts";
-import { Problem } from "../problems.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { Problem } from "../base/problems.ts";
+import type { Actor } from "../events/actors.ts";
 import { requireStill } from "./moving.ts";
 import {
   type AccessTokenRow,
@@ -16,13 +17,6 @@ import {
 import { Remembered } from "./remembered.ts";
 import { hashOf } from "./secrets.ts";
 
-/** Who a write is attributed to. */
-export interface Actor {
-  type: "ApplicationActor" | "TenantUserActor" | "OperatorActor" | "ServiceActor";
-  uid: string;
-  name: string;
-}
-
 /** The workspace and the actor of a write. */
 export interface Principal {
   workspaceId: number;
@@ -30,13 +24,15 @@ export interface Principal {
   actor: Actor;
 }
 
-/** What credentials may do. `admin` includes the others. */
-export const SCOPES = ["read", "import", "respond", "author", "admin"] as const;
+/** What credentials may do. `admin` includes the others, and `read` includes `read-without-links`. */
+export const SCOPES = ["read", "read-without-links", "import", "respond", "author", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Who sends a request. */
 export interface Caller extends Principal {
   scopes: ReadonlySet<Scope>;
+  /** Gets references in place of sessions' ids, slugs and links: who has a link can answer for somebody. */
+  hidesLinks: boolean;
   /** The ids of the key and the token that came with the request. */
   credentials: { key?: string; token?: string };
 }
@@ -48,7 +44,7 @@ interface Presented {
   bearer: string | undefined;
 }
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 interface Known {
   caller: Caller;
@@ -56,12 +52,12 @@ interface Known {
   until: number;
 }
 
-/** Verifies credentials, and records to the hour when each was last used. */
+/** Verifies credentials, and records to the minute when each was last used. */
 export class Credentials {
   readonly #reader: Reader;
   /** Who has called with which headers. */
   readonly #callers: Remembered<Known>;
-  /** Until when the caller who is being verified need not be verified again. Within the hour, so that uses are recorded. */
+  /** Until when the caller who is being verified need not be verified again. Within a minute, so that uses are recorded. */
   #until = 0;
   readonly #used = new Map<string, { touch: typeof touchKey; id: number; at: number }>();
 
@@ -80,7 +76,7 @@ export class Credentials {
     const headers = `${apiKey}\n${apiSecret}\n${bearer}`;
     const known = this.#callers.get(headers);
     if (known && now < known.until) return known.caller;
-    this.#until = now + HOUR_MS;
+    this.#until = now + MINUTE_MS;
     const caller = this.#verify(presented, now);
     if (caller) this.#callers.set(headers, { caller, until: this.#until });
     return caller;
@@ -96,7 +92,7 @@ export class Credentials {
     if (!user || !key) return withKey ? undefined : user;
     if (key.workspaceId !== user.workspaceId) return undefined;
     const credentials = { ...key.credentials, ...user.credentials };
-    return { ...user, credentials, scopes: user.scopes.intersection(key.scopes) };
+    return { ...user, credentials, ...allowedBy(withIncluded(user.scopes).intersection(withIncluded(key.scopes))) };
   }
 
   /** Stores when credentials were last used. */
@@ -120,7 +116,7 @@ export class Credentials {
     for (const { expires_at } of matching) this.#validUntil(expires_at);
     if (!row || row.revoked_at !== null || !matches || row.moving === "MOVED") return undefined;
     const actor = { type: "ApplicationActor", uid: row.uid, name: row.name } as const;
-    return { ...this.#accept(row, actor, touchKey, now), scopes: scopesOf(row), credentials: { key: row.uid } };
+    return { ...this.#accept(row, actor, touchKey, now), ...allowedBy(scopesOf(row)), credentials: { key: row.uid } };
   }
 
   #verifyToken(token: string, now: number): Caller | undefined {
@@ -136,7 +132,11 @@ export class Credentials {
       return undefined;
     this.#validUntil(row.expires_at);
     const actor = { type: "TenantUserActor", uid: row.user_uid, name: row.user_name } as const;
-    return { ...this.#accept(row, actor, touchToken, now), scopes: scopesOf(row), credentials: { token: row.uid } };
+    return {
+      ...this.#accept(row, actor, touchToken, now),
+      ...allowedBy(scopesOf(row)),
+      credentials: { token: row.uid },
+    };
   }
 
   /** What is being verified is valid no longer than that. */
@@ -146,16 +146,32 @@ export class Credentials {
 
   /** @throws Problem 403 when the workspace is suspended, 503 when it moves. Only who has valid credentials learns that */
   #accept(row: ApiKeyRow | AccessTokenRow, actor: Actor, touch: typeof touchKey, now: number): Principal {
-    requireStill(row);
+    requireStill(this.#reader, row.workspace_uid, row.moving);
     if (row.suspended_at !== null) throw new Problem("workspace_suspended");
-    if (now - (row.last_used_at ?? 0) > HOUR_MS) {
+    if (now - (row.last_used_at ?? 0) >= MINUTE_MS) {
       this.#used.set(`${actor.type} ${row.id}`, { touch, id: row.id, at: now });
     }
     return { workspaceId: row.workspace_id, workspaceUid: row.workspace_uid, actor };
   }
 }
 
-const EVERYTHING: ReadonlySet<Scope> = new Set(SCOPES);
+/** What a caller may do with these scopes, and whether it gets links. */
+export function allowedBy(scopes: ReadonlySet<Scope>): Pick<Caller, "scopes" | "hidesLinks"> {
+  const getsLinks = scopes.has("read") || scopes.has("respond") || scopes.has("admin");
+  return { scopes, hidesLinks: scopes.has("read-without-links") && !getsLinks };
+}
+
+/** Whether a caller with these scopes may do what needs this one. */
+export function hasScope(scopes: ReadonlySet<Scope>, needed: Scope): boolean {
+  return scopes.has(needed) || (needed === "read" && scopes.has("read-without-links"));
+}
+
+function withIncluded(scopes: ReadonlySet<Scope>): ReadonlySet<Scope> {
+  return scopes.has("read") ? new Set([...scopes, "read-without-links"]) : scopes;
+}
+
+/** `read` gets more than `read-without-links`. */
+const EVERYTHING: ReadonlySet<Scope> = new Set(SCOPES.filter((scope) => scope !== "read-without-links"));
 /** By the text that the store has: there are only a few. */
 const known = new Map<string, ReadonlySet<Scope>>();
 

@@ -1,8 +1,8 @@
 // The installation: one data directory. Its id separates it from others on the same Redis.
 
-import type { Reader, Writer } from "../../db/connection.ts";
 import type { Control } from "../../db/control.ts";
-import { immediate } from "../../db/write.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import type { WorkspaceRow } from "./queries.ts";
 
 const WAIT_MS = 10_000;
@@ -16,6 +16,14 @@ export function cellOf(db: Reader): string | null {
   return db.value<string | null>("SELECT cell FROM installation") ?? null;
 }
 
+/** The name of the cell, and those that it had before: the one first that it has now. */
+export function namesOf(db: Reader): string[] {
+  const row = db.get<{ cell: string | null; former_cells: string | null }>(
+    "SELECT cell, former_cells FROM installation",
+  );
+  return [...new Set([row?.cell ?? [], row?.former_cells?.split(",") ?? []].flat())].filter((name) => name !== "");
+}
+
 /**
  * The cell's name, which becomes `name` if that is given: what was made before goes without a name, or with the old one. Waits for
  * the lock: for a process that serves nobody yet.
@@ -23,7 +31,11 @@ export function cellOf(db: Reader): string | null {
 export function nameCell({ reader, writer }: Control, name: string | undefined): string | null {
   const known = cellOf(reader);
   if (name === undefined || name === known) return known;
-  immediate(writer, () => writer.run("UPDATE installation SET cell = ?", name), WAIT_MS);
+  immediate(
+    writer,
+    () => writer.run("UPDATE installation SET former_cells = concat_ws(',', former_cells, cell), cell = ?", name),
+    WAIT_MS,
+  );
   return name;
 }
 
@@ -51,9 +63,4 @@ export function pageOfWorkspaces(db: Reader, limit: number, offset: number): { t
     total: db.value<number>(`SELECT count(*) ${here}`)!,
     rows: db.all(`SELECT * ${here} ORDER BY name COLLATE NOCASE, id LIMIT ? OFFSET ?`, limit, offset),
   };
-}
-
-/** Writes one row, to see whether that is possible. */
-export function touchInstallation(db: Writer, now: number): void {
-  db.run("UPDATE installation SET checked_at = ?", now);
 }

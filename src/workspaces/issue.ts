@@ -1,8 +1,8 @@
 // Issues credentials. Each secret is shown once.
 
 import { randomBytes } from "node:crypto";
-import type { Writer } from "../../db/connection.ts";
-import { markOf, newId } from "../ids.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { markOf, newId } from "../base/ids.ts";
 import { SCOPES, type Scope } from "./credentials.ts";
 import { cellOf } from "./installation.ts";
 import {

@@ -1,6 +1,6 @@
 // Statements on what becomes of workspaces and their users: renamed, suspended, disabled, deleted.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { Role } from "./console-users.ts";
 
 export function renameWorkspace(db: Writer, id: number, name: string): void {
@@ -48,6 +48,7 @@ export function deleteWorkspace(db: Writer, id: number): void {
     `pending_event WHERE workspace_uid = (${uid})`,
     "webhook_workspace WHERE workspace_id = ?",
     `store_finding WHERE workspace_uid = (${uid})`,
+    `store_migration WHERE workspace_uid = (${uid})`,
     `store_check WHERE workspace_uid = (${uid})`,
     "workspace WHERE id = ?",
   ])

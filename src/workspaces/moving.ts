@@ -1,25 +1,27 @@
 // What the rest of the service sees of a workspace that goes to another cell (src/cells), or has gone there.
 
-import type { Reader } from "../../db/connection.ts";
-import { Problem } from "../problems.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { Problem } from "../base/problems.ts";
 import type { Moving } from "./queries.ts";
 import { hashOf } from "./secrets.ts";
 
 /** Another cell serves the workspace. Requests for it are passed on. */
 export class MovedAway extends Error {
-  /** Where that cell is: the beginning of its URLs. */
-  readonly url: string;
+  /** Its name. */
+  readonly cell: string;
 
-  constructor(url: string) {
-    super(`Another cell serves the workspace: ${url}`);
+  constructor(cell: string) {
+    super(`Another cell serves the workspace: ${cell}`);
     this.name = "MovedAway";
-    this.url = url;
+    this.cell = cell;
   }
 }
 
-/** @throws Problem 503 when the workspace goes to another cell at this moment */
-export function requireStill({ moving }: { moving: Moving | null }): void {
-  if (moving === "STOPPED" || moving === "MOVED") throw movingAway();
+/** @throws Problem 503 when the workspace goes to another cell at this moment, or has gone to one that does not answer */
+export function requireStill(db: Reader, workspaceUid: string, moving: Moving | null): void {
+  if (moving !== "STOPPED" && moving !== "MOVED") return;
+  const sql = "SELECT is_away FROM workspace_move WHERE workspace_uid = ? AND finished_at IS NULL";
+  throw db.value<number>(sql, workspaceUid) ? cellAway() : movingAway();
 }
 
 /**
@@ -29,7 +31,7 @@ export function requireStill({ moving }: { moving: Moving | null }): void {
 export function requireHere(db: Reader, { workspaceUid }: { workspaceUid: string }): void {
   const row = db.get<{ moving: Moving | null }>("SELECT moving FROM workspace WHERE uid = ?", workspaceUid);
   if (!row) throw movingAway();
-  requireStill(row);
+  requireStill(db, workspaceUid, row.moving);
 }
 
 /** As above, for commands, which print the error. @throws Error */
@@ -44,20 +46,25 @@ export function movingAway(): Problem {
   return new Problem("workspace_moving", { headers: { "Retry-After": "1" } });
 }
 
-/** Where a workspace has gone to; undefined when it is here, or nobody knows it. */
-export function findMoved(db: Reader, workspaceUid: string): string | undefined {
-  return db.value("SELECT url FROM moved_workspace WHERE workspace_uid = lower(?)", workspaceUid);
+/** 503 until the cell that has the workspace is back. */
+export function cellAway(): Problem {
+  return new Problem("cell_away", { headers: { "Retry-After": "5" } });
 }
 
-/** Where the workspace of a key or a token has gone to. Whether they are valid is for that cell to say. */
+/** The cell that a workspace has gone to; undefined when it is here, or nobody knows it. */
+export function findMoved(db: Reader, workspaceUid: string): string | undefined {
+  return db.value("SELECT cell FROM moved_workspace WHERE workspace_uid = lower(?)", workspaceUid);
+}
+
+/** The cell that the workspace of a key or a token has gone to. Whether they are valid is for that cell to say. */
 export function findMovedBy(db: Reader, ...credentials: (string | undefined)[]): string | undefined {
   for (const credential of credentials) {
     if (!credential) continue;
-    const url = db.value<string>(
-      "SELECT m.url FROM moved_credential AS c JOIN moved_workspace AS m ON m.workspace_uid = c.workspace_uid WHERE c.hash = ?",
+    const cell = db.value<string>(
+      "SELECT m.cell FROM moved_credential AS c JOIN moved_workspace AS m ON m.workspace_uid = c.workspace_uid WHERE c.hash = ?",
       hashOf(credential),
     );
-    if (url !== undefined) return url;
+    if (cell !== undefined) return cell;
   }
   return undefined;
 }

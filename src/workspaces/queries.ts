@@ -1,6 +1,6 @@
 // Statements on workspaces and their credentials, in the control store.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 
 /** PAUSED: its jobs wait. STOPPED: nothing of it is served. MOVED: another cell serves it. */
 export type Moving = "PAUSED" | "STOPPED" | "MOVED";

@@ -1,7 +1,7 @@
 // What was read of the control store, kept until anyone commits to it.
 
 import { LRUCache } from "lru-cache";
-import type { Reader } from "../../db/connection.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
 
 /** So much is kept at a time. */
 const MAX_KEPT = 1000;

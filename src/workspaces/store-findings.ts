@@ -1,9 +1,12 @@
 // What is wrong with the stores of workspaces. It is kept in the control store, so that every process can tell.
 
-import type { Reader, Writer } from "../../db/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 
-/** OPENING: found when the store was opened or read. CHECK: found by the check of all its pages. */
-export type FindingSource = "OPENING" | "CHECK";
+/**
+ * OPENING: found when the store was opened or read. ACCESS: likewise, and it is sound, but the service may not read or write it.
+ * CHECK: found by the check of all its pages. FILES: found by the check of the workspace's other files.
+ */
+type FindingSource = "OPENING" | "ACCESS" | "CHECK" | "FILES";
 
 export interface FindingRow {
   workspace_uid: string;
@@ -20,10 +23,13 @@ export function listFindings(db: Reader): FindingRow[] {
   );
 }
 
-/** What was found last; null when nothing is wrong. */
-export function findFinding(db: Reader, workspaceUid: string, source: FindingSource): string | null {
+/** What was found when it was opened or read last; null when nothing is wrong. */
+export function findOpening(db: Reader, workspaceUid: string): string | null {
   return (
-    db.value("SELECT message FROM store_finding WHERE workspace_uid = ? AND source = ?", workspaceUid, source) ?? null
+    db.value(
+      "SELECT message FROM store_finding WHERE workspace_uid = ? AND source IN ('OPENING', 'ACCESS')",
+      workspaceUid,
+    ) ?? null
   );
 }
 
@@ -55,23 +61,24 @@ export function forgetCheck(db: Writer, workspaceUid: string): void {
   db.run("DELETE FROM store_check WHERE workspace_uid = ?", workspaceUid);
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+/** What is wrong is checked again after this time, so that it is soon known when it is mended. */
+const AGAIN_MS = 30_000;
+const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * The store that waits longest for its check, if one is due: after a week, or after an hour where something was wrong. If the
- * check is broken off, it is due again in a day, or in an hour.
+ * The store that waits longest for its check, if one is due: after a week, or soon where something was wrong: that goes first. If
+ * the check is broken off, it is due again in a day, or soon.
  */
 export function claimCheck(db: Writer, now: number): string | undefined {
   const due = db.get<{ uid: string; is_wrong: number }>(
-    `SELECT s.uid, f.source IS NOT NULL AS is_wrong
+    `SELECT s.uid, f.workspace_uid IS NOT NULL AS is_wrong
      FROM (SELECT 'control' AS uid UNION ALL SELECT uid FROM workspace) AS s
      LEFT JOIN store_check AS c ON c.workspace_uid = s.uid
-     LEFT JOIN store_finding AS f ON f.workspace_uid = s.uid AND f.source = 'CHECK'
-     WHERE coalesce(c.checked_at, 0) < iif(f.source IS NULL, ?, ?) ORDER BY coalesce(c.checked_at, 0) LIMIT 1`,
+     LEFT JOIN (SELECT DISTINCT workspace_uid FROM store_finding WHERE source IN ('CHECK', 'FILES')) AS f ON f.workspace_uid = s.uid
+     WHERE coalesce(c.checked_at, 0) < iif(f.workspace_uid IS NULL, ?, ?) ORDER BY f.workspace_uid IS NULL, coalesce(c.checked_at, 0) LIMIT 1`,
     now - WEEK_MS,
-    now - HOUR_MS,
+    now - AGAIN_MS,
   );
   if (due) noteCheck(db, due.uid, due.is_wrong ? now : now - WEEK_MS + DAY_MS);
   return due?.uid;

@@ -1,13 +1,13 @@
 // Replies to a request whose work is a job: with the job's result if it ends in time, otherwise with the job.
 
+import { replayed } from "../base/idempotency.ts";
+import { Problem } from "../base/problems.ts";
+import type { AcceptedJob } from "../engine/ledger/accept.ts";
+import type { JobRow } from "../engine/ledger/queries.ts";
+import { findJobJson } from "../engine/ledger/resource.ts";
+import { resultOf } from "../engine/ledger/result.ts";
 import { type ApiRequest, KeptReply, ok, type Reply } from "../http/endpoint.ts";
-import { readPreference } from "../http/preferences.ts";
-import { REPLAYED } from "../idempotency.ts";
-import type { AcceptedJob } from "../jobs/accept.ts";
-import type { JobRow } from "../jobs/queries.ts";
-import { findJobJson } from "../jobs/resource.ts";
-import { resultOf } from "../jobs/result.ts";
-import { Problem } from "../problems.ts";
+import { readPreference } from "../http/wire/preferences.ts";
 
 /** Waits for `job` as long as the caller prefers. `success` makes the reply from the result. @throws Problem the job's */
 export async function replyWithJob(
@@ -36,10 +36,11 @@ async function replyWhenEnded(
 ): Promise<KeptReply> {
   const { config, waiter } = context;
   const { waitSeconds, applied } = readPreference(headers, config.syncWaitSeconds);
-  const all = { ...(applied && { "Preference-Applied": applied }), ...(job.isReplay && REPLAYED) };
+  const all = { ...(applied && { "Preference-Applied": applied }), ...(job.isReplay && replayed(job.supersededBy)) };
   const isEnded = job.finished_at !== null;
   const ended = waitSeconds === 0 ? undefined : isEnded ? job : await waiter.wait(job.uid, waitSeconds);
   const path = `/jobs/${job.uid}`;
+  const link = { Link: `<${path}>; rel="monitor"` };
   if (!ended) {
     return new KeptReply({
       status: 202,
@@ -47,14 +48,20 @@ async function replyWhenEnded(
       headers: { Location: path, "Retry-After": "1", ...all },
     });
   }
+  const warned = warnedOf(ended, link);
   try {
     const reply = replyOf(ended);
     // Of a 201, `Location` is the new resource.
-    const named = reply.status === 201 ? { Link: `<${path}>; rel="monitor"` } : { Location: path };
-    return new KeptReply({ ...reply, headers: { ...named, ...reply.headers, ...all } });
+    const named = reply.status === 201 ? link : { Location: path };
+    return new KeptReply({ ...reply, headers: { ...named, ...reply.headers, ...warned, ...all } });
   } catch (error) {
-    throw error instanceof Problem ? error.withHeaders(all) : error;
+    throw error instanceof Problem ? error.withHeaders({ ...warned, ...all }) : error;
   }
+}
+
+/** Says that the job has warnings, and where: an answer with its result does not show them. */
+function warnedOf({ warnings }: JobRow, link: { Link: string }): Record<string, string> {
+  return warnings === null ? {} : { "Job-Warnings": String(JSON.parse(warnings).length), ...link };
 }
 
 function jsonOf({ context, principal }: Pick<ApiRequest, "context" | "principal">, job: JobRow): string {

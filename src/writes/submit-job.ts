@@ -1,14 +1,15 @@
 // Submits a request's work as a job, and starts to deliver it before the reply.
 
 import { rm } from "node:fs/promises";
-import { piecesOf } from "../http/body.ts";
+import { newId } from "../base/ids.ts";
+import { Problem } from "../base/problems.ts";
+import { MAX_SHORT_BYTES } from "../engine/files/body.ts";
+import { receiveBody, spoolPath } from "../engine/files/spool.ts";
+import { type AcceptedJob, acceptJob, dropUnaccepted } from "../engine/ledger/accept.ts";
+import { findLater } from "../engine/ledger/idempotency.ts";
+import type { JobKind } from "../engine/run/define-job.ts";
 import { type ApiRequest, claimOf } from "../http/endpoint.ts";
-import { newId } from "../ids.ts";
-import { type AcceptedJob, acceptJob, dropUnaccepted } from "../jobs/accept.ts";
-import { MAX_SHORT_BYTES } from "../jobs/body.ts";
-import type { JobKind } from "../jobs/define-job.ts";
-import { receiveBody, spoolPath } from "../jobs/spool.ts";
-import { Problem } from "../problems.ts";
+import { piecesOf } from "../http/wire/body.ts";
 import { isKeyOfWrite } from "./write-once.ts";
 
 /**
@@ -44,18 +45,22 @@ export async function submitJob<Payload>(
   return job;
 }
 
-/** Like submitJob, but first takes in the request's body. @throws also Problem 400, 401, 408, 413 */
+/**
+ * Like submitJob, but first takes in the request's body. @param superseding kinds of jobs that change what such a job did
+ * @throws also Problem 400, 401, 408, 413
+ */
 export async function submitSpooledJob<Payload>(
   request: ApiRequest,
   kind: JobKind<Payload>,
   payload: Payload,
+  superseding: readonly string[],
 ): Promise<AcceptedJob> {
-  const { config, spoolBudget } = request.context;
+  const { config, control, spoolBudget } = request.context;
   const uid = newId();
   const path = spoolPath(config.dataDir, uid);
   const upload = spoolBudget.begin(request.principal.workspaceId, uid);
   try {
-    const body = piecesOf(request.incoming, config.importMaxBytes, request.confirm);
+    const body = piecesOf(request.incoming, config.importMaxBytes, request.confirm, request.bodyFormat);
     const { hash, short } = await receiveBody(upload.count(body), path, MAX_SHORT_BYTES);
     let job: AcceptedJob;
     try {
@@ -66,7 +71,7 @@ export async function submitSpooledJob<Payload>(
     }
     // The body of a replayed request is not needed.
     if (job.uid !== uid && !short) await rm(path, { force: true });
-    return job;
+    return job.isReplay ? { ...job, supersededBy: findLater(control.reader, job, superseding) } : job;
   } finally {
     upload.end();
   }

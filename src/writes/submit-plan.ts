@@ -1,14 +1,15 @@
 // Puts a plan in the queue, to be applied.
 
-import type { Writer } from "../../db/connection.ts";
-import { whenFree } from "../../db/when-free.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import type { IdempotencyClaim } from "../base/idempotency.ts";
+import { Problem } from "../base/problems.ts";
+import type { AcceptedJob } from "../engine/ledger/accept.ts";
+import { claimPlan } from "../engine/ledger/plans.ts";
+import { findJobOf, type JobRow } from "../engine/ledger/queries.ts";
+import { queuePlan } from "../engine/ledger/states.ts";
+import type { PlanNote } from "../engine/run/job-run.ts";
 import { type ApiRequest, causeOf, claimOf, found } from "../http/endpoint.ts";
-import type { IdempotencyClaim } from "../idempotency.ts";
-import type { AcceptedJob } from "../jobs/accept.ts";
-import type { PlanNote } from "../jobs/job-run.ts";
-import { claimPlan, queuePlan } from "../jobs/plans.ts";
-import { findJobOf, type JobRow } from "../jobs/queries.ts";
-import { Problem } from "../problems.ts";
 import { requireHere } from "../workspaces/moving.ts";
 import { isKeyOfWrite } from "./write-once.ts";
 

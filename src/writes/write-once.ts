@@ -1,12 +1,13 @@
 // Small writes: one short transaction in the API process. With an Idempotency-Key the same transaction keeps the reply,
 // so that a retry gets it again even if the first reply was lost.
 
-import type { Writer } from "../../db/connection.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { IDEMPOTENCY_MS, REPLAYED } from "../base/idempotency.ts";
+import { Problem, type ProblemDocument } from "../base/problems.ts";
+import { findJobByIdempotencyKey } from "../engine/ledger/idempotency.ts";
 import { type RecordEvent, recordEvent } from "../events/record.ts";
 import { type ApiRequest, causeOf, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
-import { IDEMPOTENCY_MS, REPLAYED } from "../idempotency.ts";
-import { findJobByIdempotencyKey } from "../jobs/idempotency.ts";
-import { Problem, type ProblemDocument } from "../problems.ts";
+import { trustedTime } from "../workspaces/clock.ts";
 
 /** What is kept for retries: the reply, or the problem. */
 type Kept = { status: number; body: string; headers?: Record<string, string> } | { problem: ProblemDocument };
@@ -30,7 +31,7 @@ export async function writeOnce(
     (db): Kept => {
       if (!idempotency) return write(db);
       const { key, fingerprint } = idempotency;
-      const since = Date.now() - IDEMPOTENCY_MS;
+      const since = trustedTime(context.control.reader) - IDEMPOTENCY_MS;
       // A key that was used for a job belongs to that job.
       const job = findJobByIdempotencyKey(context.control.reader, principal.workspaceId, key, since);
       if (job) throw new Problem("idempotency_key_reused");
@@ -45,7 +46,7 @@ export async function writeOnce(
         return JSON.parse(kept.reply) as Kept;
       }
       const answer = attempt(db, write);
-      keep(db, key, fingerprint, answer);
+      keep(db, key, fingerprint, answer, since);
       return answer;
     },
   );
@@ -79,22 +80,22 @@ export function isKeyOfWrite(request: ApiRequest, key: string): boolean {
       db.value<number>(
         "SELECT 1 FROM idempotent_reply WHERE key = ? AND created_at > ?",
         key,
-        Date.now() - IDEMPOTENCY_MS,
+        trustedTime(request.context.control.reader) - IDEMPOTENCY_MS,
       ) === 1,
   );
 }
 
-function keep(db: Writer, key: string, fingerprint: string, answer: Kept): void {
-  const now = Date.now();
+/** @param since older ones count no more */
+function keep(db: Writer, key: string, fingerprint: string, answer: Kept, since: number): void {
   db.run(
     "DELETE FROM idempotent_reply WHERE key IN (SELECT key FROM idempotent_reply WHERE created_at <= ? ORDER BY created_at LIMIT 100)",
-    now - IDEMPOTENCY_MS,
+    since,
   );
   db.run(
     "INSERT OR REPLACE INTO idempotent_reply (key, fingerprint, reply, created_at) VALUES (?, ?, ?, ?)",
     key,
     fingerprint,
     JSON.stringify(answer),
-    now,
+    Date.now(),
   );
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contrast, MIN_CONTRAST, tonesOf } from "../../src/appearance/accent.ts";
-import { jpeg, png, svg, webp } from "../support/images.ts";
+import { blank, jpeg, png, svg, webp } from "../support/images.ts";
 import { startService } from "../support/service.ts";
 import { invited } from "../support/study.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -122,7 +122,7 @@ test("what is wrong is said all at once, and nothing is changed", async () => {
   const files: [Uint8Array, RegExp][] = [
     [svg, /an SVG may have scripts in it: save it as a PNG/],
     [Buffer.from("GIF89a"), /must be a PNG, JPEG or WebP image$/],
-    [huge, /at most 8 million pixels; it has 100000 × 100000/],
+    [huge, /at most 4 million pixels; it has 100000 × 100000/],
     [(await png(60, 30)).subarray(0, 60), /is broken: its PNG data can't be read/],
     [cut, /must be a PNG|is broken/],
     [new Uint8Array(), /must be a PNG/],
@@ -136,4 +136,22 @@ test("what is wrong is said all at once, and nothing is changed", async () => {
   const long = await client.patch(PATH, { logoFile: base64(Buffer.alloc(513 * 1024)) });
   assert.match(long.body.errors[0].message, /at most 512 KiB/);
   assert.equal((await client.get(PATH)).body.accentColor, null);
+});
+
+test("logos that come together are made one after the other, and a wide one of 4 million pixels is the largest", async () => {
+  const service = await startService();
+  const { pool } = service.context;
+  const ask = pool.ask.bind(pool);
+  let [now, most] = [0, 0];
+  pool.ask = async (task, input) => {
+    if (task.name !== "encode-logo") return ask(task, input);
+    most = Math.max(most, ++now);
+    return ask(task, input).finally(() => now--);
+  };
+  const clients = Array.from({ length: 4 }, () => service.workspace());
+  const largest = base64(await blank(4000, 1000));
+  const answers = await Promise.all(clients.map((client) => client.patch(PATH, { logoFile: largest })));
+  assert.deepEqual([answers.map(({ status }) => status), most], [[200, 200, 200, 200], 1]);
+  const larger = await clients[0]!.patch(PATH, { logoFile: base64(await blank(4001, 1000)) });
+  assert.match(larger.body.errors[0].message, /at most 4 million pixels; it has 4001 × 1000/);
 });

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { ApiError, createClient, importParticipants, type Job } from "../../src/client/main.ts";
-import { clientTypes } from "../../src/client-types.ts";
-import { typescriptTypes } from "../../src/http/typescript-types.ts";
+import { typescriptTypes } from "../../src/http/openapi/typescript-types.ts";
+import { clientTypes } from "../../src/main/client-types.ts";
 import { listWorkspaces } from "../../src/workspaces/queries.ts";
 import { people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
@@ -60,6 +60,20 @@ async function count(items: AsyncIterable<unknown>): Promise<number> {
 
 test("the types are those of the API: `npm run client` writes them", () => {
   assert.equal(readFileSync("src/client/types.ts", "utf8"), clientTypes());
+});
+
+test("an operation says its errors at once, and parameters that another one has by its name", () => {
+  const schema = { $ref: "#/components/schemas/Problem" };
+  const problem = { content: { "application/problem+json": { schema } } };
+  const parameters = [{ name: "id", in: "path", required: true, schema: { type: "string" } }];
+  const operation = { summary: "", parameters, responses: { 204: {}, 400: problem, 404: problem } };
+  const types = typescriptTypes({
+    info: { version: "1" },
+    paths: { "/a/{id}": { get: { ...operation, operationId: "getA" }, put: { ...operation, operationId: "putA" } } },
+    components: { schemas: {} },
+  });
+  assert.match(types, / {2}putA: \{\n {4}path: Operations\["getA"\]\["path"\];\n/);
+  assert.match(types, / {4}answers: \{ 204: undefined \} & Problems<400 \| 404>;\n/);
 });
 
 test("types are not made from a description that has something unknown", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/main/app.ts";
 import { people } from "../support/client.ts";
 import { type PlainAnswer, plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moveEvents } from "../../src/jobs/housekeeping.ts";
+import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { Client } from "../support/client.ts";
 import { ConsoleBrowser, PASSWORD, signedIn } from "../support/console.ts";
 import { dial } from "../support/http.ts";
@@ -106,8 +106,14 @@ test("a key from the console does what its scopes allow; a new secret replaces t
   assert.notEqual(rotated.credentials.apiSecret, key.credentials.apiSecret);
   for (const one of [key, rotated]) assert.equal((await one.get("/screeners")).status, 200);
   const stranger = await signedIn(service, service.workspace().workspaceId, "admin", "those@example.org");
-  assert.equal((await stranger.post("/console/keys", {}, `/console/keys/${id}/revoke`)).status, 404);
-  assert.equal((await admin.post("/console/keys", {}, `/console/keys/${id}/revoke`)).status, 303);
+  const revocation = `/console/keys/${id}/revoke`;
+  assert.equal((await stranger.get(revocation)).status, 404);
+  assert.equal((await stranger.post("/console/keys", { confirm: "Nightly" }, revocation)).status, 404);
+  assert.match((await admin.get(revocation)).text, /Revoke <bdi>Nightly<[\s\S]*Last used|Never used/);
+  for (const confirm of ["", "nightly"]) assert.equal((await admin.post(revocation, { confirm })).status, 422);
+  assert.equal((await rotated.get("/screeners")).status, 200);
+  assert.equal((await admin.post(revocation, { confirm: "Nightly" })).status, 303);
+  assert.equal((await admin.post("/console/keys", { confirm: "Nightly" }, revocation)).status, 404);
   await until(async () => (await rotated.get("/screeners")).status === 401, "the key does not work any more");
   assert.equal((await events("api-key.rotated")).length, 1);
   assert.equal((await events("api-key.revoked")).length, 1);

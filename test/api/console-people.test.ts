@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { wrongRows } from "../../src/console/imports/wrong-rows.ts";
-import { chosenFilesPath } from "../../src/jobs/chosen-files.ts";
-import { tidy } from "../../src/jobs/housekeeping.ts";
+import { chosenFilesPath } from "../../src/engine/files/chosen-files.ts";
+import { tidy } from "../../src/upkeep/housekeeping.ts";
 import type { Client } from "../support/client.ts";
 import { type ConsoleBrowser, signedIn } from "../support/console.ts";
 import { dial, type PlainAnswer } from "../support/http.ts";
@@ -257,9 +257,10 @@ test("a file is its workspace's alone, goes after a day, and when a person is er
   const folder = chosenFilesPath(config.dataDir, mine.client.workspaceId);
   assert.match(readFileSync(join(folder, kept(mine.client).sort()[0]!), "utf8"), /^Person ID\tE-mail/);
   const { control, workspaces } = service.context;
-  const { dataDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = config;
+  const { dataDir, erasedDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = config;
   const stores = {
     dataDir,
+    erasedDir,
     jobResultTtlHours,
     eventsTtlDays,
     resultsMaxBytes,
@@ -316,7 +317,10 @@ test("people are found by a beginning, an attribute, or a study; one has links, 
   const path = `/console/people/${participant}`;
   const shown = wordsOf(await viewer.get(path));
   assert.match(shown, /Ada (?:<|&lt;)b(?:>|&gt;) Id Found-1 Email found@example\.org country GB/);
-  assert.match(shown, /What has happened Was changed\. Name Found One → .*Began to answer\. .*Got a link\./);
+  assert.match(
+    shown,
+    /What has happened Ada .* was changed\. Name Found One → .* began to answer .*\. .* got a link to .*\./,
+  );
   assert.doesNotMatch(shown, /Erase|Revoke|Make a link/);
   const { linkSlug: slug } = (await client.get(`/screener-sessions/${session}`)).body;
   // Who has a link can answer for the person.

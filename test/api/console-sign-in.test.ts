@@ -3,8 +3,13 @@
 import assert from "node:assert/strict";
 import { createHook } from "node:async_hooks";
 import { test } from "node:test";
-import { whenFree } from "../../db/when-free.ts";
-import { MAX_ATTEMPTS_OF_ACCOUNT, MAX_ATTEMPTS_OF_ADDRESS } from "../../src/console/sign-in.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import {
+  FREE_ATTEMPTS_OF_ACCOUNT,
+  FREE_ATTEMPTS_OF_NETWORK,
+  isKnownBrowser,
+  MAX_ATTEMPTS_OF_ADDRESS,
+} from "../../src/console/shell/attempts.ts";
 import { MAX_IDLE_MS, MAX_SESSION_MS } from "../../src/workspaces/console-sessions.ts";
 import { LINK_MS } from "../../src/workspaces/console-users.ts";
 import { disableUser } from "../../src/workspaces/lives.ts";
@@ -82,7 +87,7 @@ test("a cookie is of no use to scripts and other sites; by HTTPS it is bound to 
   const answer = await open().post(link, { password: PASSWORD, again: PASSWORD });
   assert.match(
     String(answer.headers["set-cookie"]),
-    /^console-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
+    /^console-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+,console-known=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
   );
   const secure = await startService({ config: { publicUrl: "https://study.example.org" } });
   const page = await new ConsoleBrowser(secure.url).get("/console/sign-in");
@@ -207,22 +212,84 @@ test("open redirects: after the sign-in a person is led to a page of the console
     assert.equal(await next(bad), "/console/studies", bad);
 });
 
-test("brute force: an account, and an address, have so many attempts; who knows the password waits, too", async () => {
-  await signedIn(service, workspace, "viewer", "max@example.org");
-  const page = await open("127.0.0.8").signIn("max@example.org", "a wrong password");
-  assert.equal(page.status, 422);
-  // Those that succeed do not count.
-  for (let i = 0; i < 3; i++) assert.equal((await open("127.0.0.8").signIn("max@example.org")).status, 303);
-  const guesses = Array.from({ length: MAX_ATTEMPTS_OF_ACCOUNT + 3 }, (_, i) =>
-    open(`127.0.1.${i + 1}`).signIn("max@example.org", `guess number ${i}`),
-  );
-  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-  assert.equal(statuses.filter((status) => status === 422).length, MAX_ATTEMPTS_OF_ACCOUNT - 1);
-  assert.equal(statuses.filter((status) => status === 429).length, 4);
-  const owner = await open("127.0.0.9").signIn("max@example.org");
-  assert.equal(owner.status, 429);
-  assert.ok(Number(owner.headers["retry-after"]) > 60);
+/** The statuses of guesses for an account, which come one behind the other. @param from where the n-th comes from */
+async function guess(email: string, count: number, from: (n: number) => string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n++) statuses.push((await open(from(n)).signIn(email, `guess number ${n}`)).status);
+  return statuses;
+}
 
+test("brute force: who guesses has to wait longer each time, and keeps the owner out from nowhere else", async () => {
+  const email = "max@example.org";
+  const usual = await signedIn(service, workspace, "viewer", email);
+  const statuses = await guess(email, FREE_ATTEMPTS_OF_NETWORK + 3, () => "127.0.1.1");
+  // One more begins the first delay.
+  assert.deepEqual(statuses, [...Array(FREE_ATTEMPTS_OF_NETWORK + 1).fill(422), 429, 429]);
+  const refused = await open("127.0.1.1").signIn(email);
+  assert.equal(refused.status, 429, "the right password waits there, too");
+  const seconds = Number(refused.headers["retry-after"]);
+  assert.ok(seconds >= 1 && seconds <= 30, String(seconds));
+  assert.equal((await open("127.0.1.1").signIn("somebody-else@example.org", "a guess")).status, 422);
+  // The browser in which the owner has signed in before is on a list of its own.
+  const same = open("127.0.1.1");
+  same.cookies.set("console-known", usual.cookies.get("console-known")!);
+  assert.equal((await same.signIn(email)).status, 303);
+  for (const from of ["127.0.0.9", "127.0.0.10"]) assert.equal((await open(from).signIn(email)).status, 303);
+  // Those that succeed are forgotten.
+  const typos = Array.from({ length: FREE_ATTEMPTS_OF_NETWORK + 2 }, () => "127.0.0.9");
+  for (const from of typos) {
+    assert.equal((await open(from).signIn(email, "a typo")).status, 422);
+    assert.equal((await open(from).signIn(email)).status, 303);
+  }
+});
+
+test("brute force: many at once from one network get no more than one behind the other", async () => {
+  await signedIn(service, workspace, "viewer", "mia@example.org");
+  const browser = open("127.0.1.2");
+  const token = await browser.token("/console/sign-in");
+  const guesses = Array.from({ length: 20 }, (_, n) => {
+    const fields = { token, email: "mia@example.org", password: `guess number ${n}` };
+    return browser.postRaw("/console/sign-in", fields, browser.ours);
+  });
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 422).length, FREE_ATTEMPTS_OF_NETWORK + 1);
+});
+
+test("brute force: guesses from everywhere wait for each other, and the owner's browser does not; nor does another account", async () => {
+  const email = "lou@example.org";
+  const usual = await signedIn(service, workspace, "viewer", email);
+  await signedIn(service, workspace, "viewer", "lea2@example.org");
+  const from = (n: number) => `127.1.${Math.floor(n / 200)}.${(n % 200) + 1}`;
+  const count = FREE_ATTEMPTS_OF_ACCOUNT + 20;
+  const statuses: PlainAnswer[] = [];
+  // Not all at once: the line of those whose passwords are looked at is short.
+  while (statuses.length < count) {
+    const some = Array.from({ length: 10 }, (_, n) => open(from(statuses.length + n)).signIn(email, "a guess"));
+    statuses.push(...(await Promise.all(some)));
+  }
+  const looked = statuses.filter(({ status }) => status === 422).length;
+  assert.ok(looked >= FREE_ATTEMPTS_OF_ACCOUNT && looked < FREE_ATTEMPTS_OF_ACCOUNT + 10, String(looked));
+  const refused = statuses.find(({ status }) => status === 429)!;
+  assert.ok(Number(refused.headers["retry-after"]) <= 60);
+  assert.match(refused.text, /a browser in which you have signed in before/);
+  usual.cookies.delete("console-session");
+  assert.equal((await usual.signIn(email)).status, 303);
+  assert.equal((await open("127.0.0.11").signIn("lea2@example.org")).status, 303);
+  // What a browser keeps is for one account, and ends with its password.
+  const kept = usual.cookies.get("console-known");
+  const password = control.reader.value<string>("SELECT password FROM workspace_user WHERE email = ?", email)!;
+  assert.deepEqual(
+    [
+      isKnownBrowser(kept, email, password),
+      isKnownBrowser(kept, "lea2@example.org", password),
+      isKnownBrowser(kept, email, `${password}2`),
+      isKnownBrowser("A".repeat(43), email, password),
+    ],
+    [true, false, false, false],
+  );
+});
+
+test("brute force: an address has so many attempts for all accounts", async () => {
   const sprayer = open("127.0.0.7");
   const token = await sprayer.token("/console/sign-in");
   const tries = Array.from({ length: MAX_ATTEMPTS_OF_ADDRESS + 1 }, (_, i) => {

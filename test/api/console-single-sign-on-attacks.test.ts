@@ -90,6 +90,61 @@ test("replay: a browser comes back once; and with the old cookie the provider re
   assert.ok(!(await isIn(browser)));
 });
 
+test("code injection: a code of another sign-in is of no use in a browser's own one, nor is an answer that says things twice", async () => {
+  const [ida, thief] = [await add("ida"), await add("thief")];
+  const stolen = new URL(await goThere(open(), ida), publicUrl).searchParams.get("code")!;
+  const browser = open();
+  const own = async () => new URL(await goThere(browser, thief), publicUrl);
+  const answers: [string, (url: URL) => void, number][] = [
+    ["the code of another one", ({ searchParams }) => searchParams.set("code", stolen), 503],
+    ["two codes", ({ searchParams }) => searchParams.append("code", stolen), 503],
+    ["two states", ({ searchParams }) => searchParams.append("state", "another"), 503],
+    ["another state before", (url) => (url.search = `?state=another&${url.searchParams}`), 400],
+    ["no state", ({ searchParams }) => searchParams.delete("state"), 400],
+    ["no code", ({ searchParams }) => searchParams.delete("code"), 503],
+    ["of another issuer (RFC 9207)", ({ searchParams }) => searchParams.set("iss", "https://evil.example"), 503],
+    [
+      "an ID token in the address",
+      (url) => (url.search = `?state=${url.searchParams.get("state")}&id_token=a.b.c`),
+      503,
+    ],
+  ];
+  for (const [what, change, status] of answers) {
+    const url = await own();
+    change(url);
+    assert.equal((await browser.get(url.pathname + url.search)).status, status, what);
+    assert.ok(!browser.cookies.has("console-session"), what);
+  }
+  const posted = await browser.postRaw(`${START}/callback`, { code: stolen, state: "x" }, browser.ours);
+  assert.ok([404, 405].includes(posted.status), String(posted.status));
+});
+
+test("emails: in any case of ASCII letters it is the same user, also who was added in capitals; anything else is another one", async () => {
+  await invite(service, client.workspaceId, { name: "Jo", email: "Jo.Doe@Example.ORG", role: "viewer" });
+  for (const [sub, email] of Object.entries({
+    space: " jo.doe@example.org",
+    line: "jo.doe@example.org\n",
+    wide: "\uFF4Ao.doe@example.org",
+    dotted: "jo.doe@example.org.",
+    two: "jo.doe@example.org,thief@example.org",
+    hidden: "jo.doe@example.org\u200B",
+  })) {
+    provider.accounts.set(sub, { email, email_verified: true });
+    const browser = open();
+    assert.equal((await browser.get(await goThere(browser, sub))).status, 403, sub);
+  }
+  // Two accounts with the email at the same time: one is tied.
+  for (const sub of ["jo-1", "jo-2"]) provider.accounts.set(sub, { email: "JO.doe@example.org", email_verified: true });
+  const there = await Promise.all(
+    ["jo-1", "jo-2"].map(async (sub) => {
+      const browser = open();
+      return { browser, back: await goThere(browser, sub) };
+    }),
+  );
+  const statuses = await Promise.all(there.map(async ({ browser, back }) => (await browser.get(back)).status));
+  assert.deepEqual(statuses.toSorted(), [303, 403]);
+});
+
 test("who does not agree at the provider is not signed in", async () => {
   const browser = open();
   const url = new URL(String((await browser.get(START)).headers.location));
@@ -132,6 +187,9 @@ test("an ID token is looked at: for whom, by whom, signed how, until when, and f
     expired: { claims: { exp: now - 300 } },
     "not valid yet": { claims: { nbf: now + 300 } },
     "another key": { isForged: true },
+    unsigned: { algorithm: "none" },
+    "signed with the secret that both know": { algorithm: "HS256" },
+    "issued far in the future": { claims: { iat: now + 3000, nbf: now + 3000, exp: now + 6000 } },
     "it hangs": { hangsAt: "/token" },
   };
   for (const [what, lie] of Object.entries(lies)) assert.equal(await told(lie), 503, what);

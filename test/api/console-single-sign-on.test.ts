@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenFree } from "../../db/when-free.ts";
-import { moveEvents } from "../../src/jobs/housekeeping.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { findAccount } from "../../src/workspaces/console-users.ts";
 import { disableUser } from "../../src/workspaces/lives.ts";
 import { ConsoleBrowser, invite, PASSWORD, signedIn } from "../support/console.ts";

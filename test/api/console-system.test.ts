@@ -3,20 +3,24 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openWriter } from "../../db/open.ts";
-import { whenFree } from "../../db/when-free.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
 import { Refused } from "../../src/access/faults.ts";
 import { makeOperator, setDisabled } from "../../src/access/users.ts";
+import { ADVISED, adviceOn } from "../../src/api/system/advice.ts";
 import { takeBackup } from "../../src/backup/take.ts";
-import { moveEvents } from "../../src/jobs/housekeeping.ts";
-import { ADVISED, adviceOn } from "../../src/system/advice.ts";
+import { moveEvents } from "../../src/upkeep/housekeeping.ts";
+import { issueSignInLink } from "../../src/workspaces/console-users.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { ASYNC, people } from "../support/client.ts";
-import { type ConsoleBrowser, invite, signedIn } from "../support/console.ts";
+import { ConsoleBrowser, invite, PASSWORD, signedIn } from "../support/console.ts";
 import type { PlainAnswer } from "../support/http.ts";
+import { answers } from "../support/receiver.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
+import { until } from "../support/until.ts";
+import { add, attempted, subscribe } from "../support/webhooks.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -24,6 +28,8 @@ const { control, findings, pool } = service.context;
 const mine = await populate(service, "Mine");
 const theirs = await populate(service, "Theirs");
 const own = mine.client.workspaceId;
+// Its receiver is not there, which the page would say.
+await mine.client.patch(`/webhook-endpoints/${mine.webhookEndpoint}`, { status: "DISABLED" });
 const admin = await signedIn(service, own, "admin", "admin@example.org");
 
 const wordsOf = ({ text }: PlainAnswer) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
@@ -35,8 +41,14 @@ async function read(browser: ConsoleBrowser, path: string): Promise<string> {
 }
 
 /** The user behind a browser, by email. */
-function userOf(email: string): { uid: string; workspace: number } {
-  return control.reader.get("SELECT uid, workspace_id AS workspace FROM workspace_user WHERE email = ?", email)!;
+function userOf(email: string): { id: number; uid: string; workspace: number } {
+  return control.reader.get("SELECT id, uid, workspace_id AS workspace FROM workspace_user WHERE email = ?", email)!;
+}
+
+/** The path of another link for a user. */
+function linkAgain(email: string): Promise<string> {
+  const { id, workspace } = userOf(email);
+  return whenFree(control.writer, 5000, () => issueSignInLink(control.writer, workspace, id, Date.now()));
 }
 
 test("the usage of a workspace counts its own rows, bytes and jobs, and nobody else's", async () => {
@@ -66,11 +78,7 @@ test("an admin sees what the workspace takes, what is wrong with what to do, the
   assert.match(before, /Last backup None is known/);
   assert.match(before, new RegExp(`Node ${process.version} SQLite 3\\.`));
   assert.match(before, /Processes that run jobs \d/);
-  const { manifest, isNoted } = await takeBackup(
-    service.config.dataDir,
-    join(service.config.dataDir, "backups"),
-    () => {},
-  );
+  const { manifest, isNoted } = await takeBackup(service.config, join(service.config.dataDir, "backups"), () => {});
   assert.ok(isNoted && manifest.workspaces.includes(own));
   assert.match(await read(admin, "/console/system"), /Last backup \d+ seconds? ago/);
   const blocking = { code: "disk_nearly_full", message: "Only 5 MiB are free.", blocking: false };
@@ -93,11 +101,19 @@ test("an operator sees figures of every workspace, and nothing of who is in them
   assert.equal((await admin.get("/console/installation")).status, 404);
   assert.doesNotMatch((await admin.get("/console/system")).text, /Installation/);
   await invite(service, own, { name: "Olu", email: "olu@example.org", role: "viewer" });
-  const operator = await signedIn(service, own, "viewer", "operator@example.org");
+  const before = await signedIn(service, own, "viewer", "operator@example.org");
   const { uid, workspace } = userOf("operator@example.org");
+  const later = await linkAgain("operator@example.org");
   const set = (isOperator: boolean) =>
     whenFree(control.writer, 5000, () => makeOperator(control.writer, () => {}, workspace, uid, isOperator));
   assert.equal((await set(true)).is_operator, 1);
+  // An admin may have come by them.
+  assert.match(String((await before.get("/console/studies")).headers.location), /sign-in/);
+  assert.equal((await before.get(later)).status, 404);
+  assert.equal((await before.signIn("operator@example.org")).status, 422);
+  const operator = new ConsoleBrowser(service.url);
+  const link = await linkAgain("operator@example.org");
+  assert.equal((await operator.post(link, { password: PASSWORD, again: PASSWORD })).status, 303);
   const idle = service.workspace("Suspended one");
   suspendWorkspace(control.writer, findWorkspace(control.reader, idle.workspaceId)!.id, Date.now());
   const { text } = await operator.get("/console/installation");
@@ -121,7 +137,7 @@ test("two admins who are disabled in one transaction: the second one is the last
   await signedIn(service, client.workspaceId, "researcher", "cy@together.example");
   const disable = (name: string) => {
     const { uid, workspace } = userOf(`${name}@together.example`);
-    const change = { isDisabled: true, keepsAdmin: true };
+    const change = { isDisabled: true, by: "admin", keepsAdmin: true } as const;
     return whenFree(control.writer, 5000, () => setDisabled(control.writer, () => {}, workspace, uid, change));
   };
   const [first, second, third] = await Promise.allSettled([disable("ada"), disable("bo"), disable("cy")]);
@@ -186,4 +202,31 @@ test("a page that says what does not work has the menu for who has signed in, an
   assert.match(old.text, /That did not come from our page/);
   assert.match(old.text, /<nav aria-label="Console">/);
   assert.doesNotMatch(old.text, /evil/);
+});
+
+test("an admin sees which webhooks fail or are disabled, and what to do; those of other workspaces are not shown", async () => {
+  const client = service.workspace();
+  const other = await signedIn(service, client.workspaceId, "admin", "hooks@example.org");
+  const { receiver, endpoint } = await subscribe(service, null, client);
+  assert.match(await read(other, "/console/system"), /What is wrong Nothing\./);
+  receiver.behaves = answers(500);
+  await add(client, 1);
+  await attempted(client, 1);
+  const failing = await read(other, "/console/system");
+  assert.match(
+    failing,
+    /A receiver of webhooks takes no messages http:\S+ takes nothing since \S+Z\. What to do: Look under Webhooks/,
+  );
+  receiver.behaves = answers(410);
+  await add(client, 2);
+  const isDisabled = async () => (await client.get(`/webhook-endpoints/${endpoint.id}`)).body.disabledReason === "GONE";
+  await until(isDisabled, "it is disabled");
+  assert.match(
+    await read(other, "/console/system"),
+    /A webhook is disabled Nothing is sent to http:\S+ since \S+Z\. What to do: /,
+  );
+  assert.doesNotMatch(await read(admin, "/console/system"), /of webhooks|webhook is/);
+  await client.patch(`/webhook-endpoints/${endpoint.id}`, { status: "DISABLED" });
+  await client.patch(`/webhook-endpoints/${endpoint.id}`, { status: "ENABLED" });
+  assert.match(await read(other, "/console/system"), /What is wrong Nothing\./);
 });

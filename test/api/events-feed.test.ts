@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { movePending, pendEvent } from "../../src/events/outbox.ts";
 import { deleteEvents } from "../../src/events/queries.ts";
+import { BY_SERVICE } from "../../src/events/record.ts";
 import { ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { install } from "../support/process.ts";
 import { startService } from "../support/service.ts";
@@ -76,6 +78,47 @@ test("a reader that waits gets what a request, and what a job in a worker, has w
   const forJob = follow(client, next, WAIT);
   assert.equal((await client.import(screenerId, people(30), {}, ASYNC)).status, 202);
   assert.deepEqual(typesOf(await forJob), ["import.completed"]);
+});
+
+test("events are numbered from 1 without a gap, and their ids rise with the numbers, whoever writes and whatever is removed", async () => {
+  const client = service.workspace();
+  const writes = Array.from({ length: 60 }, (_, number) => client.post("/participants", person(number)));
+  const { control, workspaces } = service.context;
+  const { workspaceId } = client;
+  const resource = { type: "Workspace", uid: workspaceId };
+  // The control store keeps some until later; and their process dies before it has noted that they are moved.
+  for (let number = 0; number < 3; number++)
+    pendEvent(control.writer, workspaceId, BY_SERVICE, { type: "workspace.updated", resource });
+  await Promise.all(writes);
+  const pending = control.reader.all("SELECT * FROM pending_event WHERE workspace_uid = ?", workspaceId);
+  const move = () => movePending(control.writer, workspaceId, (work) => workspaces.write(workspaceId, work));
+  for (let tries = 0; tries < 2; tries++) {
+    move();
+    for (const { id, json } of tries ? [] : (pending as { id: number; json: string }[]))
+      control.writer.run("INSERT INTO pending_event (id, workspace_uid, json) VALUES (?, ?, ?)", id, workspaceId, json);
+  }
+  const all = await client.all("/events");
+  assert.equal(all.filter(({ type }) => type === "workspace.updated").length, 3);
+  assert.deepEqual(
+    all.map(({ sequence }) => sequence),
+    all.map((_, index) => index + 1),
+  );
+  const ids = all.map(({ id }) => id);
+  assert.deepEqual(ids, ids.toSorted());
+  const { items, logId } = await follow(client);
+  assert.deepEqual([...new Set(items.map((one: { logId: string }) => one.logId))], [logId]);
+  assert.notEqual((await follow(service.workspace())).logId, logId);
+
+  workspaces.write(workspaceId, (db) => {
+    while (deleteEvents(db, Date.now() + 3_600_000));
+  });
+  await client.post("/participants", person(99));
+  const left = await follow(client);
+  assert.deepEqual(
+    left.items.map(({ sequence }: { sequence: number }) => sequence),
+    [all.length, all.length + 1],
+  );
+  assert.equal(left.logId, logId);
 });
 
 test("who waits in vain gets an empty page with the same cursor", async () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { createApp } from "../../src/app.ts";
-import { moveEvents } from "../../src/jobs/housekeeping.ts";
+import { createApp } from "../../src/main/app.ts";
+import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { Described, type Place } from "../support/description.ts";
 import { type Prepared, prepare, type Shown, sendExample, shownBy } from "../support/examples.ts";

@@ -9,7 +9,7 @@ import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-const SESSION_COLUMNS = 12;
+const SESSION_COLUMNS = 16;
 
 const service = await startService();
 

@@ -20,6 +20,10 @@ const SESSION_HEADINGS = [
   "session.startedAt",
   "session.lastActiveAt",
   "session.completedAt",
+  "session.judgedOutcome",
+  "session.overriddenBy",
+  "session.overrideReason",
+  "session.overriddenAt",
 ];
 
 const service = await startService();
@@ -110,6 +114,10 @@ test("each started session is a row, each question a column, and write-ins are m
     "session.startedAt": completed.startedAt,
     "session.lastActiveAt": completed.lastActiveAt,
     "session.completedAt": completed.completedAt,
+    "session.judgedOutcome": "",
+    "session.overriddenBy": "",
+    "session.overrideReason": "",
+    "session.overriddenAt": "",
     age: "30",
     smokes: "Yes",
     how_often: "",

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { assertCounts } from "../support/counts.ts";
 import { Mirror } from "../support/mirror.ts";
 import { action, newModel } from "../support/model.ts";
-import { newPlace, opened, openSome, payload, sendAndApply } from "../support/random-imports.ts";
+import { LONG_RUNS, newPlace, opened, openSome, payload, sendAndApply } from "../support/random-imports.ts";
 import { startService } from "../support/service.ts";
 
 const service = await startService();
@@ -26,50 +26,75 @@ test("a copy that follows the feed is what the lists show: participants, assignm
   assert.ok(!mirror.output.includes("are gone"), mirror.output);
 });
 
-test("a copy follows imports with plans, undos, what is erased and what is deleted, while its reader is killed", async () => {
-  const client = service.workspace();
-  const place = await newPlace(client);
-  const mirror = new Mirror();
-  mirror.start(client, "--from-start");
-  const steps = fc.sample(fc.tuple(payload, opened, fc.nat(9), fc.nat(1000)), { numRuns: 60, seed: 20_260_123 });
-  let undone = 0;
-  let erased = 0;
-  for (const [one, sessions, what, pick] of steps) {
-    const job = await sendAndApply(place, one);
-    await openSome(place, sessions);
-    const participants = await idsOf("/participants", client);
-    const participant = participants[pick % participants.length];
-    if (what < 4 && job.status === "SUCCEEDED") {
-      const { body } = await client.post(`/jobs/${job.id}/undo`, { dryRun: what === 1 });
-      if (what === 1) await client.post(`/jobs/${body.id}/apply`, undefined);
-      if (what === 2) await client.post(`/jobs/${body.id}/undo`, undefined);
-      undone++;
+/** More of them in a long run. */
+const seeds = Array.from({ length: 1 + LONG_RUNS }, (_, index) => 20_260_123 + index);
+
+for (const seed of seeds)
+  test(`copies follow imports with plans, undos, what is erased and what is deleted, however late: seed ${seed}`, async () => {
+    const client = service.workspace();
+    const place = await newPlace(client);
+    // One reader is killed now and then, one is away from the first third on, and one begins when all is over.
+    const [mirror, away, late] = [new Mirror(), new Mirror(), new Mirror()];
+    const start = (one: Mirror) => one.start(client, "--from-start");
+    start(mirror);
+    start(away);
+    const steps = fc.sample(fc.tuple(payload, opened, fc.nat(14), fc.nat(1000), fc.nat(1000)), { numRuns: 60, seed });
+    let undone = 0;
+    let erased = 0;
+    for (const [index, [one, sessions, what, pick, other]] of steps.entries()) {
+      if (index === 20) {
+        await away.caughtUp(client);
+        await away.kill();
+      }
+      const job = await sendAndApply(place, one);
+      await openSome(place, sessions);
+      const participants = await idsOf("/participants", client);
+      const participant = participants[pick % participants.length];
+      if (what < 4 && job.status === "SUCCEEDED") {
+        const { body } = await client.post(`/jobs/${job.id}/undo`, { dryRun: what === 1 });
+        if (what === 1) await client.post(`/jobs/${body.id}/apply`, undefined);
+        if (what === 2) await client.post(`/jobs/${body.id}/undo`, undefined);
+        undone++;
+      }
+      if ([4, 8, 13, 14].includes(what) && participant) {
+        assert.equal((await client.delete(`/participants/${participant}`)).status, 200);
+        erased++;
+      }
+      if (what === 5) await client.post("/screener-sessions", { screenerId: place.screeners[pick % 2] });
+      if (what === 6 && participant)
+        await client.patch(`/participants/${participant}`, { attributes: { visits: pick, "a.b": "c", gone: null } });
+      if (what === 7) {
+        await mirror.kill();
+        start(mirror);
+      }
+      if (what === 9) {
+        const [assignment] = await idsOf("/screener-participants", client);
+        if (assignment) await client.delete(`/screener-participants/${assignment}`);
+      }
+      // Names, emails and ids go from one to another; those that somebody has are refused.
+      if (what > 9 && what < 13 && participant)
+        for (const change of [
+          { name: `Name ${other % 4}` },
+          { email: `e${other % 8}@x.org` },
+          { externalUid: `P-${other % 10}` },
+        ])
+          await client.patch(`/participants/${participant}`, change);
     }
-    if (what === 4 && participant) {
-      assert.equal((await client.delete(`/participants/${participant}`)).status, 200);
-      erased++;
-    }
-    if (what === 5) await client.post("/screener-sessions", { screenerId: place.screeners[pick % 2] });
-    if (what === 6 && participant)
-      await client.patch(`/participants/${participant}`, { attributes: { visits: pick, "a.b": "c", gone: null } });
-    if (what === 7) {
-      await mirror.kill();
-      mirror.start(client, "--from-start");
-    }
-    if (what > 7) {
-      const [assignment] = await idsOf("/screener-participants", client);
-      if (assignment) await client.delete(`/screener-participants/${assignment}`);
-    }
-  }
-  assert.ok(undone > 5 && erased > 1, `${undone} ${erased}`);
-  await mirror.caughtUp(client);
-  await mirror.assertSame(client);
-  assert.equal((await client.delete(`/screeners/${place.screeners[0]}?confirm=A%20study`)).status, 200);
-  await mirror.caughtUp(client);
-  await mirror.assertSame(client);
-  assert.deepEqual(mirror.events(), await idsOf("/events", client));
-  service.context.workspaces.read(client.workspaceId, assertCounts);
-});
+    assert.ok(undone > 5 && erased > 2, `${undone} ${erased}`);
+    for (const one of [away, late]) start(one);
+    const assertSame = async () => {
+      for (const one of [mirror, away, late]) {
+        await one.caughtUp(client);
+        await one.assertSame(client);
+      }
+    };
+    await assertSame();
+    assert.equal((await client.delete(`/screeners/${place.screeners[0]}?confirm=A%20study`)).status, 200);
+    await assertSame();
+    const events = await idsOf("/events", client);
+    for (const one of [mirror, away, late]) assert.deepEqual(one.events(), events);
+    service.context.workspaces.read(client.workspaceId, assertCounts);
+  });
 
 test("a copy loses whom an undo removed, though somebody of the same name is erased before it sees that", async () => {
   const client = service.workspace();

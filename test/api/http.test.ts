@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createApp } from "../../src/app.ts";
-import { problemCodes, statusOf } from "../../src/problems.ts";
+import { problemCodes, statusOf } from "../../src/base/problems.ts";
+import { createApp } from "../../src/main/app.ts";
 import { people } from "../support/client.ts";
 import { dial, plain } from "../support/http.ts";
 import { startService } from "../support/service.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenFree } from "../../db/when-free.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
 import { type Answer, ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { type Service, startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
@@ -70,6 +70,61 @@ test("an answer that a job made names the job", async () => {
   assert.deepEqual([failed.status, `/jobs/${failed.body.jobId}`], [404, await newest()]);
   assert.equal((await jobs(client)).at(-1).problem.jobId, failed.body.jobId);
   assert.equal((await client.get(`/screeners/${UNKNOWN}`)).body.jobId, undefined);
+});
+
+test("an answer that a job made says how many warnings the job has, and where they are", async () => {
+  const { client, screenerId } = await service.screener();
+  const shown = async (answer: Answer, of: string) => {
+    const { warnings } = (await client.get(of)).body;
+    assert.deepEqual(
+      [answer.headers.get("job-warnings"), answer.headers.get("link")],
+      [String(warnings.length), `<${of}>; rel="monitor"`],
+    );
+    return warnings.length;
+  };
+  const rows = [{ ...people(1)[0], emial: "x", nmae: "y" }];
+  const imported = await withKey(client, IMPORT, { screenerId, participants: rows }, "warned");
+  assert.equal(await shown(imported, imported.headers.get("location")!), 2);
+  const again = await withKey(client, IMPORT, { screenerId, participants: rows }, "warned");
+  assert.deepEqual([isReplay(again), await shown(again, imported.headers.get("location")!)], [true, 2]);
+  const failed = await client.import(UNKNOWN, rows);
+  assert.deepEqual([failed.status, await shown(failed, `/jobs/${failed.body.jobId}`)], [404, 2]);
+  const published = await client.post("/screener-publications", { screenerId });
+  const monitor = published.headers.get("link")!;
+  assert.equal(await shown(published, /<(.*)>/.exec(monitor)![1]!), 1);
+  const clean = await client.import(screenerId, people(1));
+  assert.deepEqual([clean.headers.get("job-warnings"), clean.headers.get("link")], [null, null]);
+});
+
+test("an import that is replayed says which later one was applied, of the same screener", async () => {
+  const { client, screenerId } = await service.screener();
+  const other = await client.screener();
+  const send = (count: number, key: string, more: object = {}) =>
+    withKey(client, IMPORT, { screenerId, participants: people(count), importMode: "FULL_SYNC", ...more }, key);
+  const laterOf = ({ headers }: Answer) => headers.get("idempotency-superseded-by");
+  const jobIn = ({ headers }: Answer) => headers.get("location")!.split("/").at(-1)!;
+  const first = await send(3, "A");
+  // Neither of them changes who is in this screener.
+  await client.import(other, people(1));
+  await client.post("/screener-publications", { screenerId });
+  await send(1, "no", { dryRun: true });
+  await client.import(screenerId, [{}]);
+  const again = await send(3, "A");
+  assert.deepEqual([isReplay(again), laterOf(again)], [true, null]);
+  const second = await send(2, "B");
+  assert.deepEqual([isReplay(second), laterOf(second)], [false, null]);
+  const replayed = await send(3, "A");
+  assert.deepEqual([replayed.status, replayed.text, laterOf(replayed)], [200, first.text, jobIn(second)]);
+  const third = await send(3, `A after ${laterOf(replayed)}`);
+  assert.deepEqual([isReplay(third), third.body.length], [false, 3]);
+  // Always the next one: so who goes on by it finds each import again.
+  assert.equal(laterOf(await send(3, "A")), jobIn(second));
+  assert.equal(laterOf(await send(2, "B")), jobIn(third));
+  const undone = await client.post(`/jobs/${jobIn(third)}/undo`, undefined);
+  const last = await send(3, `A after ${jobIn(second)}`);
+  assert.deepEqual([isReplay(last), laterOf(last)], [true, undone.body.id]);
+  // Of one that failed, too; and of another key nothing is said.
+  assert.deepEqual([last.status, laterOf(await send(4, "new"))], [200, null]);
 });
 
 test("a job that is given up releases its key, and the next request with it is a new one", async () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { whenFree } from "../../db/when-free.ts";
-import { createApp } from "../../src/app.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import { createApp } from "../../src/main/app.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { failedImport } from "../support/failed-job.ts";
 import { startService } from "../support/service.ts";

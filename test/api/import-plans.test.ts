@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Client, people, UNKNOWN } from "../support/client.ts";
+import { type Answer, type Client, people, UNKNOWN } from "../support/client.ts";
 import { person, roster } from "../support/imports.ts";
 import { startService } from "../support/service.ts";
 
@@ -183,6 +183,56 @@ for (const [size, count] of [
     );
   });
 }
+
+test("a percentage counts for a screener of any size, and is rounded up", async () => {
+  const client = service.workspace();
+  for (const [count, maxRemovals, allowed] of [
+    [89, "20%", 18],
+    [3, "20%", 1],
+    [1, "0.001%", 1],
+    [10, "10%", 1],
+    [7, "0%", 0],
+    [1000, "0.7%", 7],
+    [2, "100%", 2],
+  ] as const) {
+    const screenerId = await client.screener();
+    await client.import(screenerId, people(count));
+    const remove = (removed: number) =>
+      client.import(screenerId, people(count - removed, removed), { importMode: "FULL_SYNC", maxRemovals });
+    if (allowed < count) {
+      const { status, body } = await remove(allowed + 1);
+      assert.deepEqual([status, body.code, body.removals], [409, "removal_limit_exceeded", allowed + 1], maxRemovals);
+      assert.equal((await client.get(`/screener-participants?filter[screenerId][eq]=${screenerId}`)).body.total, count);
+    }
+    assert.equal((await remove(allowed)).status, 200, `${allowed} of ${count} are ${maxRemovals}`);
+  }
+});
+
+test("a limit for removals that does not count is warned of", async () => {
+  const { client, screenerId } = await service.screener();
+  await client.import(screenerId, people(9));
+  const jobOf = async ({ headers }: Answer) => (await client.get(headers.get("location")!)).body;
+  const one = people(1);
+  const updates = await jobOf(await client.import(screenerId, one, { maxRemovals: "20%" }));
+  const code = "removal_limit_not_counted";
+  const message = "The limit 20% was not counted: UPDATES_ONLY removes nobody.";
+  assert.deepEqual(updates.warnings, [{ code, message, maxRemovals: "20%" }]);
+  const sync = { importMode: "FULL_SYNC", maxRemovals: 5 };
+  const planned = await client.import(screenerId, one, { ...sync, dryRun: true });
+  const would =
+    "8 of the screener's 9 participants would be removed. The limit 5 is not counted when this plan is applied.";
+  assert.deepEqual(planned.body.warnings, [{ code, message: would, maxRemovals: 5 }]);
+  const stopped = await client.import(screenerId, one, sync);
+  assert.equal((await client.get(`/jobs/${stopped.body.jobId}`)).body.warnings, null);
+  const { body } = await client.post(`/jobs/${stopped.body.jobId}/apply`, undefined);
+  const were =
+    "8 of the screener's 9 participants were removed. The limit 5 was not counted, because the plan was approved.";
+  assert.deepEqual(body.warnings, [{ code, message: were, maxRemovals: 5 }]);
+  // Within the limit there is nothing to say.
+  await client.import(screenerId, people(3));
+  const within = await client.import(screenerId, one, { ...sync, dryRun: true });
+  assert.equal((await client.post(`/jobs/${within.body.id}/apply`, undefined)).body.warnings, null);
+});
 
 test("a plan whose rows have errors by now is outdated, and says which", async () => {
   const { client, screenerId } = await service.screener();

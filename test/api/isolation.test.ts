@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { whenFree } from "../../db/when-free.ts";
-import { createApp, endpoints } from "../../src/app.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
 import { nameOf } from "../../src/http/list-query.ts";
+import { createApp, endpoints } from "../../src/main/app.ts";
 import { issueKey, issueToken, rotateKey } from "../../src/workspaces/issue.ts";
 import { findWorkspace, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";

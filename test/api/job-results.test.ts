@@ -5,9 +5,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openControl } from "../../db/control.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
-import { tidy } from "../../src/jobs/housekeeping.ts";
+import { tidy } from "../../src/upkeep/housekeeping.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -30,6 +30,7 @@ function tidyAt(now: number): void {
   tidy(
     {
       dataDir,
+      erasedDir: `${dataDir}/erased`,
       jobResultTtlHours: 1,
       eventsTtlDays: 400,
       resultsMaxBytes: MIB,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moveEvents } from "../../src/jobs/housekeeping.ts";
+import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { people, UNKNOWN } from "../support/client.ts";
 import { signedIn } from "../support/console.ts";
 import { failedImport } from "../support/failed-job.ts";

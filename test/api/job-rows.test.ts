@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openScratch } from "../../db/open.ts";
-import { RowErrors } from "../../src/screener-participants/import/row-errors.ts";
-import { stageRows } from "../../src/screener-participants/import/stage.ts";
-import { prepareTables } from "../../src/screener-participants/import/tables.ts";
+import { openScratch } from "../../db/sqlite/open.ts";
+import { RowErrors } from "../../src/imports/row-errors.ts";
+import { stageRows } from "../../src/imports/stage.ts";
+import { prepareTables } from "../../src/imports/tables.ts";
 import { type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { whenFree } from "../../db/when-free.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type Answer, ASYNC, type Client, people, TIMESTAMP, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
@@ -86,6 +86,7 @@ test("an import is a job, which can be read afterwards with every field", async 
     attempts: 1,
     warnings: null,
     plan: null,
+    blocked: null,
   });
   assert.match(id, UUID_V7);
   const { createdBy: caller } = (await client.get(`/screeners/${screenerId}`)).body;

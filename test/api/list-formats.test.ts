@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { test } from "node:test";
-import { openWriter } from "../../db/open.ts";
-import { MAX_OPEN_STREAMS } from "../../src/http/open-streams.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { MAX_OPEN_STREAMS } from "../../src/http/wire/open-streams.ts";
 import { type Client, people } from "../support/client.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
 import { dial } from "../support/http.ts";
@@ -84,6 +84,7 @@ const columns: Record<string, string[]> = {
     "screenerParticipantId",
     "screenerPublicationId",
     "assignedTags",
+    "reference",
   ],
   "/screener-responses": [
     "externalParticipantUid",
@@ -123,6 +124,9 @@ const columns: Record<string, string[]> = {
     "warnings",
     "plan.reason",
     "plan.expiresAt",
+    "blocked.since",
+    "blocked.code",
+    "blocked.nextTryAt",
   ],
 };
 
@@ -266,14 +270,25 @@ test("formulas stay text in a spreadsheet, and numbers stay numbers", async () =
   const answers = readCsv((await client.get("/screener-responses", CSV)).text);
   assert.deepEqual(
     answers.map(({ answer }) => answer),
-    ["30", "Yes", "Cigars; =Snus (write-in)"],
+    ["30", "Yes", "Cigars;' =Snus (write-in)"],
   );
   assert.equal(readCsv((await client.get("/screeners", CSV)).text)[0]?.title, `'${HOSTILE[0]}`);
 });
 
 test("a spreadsheet that splits at semicolons or tabs runs nothing, wherever the text stands", async () => {
   const of = service.workspace();
-  const texts = ["x;=1+1", ";=1+1", 'x;"=1+1', "x;;+1", "x;-1;@SUM(A1)", "x\t=1+1", "x;＝1+1", 'x;""=1'];
+  const texts = [
+    "x;=1+1",
+    ";=1+1",
+    'x;"=1+1',
+    "x;;+1",
+    "x;-1;@SUM(A1)",
+    "x\t=1+1",
+    "x;＝1+1",
+    'x;""=1',
+    "x; =1",
+    "x\n=1;",
+  ];
   await of.import(
     await of.screener(),
     texts.map((text, index) => ({ externalUid: text, email: `${index}@example.org`, name: `"${text}", y` })),
@@ -281,16 +296,68 @@ test("a spreadsheet that splits at semicolons or tabs runs nothing, wherever the
   const { text } = await of.get("/participants", CSV);
   for (const separator of [";", "\t"]) {
     // What a reader sees that knows no quotes within a cell, and one that does.
-    const cells = text.split(/\r\n/).flatMap((line) => line.split(separator));
+    const cells = text.split(/[\r\n]+/).flatMap((line) => line.split(separator));
     assert.deepEqual(
-      cells.filter((cell) => /^"*[=+\-@＝＋－＠]/.test(cell)),
+      cells.filter((cell) => /^["\s]*[=+\-@＝＋－＠]/.test(cell)),
       [],
     );
   }
   assert.deepEqual(
     readCsv(text).map(({ externalUid }) => externalUid),
-    ["x;'=1+1", ";'=1+1", `x;'"=1+1`, "x;;'+1", "x;'-1;'@SUM(A1)", "x\t'=1+1", "x;'＝1+1", `x;'""=1`],
+    [
+      "x;'=1+1",
+      ";'=1+1",
+      `x;'"=1+1`,
+      "x;;'+1",
+      "x;'-1;'@SUM(A1)",
+      "x\t'=1+1",
+      "x;'＝1+1",
+      `x;'""=1`,
+      "x;' =1",
+      "x\n'=1;",
+    ],
   );
+});
+
+/** What a spreadsheet may drop before a formula. */
+const BLANKS = [
+  " ",
+  "   ",
+  "\u00A0",
+  "\u3000",
+  "\u2028",
+  "\u200B",
+  "\u202E",
+  "\u2060",
+  "\uFEFF",
+  "\u000B",
+  "\u001F",
+  "\u3164",
+];
+
+test("a formula behind blanks stays text, and the import takes its apostrophe off", async () => {
+  const of = service.workspace();
+  const screener = await of.screener();
+  const texts = BLANKS.flatMap((blank) => ["=1+1", "＝1+1", "@A1"].map((formula) => blank + formula));
+  const tabs = ["\t=1", " \t=1", "\n=1", "\r\n =1", "x\r =1"];
+  const attributes = Object.fromEntries([...texts, ...tabs, " x =1"].map((text, at) => [`a${at}`, text]));
+  await of.import(screener, [{ externalUid: "P-1", email: "p@example.org", name: "P", attributes }]);
+  const before = await of.all("/participants");
+  assert.deepEqual(before[0].attributes, attributes);
+  const { text } = await of.get("/participants", CSV);
+  const row = readCsv(text)[0]!;
+  assert.deepEqual(
+    texts.map((_, at) => row[`attributes.a${at}`]),
+    texts.map((one) => `'${one}`),
+  );
+  assert.deepEqual(
+    [...tabs, ""].map((_, at) => row[`attributes.a${texts.length + at}`]),
+    ["'\t'=1", " \t'=1", "\n'=1", "'\r\n' =1", "x\r' =1", " x =1"],
+  );
+  const path = `/screener-participants-import?screenerId=${screener}`;
+  const { status } = await of.call("POST", path, { raw: text, headers: { "Content-Type": "text/csv" } });
+  assert.equal(status, 200);
+  assert.deepEqual(await of.all("/participants"), before);
 });
 
 test("a line end within a cell, of whatever kind, ends no line", async () => {
@@ -301,10 +368,11 @@ test("a line end within a cell, of whatever kind, ends no line", async () => {
     names.map((name, index) => ({ externalUid: `P-${index}`, email: `${index}@example.org`, name })),
   );
   const { text } = await of.get("/participants", CSV);
-  for (const name of names) assert.ok(text.includes(`"${name}"`), JSON.stringify(text));
+  const shown = names.map((name) => name.replace("=", "'="));
+  for (const name of shown) assert.ok(text.includes(`"${name}"`), JSON.stringify(text));
   assert.deepEqual(
     readCsv(text).map(({ name }) => name),
-    names,
+    shown,
   );
 });
 
@@ -342,6 +410,7 @@ test("the roster has each person's link, and how far they are", async () => {
     screenerParticipantId: one!.assignment,
     screenerPublicationId: study.publication,
     assignedTags: "Région:nord; wave:1",
+    reference: shown[0].reference,
   });
   assert.deepEqual([rows[1]?.screenerParticipantStatus, rows[1]?.status], ["REMOVED", "ARCHIVED"]);
   const lines = (await other.get("/screener-sessions", NDJSON)).text.trimEnd().split("\n");

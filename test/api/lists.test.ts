@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tidyStores } from "../../src/jobs/housekeeping.ts";
-import { getAssignment, updateAssignment } from "../../src/screener-participants/queries.ts";
+import { getAssignment, updateAssignment } from "../../src/nouns/screener-participants/queries.ts";
+import { tidyStores } from "../../src/upkeep/housekeeping.ts";
 import { type Client, people, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { seeded } from "../support/store.ts";

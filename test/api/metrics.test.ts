@@ -243,6 +243,7 @@ const trouble: Record<string, string> = {
   [`up{${ALL}}`]: "0x60",
   [`screening_workers{${ALL}}`]: "0x60",
   [`screening_job_oldest_age_seconds{${ALL}}`]: "1000x60",
+  [`screening_jobs_blocked{${ALL},kind="PARTICIPANT_ERASURE",code="store_refused"}`]: "1x60",
   [`screening_job_crashes_total{${ALL}}`]: "0+1x60",
   [`screening_http_requests_total{${ALL},route="/screeners",status="500"}`]: "0+10x60",
   [`screening_http_requests_total{${ALL},route="/screeners",status="200"}`]: "0+100x60",

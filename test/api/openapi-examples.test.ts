@@ -19,7 +19,7 @@ test("every operation has an example of its request and its reply", () => {
     const shown = shownBy(operation);
     if (!shown.length) missing.push(`${operationId} has no example: give its endpoint \`examples\`, ${HOW}`);
     for (const parameter of operation.parameters.filter((one) => one.in === "path"))
-      if (!("example" in parameter)) missing.push(`src/examples.ts has no id for the path ${path}`);
+      if (!("example" in parameter)) missing.push(`src/base/examples.ts has no id for the path ${path}`);
     for (const { name } of operation.requestBody ? shown : [])
       if (!bodyOf(operation, name)) missing.push(`the example ${name} of ${operationId} has no body: ${HOW}`);
   }

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { openWriter } from "../../db/open.ts";
-import { whenFree } from "../../db/when-free.ts";
-import { createApp } from "../../src/app.ts";
-import { expireResults } from "../../src/jobs/expiry.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import { expireResults } from "../../src/engine/ledger/expiry.ts";
+import { createApp } from "../../src/main/app.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
@@ -197,6 +197,9 @@ const OF_HTTP = new Set(
 const validators = new Map<string, ValidateFunction>();
 
 /** Calls an operation as its description says, and holds the answer against it. */
+/** The media types of the answers to conditions. */
+const STATUS_TYPES = { 412: "application/problem+json", 304: "" };
+
 async function call(
   operationId: string,
   wanted: number,
@@ -214,8 +217,24 @@ async function call(
     headers?: Record<string, string>;
   } = {},
 ): Promise<Answer> {
-  const { method, path } = operations.get(operationId)!;
-  const answer = await client.call(method.toUpperCase(), path.replace("{id}", id) + query, options);
+  const { method, path, operation } = operations.get(operationId)!;
+  const send = (headers: Record<string, string>) =>
+    client.call(method.toUpperCase(), path.replace("{id}", id) + query, {
+      ...options,
+      headers: { ...options.headers, ...headers },
+    });
+  // What it says of conditions is seen first, once.
+  for (const [status, headers] of [
+    [412, { "If-Match": '"another"' }],
+    [304, { "If-None-Match": "*" }],
+  ] as const) {
+    const isNew = operation.responses[status] && !seen.get(operationId)?.has(`${status} ${STATUS_TYPES[status]}`);
+    if (!isNew || wanted >= 300) continue;
+    const conditional = await send(headers);
+    assert.equal(conditional.status, status, `${operationId}: ${conditional.text}`);
+    isDescribed(operationId, conditional);
+  }
+  const answer = await send({});
   assert.equal(answer.status, wanted, `${operationId}: ${answer.text.slice(0, 1000)}`);
   isDescribed(operationId, answer);
   return answer;

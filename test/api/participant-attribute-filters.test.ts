@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AttributeValue, attributesText } from "../../src/attributes.ts";
-import { createAttributeIndex, dropAttributeIndex } from "../../src/participants/queries.ts";
+import { type AttributeValue, attributesText } from "../../src/base/attributes.ts";
+import { createAttributeIndex, dropAttributeIndex } from "../../src/nouns/participants/queries.ts";
 import { type Client, people } from "../support/client.ts";
 import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";

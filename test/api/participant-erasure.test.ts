@@ -2,9 +2,14 @@
 // they are.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { openScratchReader } from "../../db/sqlite/open.ts";
+import { resultColumns } from "../../src/erasure/columns.ts";
 import { findBytes } from "../support/bytes.ts";
 import { ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
+import { textColumns } from "../support/columns.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { invite, publish } from "../support/study.ts";
@@ -189,6 +194,15 @@ test("nothing of an erased participant is left in any file, and others stay", as
   assert.deepEqual([replayed.status, replayed.body.code], [404, "participant_not_found"]);
   assert.equal(await participantId(client), undefined);
   assert.deepEqual(findBytes(service.config.dataDir, [...secrets, ...links]), []);
+  // The list of what is searched knows each column of each result file.
+  for (const { id: jobId, kind } of await client.all("/jobs")) {
+    for (const name of readdirSync(join(service.config.dataDir, "results")).filter((file) => file.startsWith(jobId))) {
+      const file = openScratchReader(join(service.config.dataDir, "results", name));
+      const unknown = textColumns(file).filter((column) => !(column in resultColumns[kind]!));
+      file.close();
+      assert.deepEqual(unknown, [], `src/erasure/columns.ts lacks columns of ${kind}`);
+    }
+  }
   const { workspaces } = service.context;
   assert.deepEqual(
     workspaces.read(client.workspaceId, (db) => db.all("PRAGMA foreign_key_check")),
@@ -223,6 +237,122 @@ test("nothing is left of names that an erased participant had before, except tho
   assert.deepEqual(findBytes(service.config.dataDir, names), []);
   const { body: result } = await client.get(`${heir.headers.get("location")}/result`);
   assert.deepEqual([result.length, result[0].email], [1, "third@ottilie.example"]);
+});
+
+test("texts about others lose an erased participant: reasons, notes, tags, drafts, wrong rows and warnings", async () => {
+  const client = service.workspace();
+  const study = await publish(client, content, { tags: [{ category: "Recruited by", value: "Wilhelmine Ostrander" }] });
+  const row = { externalUid: "OSTRA-3307", email: "minna@ostrander.example", name: "Wilhelmine Ostrander" };
+  const [other, third] = await invite(client, study.screener, 2);
+  await client.import(study.screener, [row], {}, wait);
+  const id = await participantId(client, "OSTRA-3307");
+  // An override of somebody else's session, its event, its kept reply; one that is taken back.
+  for (const { session } of [other!, third!])
+    await client.post(`/screener-sessions/${session}/responses`, { responses: [], complete: true });
+  const reason = "As Wilhelmine's sister, says Frau Ostrander";
+  const override = (session: string, outcome: string, why: string) =>
+    client.post(
+      `/screener-sessions/${session}/override`,
+      { outcome, reason: why },
+      { "Idempotency-Key": `${session} ${outcome}`, "X-Action-Note": "Minna@Ostrander.example's wish" },
+    );
+  assert.equal((await override(other!.session, "QUALIFIED", reason)).status, 200);
+  assert.equal((await override(third!.session, "QUALIFIED", "Dr. Ostrander said so")).status, 200);
+  assert.equal((await override(third!.session, "BY_RULES", "Ostranders said no")).status, 200);
+  assert.equal((await override(other!.session, "DISQUALIFIED", reason)).status, 200);
+  // A draft, titles, and what a payload of a job says of them.
+  const titled = await client.post("/screeners", { title: "Call minna@ostrander.example", description: "OSTRA-3307" });
+  await client.patch(`/screeners/${titled.body.id}`, { title: "Call Wilhelmine Ostrander" });
+  const drafts = `/screeners/${titled.body.id}/content`;
+  const asked = [
+    { key: "knows", _type: "ScreenerTextQuestion", prompt: "Do you know Wilhelmine Ostrander?", required: false },
+  ];
+  const draft = await client.call("PUT", drafts, {
+    body: { pages: [{ title: "Rose or Oleander?", questions: asked }] },
+  });
+  assert.equal(draft.status, 200, draft.text);
+  assert.equal((await client.post("/screener-publications", { screenerId: titled.body.id }, wait)).status, 201);
+  // Rows without a usable id, with the email in something else; in small and in large imports, refused and skipped.
+  const mangled = [
+    { email: "minna@ostrander.example x" },
+    { externalUid: "", email: "mailto:MINNA@ostrander.example", name: "Wilhelmine Ostrander" },
+    { externalUid: 7, name: ["OSTRA-3307"], email: "<minna@ostrander.example>" },
+  ];
+  const imports = [mangled, [...people(400), ...mangled]].flatMap((rows) => [
+    client.import(study.screener, rows, { onRowError: "SKIP" }, wait),
+    client.import(study.screener, rows, {}, wait),
+  ]);
+  for (const { status, text } of await Promise.all(imports)) assert.ok([200, 400].includes(status), text);
+  // A file whose first person stands in the place of the headings.
+  const csv = `Wilhelmine Ostrander,externalUid,minna@ostrander.example\r\nx,P-1,y\r\n`;
+  const columns = encodeURIComponent("Wilhelmine Ostrander=-");
+  await client.call("POST", `/screener-participants-import?screenerId=${study.screener}&columns=${columns}`, {
+    raw: csv,
+    headers: { ...wait, "Content-Type": "text/csv" },
+  });
+  const texts = ["wilhelmine", "ostrander", "OSTRA-3307"];
+  const found = findBytes(service.config.dataDir, texts);
+  for (const text of texts)
+    assert.ok(
+      found.some((one) => one.endsWith(text)),
+      `${text} is there before`,
+    );
+
+  await erase(client, id);
+  assert.deepEqual(findBytes(service.config.dataDir, texts), []);
+  const explained = (await client.get(`/screener-sessions/${other!.session}/explanation`)).body;
+  assert.deepEqual([explained.outcome, explained.override.reason], ["DISQUALIFIED", "[erased]"]);
+  const overridden = await client.all("/events?filter[type][eq]=screener-session.overridden");
+  assert.equal(overridden.length, 4);
+  for (const { changes, note } of overridden) {
+    assert.equal(note, null);
+    assert.ok(!changes.some(({ field }: { field: string }) => field === "reason"));
+  }
+  const { body: now, headers } = await client.get(drafts);
+  assert.deepEqual(
+    [now.pages[0].title, now.pages[0].questions[0].prompt],
+    ["Rose or Oleander?", "Do you know [erased]?"],
+  );
+  assert.notEqual(headers.get("etag"), draft.headers.get("etag"));
+  assert.equal((await client.get(`/screeners/${titled.body.id}`)).body.title, "Call [erased]");
+  const { body: published } = await client.get(`/screener-publications/${study.publication}`);
+  assert.deepEqual(
+    published.tags.map(({ category, value }: { category: string; value: string }) => [category, value]),
+    [["Recruited by", "[erased]"]],
+  );
+});
+
+test("an email that went from one participant to another goes with either, and other people's own stay", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const row = (externalUid: string, email: string, name = "A person") => ({ externalUid, email, name });
+  await client.import(
+    screener,
+    [row("FIRST-1", "walks@moved.example", "Gudrun Formerhand"), row("SECOND-2", "own@moved.example")],
+    {},
+    wait,
+  );
+  const [first, second] = [await participantId(client, "FIRST-1"), await participantId(client, "SECOND-2")];
+  // The first one had it, by hand and by imports; the second one has it now, and the id and the name of before, too.
+  await client.patch(`/participants/${first}`, { email: "other@moved.example" });
+  await client.import(screener, [row("SECOND-2", "walks@moved.example")], {}, wait);
+  await client.patch(`/participants/${first}`, {
+    email: "own@moved.example",
+    externalUid: "FIRST-9",
+    name: "A person",
+  });
+  await client.patch(`/participants/${second}`, { externalUid: "FIRST-1", name: "Gudrun Formerhand" });
+  await client.patch(`/participants/${second}`, { externalUid: "SECOND-3", name: "Somebody else" });
+  // Another one had the email before the first one, and has it in what undoes an import.
+  const texts = ["walks@moved.example", "own@moved.example", "SECOND-3", "FIRST-1", "Formerhand"];
+  await erase(client, second!);
+  assert.deepEqual(
+    texts.filter((text) => findBytes(service.config.dataDir, [text]).length),
+    ["own@moved.example", "Formerhand"],
+    "only the first one's own is left: also a name that both had",
+  );
+  const kept = (await client.get(`/participants/${first}`)).body;
+  assert.deepEqual([kept.email, kept.externalUid], ["own@moved.example", "FIRST-9"]);
 });
 
 test("erased participants keep their places in the quota", async () => {

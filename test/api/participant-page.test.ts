@@ -338,7 +338,10 @@ test("an author's own words for the end are shown, by outcome where there are so
 test("only an author's own text for who qualifies has a tick, where rules decide; and an address in a text is a link", async () => {
   const content = {
     ...everyKind,
-    thankYouByOutcome: { QUALIFIED: "See https://a.example/x?b=1&c=2. Or <https://b.example/>!" },
+    thankYouByOutcome: {
+      QUALIFIED:
+        "See https://a.example/x?b=1&c=2. Or <https://b.example/>! https://c.example\\@b.example https://d.example/\u202Ex",
+    },
   };
   const other = await publish(client, content);
   const [one, two] = (await invite(client, other.screener, 2)) as [Invitation, Invitation];
@@ -354,6 +357,8 @@ test("only an author's own text for who qualifies has a tick, where rules decide
     [
       ["https://a.example/x?b=1&amp;c=2", "https://a.example/x?b=1&amp;c=2"],
       ["https://b.example/", "https://b.example/"],
+      ["https://c.example/@b.example", "https://c.example/@b.example"],
+      ["https://d.example/", "https://d.example/"],
     ],
   );
   for (const { path } of [one, two]) assert.match((await visitor.open(path)).text, /class="mark mark-dot"/);
@@ -361,10 +366,13 @@ test("only an author's own text for who qualifies has a tick, where rules decide
   assert.match((await visitor.go(link.path, without, "Your days", DAYS)).text, /class="mark mark-tick"/);
 });
 
-test("people are led on from the end, by their outcome and with the session's id, once", async () => {
+test("people are led on from the end, by their outcome and with the session's reference or id, once", async () => {
   const content = {
     ...everyKind,
-    redirectByOutcome: { QUALIFIED: "https://panel.example.org/ok/{sessionId}?id={sessionId}#x", UNKNOWN: null },
+    redirectByOutcome: {
+      QUALIFIED: "https://panel.example.org/ok/{reference}?id={sessionId}#{reference}",
+      UNKNOWN: null,
+    },
   };
   const other = await publish(client, content);
   const [one, two] = (await invite(client, other.screener, 2)) as [Invitation, Invitation];
@@ -372,7 +380,8 @@ test("people are led on from the end, by their outcome and with the session's id
   assert.equal(out.headers.refresh, undefined);
   await visitor.send(two.path, other, "About you", ABOUT);
   const end = await visitor.go(two.path, other, "Your days", DAYS);
-  const address = `https://panel.example.org/ok/${two.session}?id=${two.session}#x`;
+  const { reference } = (await client.get(`/screener-sessions/${two.session}`)).body;
+  const address = `https://panel.example.org/ok/${reference}?id=${two.session}#${reference}`;
   assert.equal(end.headers.refresh, `0;url=${address}`);
   assert.ok(end.text.includes(`href="${address}"`));
   const again = await visitor.open(two.path);

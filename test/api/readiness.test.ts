@@ -1,7 +1,10 @@
 // /healthz and /readyz: what a supervisor and a proxy learn from them, and whoever watches the service.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { currentVersion } from "../../db/migrate.ts";
+import { makeNewer, makeTooNew } from "../support/newer.ts";
 import { ownRedis } from "../support/process.ts";
 import { freePort } from "../support/proxies.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -17,8 +20,8 @@ interface Readiness {
   headers: Headers;
 }
 
-async function readiness(service: Service): Promise<Readiness> {
-  const response = await fetch(`${service.url}/readyz`);
+async function readiness(service: Service, path = "/readyz"): Promise<Readiness> {
+  const response = await fetch(service.url + path);
   return { status: response.status, body: (await response.json()) as Readiness["body"], headers: response.headers };
 }
 
@@ -40,30 +43,55 @@ test("a process that is well says so", async () => {
   const { status, body } = await readiness(service);
   assert.deepEqual([status, body], [200, { status: "ok", reasons: [], details: [] }]);
   const health = await fetch(`${service.url}/healthz`);
-  assert.deepEqual([health.status, await health.json()], [200, { status: "ok", reasons: [] }]);
+  const { status: alive, reasons, version, build, node, schema } = await health.json();
+  assert.deepEqual([health.status, alive, reasons, node], [200, "ok", [], process.versions.node]);
+  assert.equal(version, JSON.parse(readFileSync("package.json", "utf8")).version);
+  assert.deepEqual(schema, { control: currentVersion("control"), workspace: currentVersion("workspace") });
+  // The test runs the TypeScript files.
+  assert.equal(build, null);
 });
 
-test("a process that can't write is not ready, says why, and is alive", async () => {
+test("a process that can't write is ready for reads, not for writes, says why, and is alive", async () => {
   const service = await startService();
   const { writer } = service.context.control;
   writer.exec("ALTER TABLE installation RENAME TO gone");
   try {
-    const { status, body, headers } = await finds(service, "control_not_writable");
-    assert.deepEqual(
-      [status, body.status, body.reasons.length, body.details[0]!.blocking],
-      [503, "unavailable", 1, true],
+    const { status, body } = await finds(service, "read_only");
+    const [detail] = body.details;
+    assert.deepEqual([status, body.status, body.reasons, detail!.blocking], [200, "ok", [], false]);
+    assert.match(
+      detail!.message,
+      /^The control store can't be written: no such table: \w+\. Writes are refused, reads go on\.$/,
     );
-    assert.match(body.reasons[0]!, /^The control store can't be written: [^\n]*[^.]\.$/);
-    assert.ok(headers.get("retry-after"));
+    for (const path of ["/readyz?writes", "/readyz?writes=true"]) {
+      const writes = await readiness(service, path);
+      assert.deepEqual(
+        [writes.status, writes.body.status, writes.body.reasons, writes.body.details],
+        [503, "unavailable", [detail!.message], [{ ...detail, blocking: true }]],
+      );
+      assert.ok(writes.headers.get("retry-after"));
+    }
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   } finally {
     writer.exec("ALTER TABLE gone RENAME TO installation");
   }
-  const version = writer.value<number>("PRAGMA user_version");
-  writer.exec("PRAGMA user_version = 999");
-  assert.match((await finds(service, "control_schema")).body.reasons.join(), /schema/);
-  writer.exec(`PRAGMA user_version = ${version}`);
+  const takeBack = makeTooNew(writer);
+  const { status, body } = await finds(service, "control_schema");
+  assert.equal(status, 503);
+  assert.match(body.reasons.join(), /schema version 999/);
+  takeBack();
   await isWell(service);
+});
+
+test("a process whose control store a newer release has expanded is ready, and says so in a detail", async () => {
+  const service = await startService();
+  const takeBack = makeNewer(service.context.control.writer);
+  const { status, body } = await finds(service, "control_schema");
+  assert.deepEqual([status, body.status, body.reasons], [200, "ok", []]);
+  assert.match(body.details[0]!.message, /newer release .* schema version 999/);
+  takeBack();
+  await isWell(service);
+  assert.equal((await readiness(service, "/readyz?writes")).status, 200);
 });
 
 test("what was reported of a workspace is a detail until it is over, and the process is ready", async () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { histogram } from "../../src/question-types/histogram.ts";
-import { wordsOf } from "../../src/question-types/words.ts";
+import { histogram } from "../../src/nouns/question-types/histogram.ts";
+import { wordsOf } from "../../src/nouns/question-types/words.ts";
 import { UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";

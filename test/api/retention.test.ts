@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenFree } from "../../db/when-free.ts";
-import { previewRetention, retain } from "../../src/participants/retention.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import { previewRetention, retain } from "../../src/screening/retention.ts";
 import { setRetention } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { findBytes } from "../support/bytes.ts";

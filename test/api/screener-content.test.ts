@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/main/app.ts";
 import { type Answer, type Client, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
@@ -253,7 +253,7 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
     },
     {
       "/redirectByOutcome/QUALIFIED": /must begin with https:/,
-      "/redirectByOutcome/DISQUALIFIED": /has \{session\}, but only \{sessionId\} can be filled in/,
+      "/redirectByOutcome/DISQUALIFIED": /has \{session\}, but only \{reference\} and \{sessionId\} can be filled in/,
       "/redirectByOutcome/UNKNOWN": /must be a web address/,
     },
   ],
@@ -263,7 +263,7 @@ const wrong: [name: string, content: unknown, errors: Record<string, RegExp>][] 
       pages: [],
       redirectByOutcome: {
         QUALIFIED: "https://me:secret@panel.example.org/",
-        DISQUALIFIED: "https://{sessionId}.example.org/",
+        DISQUALIFIED: "https://{reference}.example.org/",
         UNKNOWN: "https://panel.example.org/a b",
         OTHER: "https://panel.example.org/",
       },
@@ -771,6 +771,35 @@ test("no route changes what was published", async () => {
     assert.equal(status, 405, method);
   }
   assert.equal((await published(client, publication)).text, bytes);
+});
+
+test("an address to be led on to is kept as the URL parser writes it, and without what turns text around", async () => {
+  const client = service.workspace();
+  const screener = await client.screener();
+  const kept = async (address: string) => {
+    const { status, body } = await put(client, screener, { pages: [], redirectByOutcome: { QUALIFIED: address } });
+    return status === 200 ? body.redirectByOutcome.QUALIFIED : body.errors[0].message;
+  };
+  for (const [typed, is] of [
+    ["https://evil.example\\@good.example", "https://evil.example/@good.example"],
+    ["https:evil.example?to=https://good.example", "https://evil.example/?to=https://good.example"],
+    ["HTTPS://Panel.Example.ORG:443/a/../b/{reference}", "https://panel.example.org/b/{reference}"],
+    [
+      "https://good.example/\u202Egpj.x\u2069?id={sessionId}&r={reference}#{reference}",
+      "https://good.example/gpj.x?id={sessionId}&r={reference}#{reference}",
+    ],
+    ["\u200Ehttps://b\u00FCcher.example/\u00E4", "https://xn--bcher-kva.example/%C3%A4"],
+    ["https://a.example/place0r/{reference}", "https://a.example/place0r/{reference}"],
+  ]) {
+    assert.equal(await kept(typed!), is);
+    assert.equal(await kept(is!), is, "and can be sent back");
+  }
+  for (const typed of [
+    "https:\\\\{reference}.example.org/",
+    "https:{sessionId}.example.org/",
+    "https:///{reference}/x",
+  ])
+    assert.match(await kept(typed), /in the name of the site/, typed);
 });
 
 test("what was read can be sent back as it is: a draft, and the content of a publication", async () => {

@@ -66,6 +66,9 @@ for (const [what, file] of Object.entries({
   "with external-uid": CSV.replace("externalUid", " External-Uid "),
   "with blank lines": CSV.replaceAll("\r\n", "\r\n\r\n,,\r\n  \r\n"),
   "with blank lines before the headings": `\r\n\n,,\n${CSV}`,
+  "whose first line names its delimiter": `\uFEFFsep=;\r\n${CSV.replaceAll(",", ";").replace("Ada", '"Ada"')}`,
+  "whose first line names its delimiter, saved again": `"SEP=;",,\n${CSV.replaceAll(",", ";")}`,
+  "that names its delimiter, in UTF-16": utf16(`sep=\t\r\n${CSV.replaceAll(",", "\t")}`, "le"),
   "in UTF-16, little end first": utf16(CSV, "le"),
   "in UTF-16, big end first": utf16(CSV, "be"),
 }))
@@ -167,6 +170,8 @@ test("a CSV that the service exported is imported back, and changes nothing", as
     "x;=1+1",
     'x;"=1',
     "a\t-b; =c",
+    "x\n- y\r\n\u00A0=z",
+    'x;\u200B"=1',
   ];
   await client.import(
     screenerId,
@@ -208,7 +213,22 @@ for (const [what, file, expected] of [
   [
     "without the column externalUid",
     "Person ID,email\nP-1,a@example.org\n",
-    [["", /^line 1: .* externalUid; its columns are "Person ID", "email"$/]],
+    [
+      [
+        "",
+        /^line 1: .* externalUid; its columns are "Person ID", "email"; if "Person ID" is it, send columns\[Person ID\]=externalUid$/,
+      ],
+    ],
+  ],
+  [
+    "whose first line names a delimiter that is none",
+    `sep=|\n${CSV.replaceAll(",", "|")}`,
+    [["", /^line 1: names the delimiter "\|", and it can be a comma, a semicolon or a tab$/]],
+  ],
+  [
+    "with a wrong row below a line that names the delimiter",
+    `sep=;\n${CSV.replaceAll(",", ";")}P-3;nobody;C\n`,
+    [["/participants/2/email", /must be an email.*\bline 5\b/]],
   ],
   ["without headings", "", [["", /has no headings/]]],
   ["with headings alone", "externalUid,email,name\r\n", [["", /has no row below its headings/]]],
@@ -401,7 +421,7 @@ test("the same rows give the same as JSON, as CSV of all kinds, and as NDJSON", 
   const text = fc
     .stringMatching(/^[a-zäß€😀"',;\t\n \r.=-]{0,12}[a-zäß€😀"]$/u)
     // An apostrophe before a formula is taken off, also after a separator.
-    .filter((one) => !/^'[=+\-@\t\r]|[;\t]'"*[=+\-@]/.test(one));
+    .filter((one) => !/^'(?:[\t\r]| *[=+\-@])|[;\t\r\n]'[" ]*[=+\-@]/.test(one));
   const row = fc.record({ name: text, email: fc.option(fc.constant("x"), { nil: null }) });
   const query = "importMode=FULL_SYNC";
   await fc.assert(

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAttributeIndex } from "../../src/participants/queries.ts";
+import { createAttributeIndex } from "../../src/nouns/participants/queries.ts";
 import { people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { refused, summary } from "../support/imports.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { type Client, UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
@@ -128,6 +128,46 @@ test("publishing without a question succeeds with a warning of the job, and with
     assert.deepEqual(job.warnings?.map(({ code }: { code: string }) => code) ?? null, codes);
     for (const { message } of job.warnings ?? []) assert.match(message, /no questions/);
   }
+});
+
+test("publishing warns of an attribute in a rule that nobody has, and says which was probably meant", async () => {
+  const { client, screenerId } = await service.screener();
+  const person = { externalUid: "P-1", email: "p1@example.org", name: "P 1", attributes: { country: "GB" } };
+  assert.equal((await client.post("/participants", person)).status, 201);
+  const rule = (attribute: string) => ({ attribute, equals: "GB" });
+  const question = { _type: "ScreenerTextQuestion", prompt: "Why?", showWhen: rule("contry") };
+  const pages = [{ questions: [question], disqualifyWhen: { not: rule("zone") } }];
+  await client.call("PUT", `/screeners/${screenerId}/content`, { body: { pages, qualifyWhen: rule("country") } });
+  const { headers } = await client.post("/screener-publications", { screenerId });
+  const path = /^<([^>]+)>; rel="monitor"$/.exec(headers.get("link") ?? "")?.[1];
+  const { warnings } = (await client.get(path!)).body;
+  assert.deepEqual(warnings, [
+    {
+      code: "unknown_attribute",
+      attribute: "zone",
+      message: "A rule uses the attribute “zone”, which nobody has.",
+    },
+    {
+      code: "unknown_attribute",
+      attribute: "contry",
+      message: "A rule uses the attribute “contry”, which nobody has. Did you mean “country”?",
+    },
+  ]);
+});
+
+test("publishing warns of an address that gives a session's id to another site, and of none with its reference", async () => {
+  const { client, screenerId } = await service.screener();
+  const redirectByOutcome = {
+    QUALIFIED: "https://p.example/?r={reference}",
+    DISQUALIFIED: "https://p.example/?i={sessionId}",
+  };
+  const pages = [{ questions: [{ _type: "ScreenerTextQuestion", prompt: "Why?" }] }];
+  await client.call("PUT", `/screeners/${screenerId}/content`, { body: { pages, redirectByOutcome } });
+  const { headers } = await client.post("/screener-publications", { screenerId });
+  const path = /^<([^>]+)>; rel="monitor"$/.exec(headers.get("link") ?? "")?.[1];
+  const [warning, ...others] = (await client.get(path!)).body.warnings;
+  assert.deepEqual([warning.code, warning.outcome, others], ["link_given_away", "DISQUALIFIED", []]);
+  assert.match(warning.message, /screened out are led has \{sessionId\}: .* Use \{reference\}\.$/);
 });
 
 test("with If-Match, only the draft that it names is published, however late the job runs", async () => {

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countRow } from "../../db/counts.ts";
-import { newId } from "../../src/ids.ts";
-import { countedResponses } from "../../src/screener-responses/resource.ts";
+import { countRow } from "../../db/list/counts.ts";
+import { newId } from "../../src/base/ids.ts";
+import { countedResponses } from "../../src/nouns/responses/resource.ts";
 import { type Client, UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 

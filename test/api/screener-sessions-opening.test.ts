@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenFree } from "../../db/when-free.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
 import { ASYNC, people, UUID_V4 } from "../support/client.ts";
 import { install } from "../support/process.ts";
 import { carrier, startService } from "../support/service.ts";

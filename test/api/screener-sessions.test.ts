@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { insertSession } from "../../src/screener-sessions/queries.ts";
+import { insertSession } from "../../src/nouns/sessions/queries.ts";
 import { type Client, people, UNKNOWN, UUID_V4 } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { seeded, setSession } from "../support/store.ts";
@@ -35,7 +35,9 @@ test("a new session has every field of the specification, and is where its Locat
     lastActiveAt: null,
     completedAt: null,
     assignedTags: publication.tags,
+    reference: body.reference,
   });
+  assert.match(body.reference, /^[0-9a-f-]{36}$/);
   assert.match(body.id, UUID_V4);
   // One app_url a workspace, below PUBLIC_URL.
   const appUrl = screenerSessionLink.slice(0, -`/screeners/${screenerId}/${body.id}`.length);

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { whenFree } from "../../db/when-free.ts";
-import { retain } from "../../src/participants/retention.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import { retain } from "../../src/screening/retention.ts";
 import { setRetention } from "../../src/workspaces/lives.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import type { Client } from "../support/client.ts";

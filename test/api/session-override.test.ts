@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findBytes } from "../support/bytes.ts";
 import { UNKNOWN } from "../support/client.ts";
+import { parseCsv } from "../support/csv.ts";
 import { startService } from "../support/service.ts";
 import { invite, publish, readSession, readStatus } from "../support/study.ts";
 
@@ -57,6 +58,16 @@ test("an outcome is set with a reason: the status, the quota and the explanation
     /^Qualified: set by .* on \d{4}-\d\d-\d\d, because: Eighteen tomorrow\. By the rules: Screened out by/,
   );
   assert.ok(rules.every(({ decides }: { decides: boolean }) => !decides));
+  const { text } = await client.get(`/screeners/${study.screener}/export?filter[id][eq]=${young!.session}`);
+  const [headings, row] = parseCsv(text);
+  const cell = (name: string) => row?.[headings!.indexOf(`session.${name}`)];
+  assert.deepEqual(["outcome", "judgedOutcome", "overriddenBy", "overrideReason", "overriddenAt"].map(cell), [
+    "QUALIFIED",
+    "DISQUALIFIED",
+    shown.createdBy.name,
+    "Eighteen tomorrow",
+    shown.createdAt,
+  ]);
   // The only place is taken.
   assert.equal((await events(study.publication, "quota.reached")).length, 1);
   assert.equal((await answer(old!.session, 40)).body.code, "quota_reached");

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { whenFree } from "../../db/when-free.ts";
-import { MAX_FAILED_LOGINS } from "../../src/context.ts";
-import { networkOf } from "../../src/failure-limit.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import { networkOf } from "../../src/base/failure-limit.ts";
+import { MAX_FAILED_LOGINS } from "../../src/main/context.ts";
 import { findApiKey, revokeApiKey } from "../../src/workspaces/queries.ts";
 import { type Client, people } from "../support/client.ts";
 import { dial, exchange, type PlainAnswer, plain } from "../support/http.ts";
@@ -63,6 +63,36 @@ test("a Transfer-Encoding that is not chunked alone is a 400, and nothing behind
   assert.equal((await client.get("/screeners")).body.total, before);
   const plainly = `${twice}Connection: close\r\nTransfer-Encoding: Chunked\r\n\r\n${chunked}`;
   assert.equal((await exchange(service.url, plainly)).status, 201);
+});
+
+test("a Connection that names a header of the request is a 400, whatever the method, and the connection ends", async () => {
+  const names = [
+    "content-length",
+    "Host",
+    "transfer-encoding",
+    "close, X-Service-Api-Key",
+    "authorization",
+    "cookie",
+    "x",
+  ];
+  for (const named of names)
+    for (const method of ["GET", "POST"]) {
+      const request = (lines: string) =>
+        `${method} /screeners HTTP/1.1\r\nHost: x\r\n${credentialsOf(client)}${lines}\r\n\r\n{}`;
+      const line = `Connection: ${named}\r\nContent-Length: 2`;
+      for (const lines of [line, `Connection: close\r\n${line}`])
+        refused(await exchange(service.url, request(lines)), "Connection");
+    }
+  for (const known of [
+    "close",
+    "Close , ,Keep-Alive",
+    "close, TE, trailer",
+    "close, Upgrade, HTTP2-Settings",
+    "close,",
+  ]) {
+    const request = `GET /screeners HTTP/1.1\r\nHost: x\r\n${credentialsOf(client)}Connection: ${known}\r\n\r\n`;
+    assert.equal((await exchange(service.url, request)).status, 200, known);
+  }
 });
 
 test("anything behind the end of a compressed body is a 400, in one piece or late", async () => {

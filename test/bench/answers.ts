@@ -1,7 +1,7 @@
 // How fast answers come in, how fast sessions are opened for them, and how fast many of them are listed.
 
 import { join } from "node:path";
-import { copyStore } from "../../db/open.ts";
+import { copyStore } from "../../db/sqlite/open.ts";
 import { type Figure, median } from "./figures.ts";
 import { fillResponses } from "./many-responses.ts";
 import { people } from "./people.ts";

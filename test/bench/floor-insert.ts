@@ -3,7 +3,7 @@
 
 import { randomUUIDv7 } from "node:crypto";
 import { migrate } from "../../db/migrate.ts";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { openBare } from "./bare-store.ts";
 import { people } from "./people.ts";
 

@@ -9,11 +9,13 @@ import { events, recorded } from "./events.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
+import { migration } from "./migration.ts";
 import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
 import { sizing } from "./sizing.ts";
 import { kept, undoing } from "./undo.ts";
+import { webhooks } from "./webhooks.ts";
 
 const measurements: Record<string, () => Promise<Figure[]>> = {
   list,
@@ -35,12 +37,14 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   responses,
   events,
   recorded,
+  webhooks,
   cold,
   idle,
   webs: twoWebs,
   cells,
   "two-cells": twoCells,
   sizing,
+  migration,
   console: inBrowser,
   pages,
 };

@@ -1,8 +1,8 @@
 // Fills the log of a workspace's store with events, as if they had been written one by one.
 
-import { countRows } from "../../db/counts.ts";
-import { openWriter } from "../../db/open.ts";
-import { immediate } from "../../db/write.ts";
+import { countRows } from "../../db/list/counts.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { countedEvents } from "../../src/events/record.ts";
 
 const TYPES = [

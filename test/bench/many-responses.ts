@@ -1,8 +1,8 @@
 // A store with many responses, written by a few statements, as answering would have left it.
 
 import { randomUUIDv7 } from "node:crypto";
-import { openWriter } from "../../db/open.ts";
-import { immediate } from "../../db/write.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 
 const A_SESSION = 4;
 

@@ -2,7 +2,7 @@
 
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { openReader } from "../../db/open.ts";
+import { openReader } from "../../db/sqlite/open.ts";
 import { Caller } from "./caller.ts";
 import type { Figure } from "./figures.ts";
 import { Service } from "./service.ts";

@@ -4,17 +4,17 @@
 import { randomUUIDv7 } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { Reader, Writer } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
 import { THREAD_CONTROL, THREAD_WORKSPACES } from "../../db/profiles.ts";
+import { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { Workspaces } from "../../db/workspaces.ts";
+import { newId } from "../../src/base/ids.ts";
+import { spoolPath } from "../../src/engine/files/spool.ts";
+import { insertJob } from "../../src/engine/ledger/queries.ts";
+import { runJob } from "../../src/engine/run/run.ts";
+import { actorRow } from "../../src/events/actors.ts";
 import { BY_SERVICE } from "../../src/events/record.ts";
-import { newId } from "../../src/ids.ts";
-import { insertJob } from "../../src/jobs/queries.ts";
-import { runJob } from "../../src/jobs/run.ts";
-import { spoolPath } from "../../src/jobs/spool.ts";
-import { importJob } from "../../src/screener-participants/job.ts";
-import { actorRow } from "../../src/workspaces/actors.ts";
+import { importJob } from "../../src/imports/job.ts";
 import { createWorkspace } from "../../src/workspaces/create.ts";
 import { type Which, writePayload } from "./people.ts";
 
@@ -90,7 +90,14 @@ function run(which: Which): TimedJob {
   times.clear();
   const started = processorMs();
   const report = runJob(
-    { dataDir, runner: "bench", control, workspaces, workspaceResultsMaxBytes: 2 ** 40 },
+    {
+      dataDir,
+      erasedDir: `${dataDir}/erased`,
+      runner: "bench",
+      control,
+      workspaces,
+      workspaceResultsMaxBytes: 2 ** 40,
+    },
     [importJob],
     uid,
   );

@@ -4,11 +4,11 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
-import { Reader, Writer } from "../../db/connection.ts";
-import { readConfig } from "../../src/config.ts";
-import { openContext } from "../../src/context.ts";
+import { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { readConfig } from "../../src/base/config.ts";
 import { BY_SERVICE } from "../../src/events/record.ts";
-import { startServer } from "../../src/server.ts";
+import { openContext } from "../../src/main/context.ts";
+import { startServer } from "../../src/main/server.ts";
 import { createWorkspace } from "../../src/workspaces/create.ts";
 
 export interface TimedWrite {

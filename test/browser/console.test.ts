@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
+import { publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -89,4 +90,45 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
   await page.getByText("The API call behind this page").click();
   assert.deepEqual(await violations(page), []);
   await device.close();
+});
+
+test("in a split chart no number is broken, on any screen", async () => {
+  const study = await publish(client, {
+    pages: [{ questions: [{ id: "why", key: "why", _type: "ScreenerTextQuestion", prompt: "Why?" }] }],
+  });
+  const countries = ["Bosnia and Herzegovina", "GB", "Liechtenstein", "NL", "Trinidad and Tobago", "US", "ZA", "AT"];
+  const people = countries.flatMap((country, at) =>
+    [0, 1].map((more) => ({
+      externalUid: `split-${at}-${more}`,
+      email: `split-${at}-${more}@example.org`,
+      name: "S",
+      attributes: { country },
+    })),
+  );
+  await client.import(study.screener, people);
+  await client.post("/screener-sessions", { screenerId: study.screener });
+  for (const { id } of await client.all(`/screener-sessions?filter[screenerId][eq]=${study.screener}`))
+    await client.post(`/screener-sessions/${id}/responses`, {
+      responses: [{ screenerQuestionId: study.question.why, answer: "because of a word" }],
+      complete: true,
+    });
+  const { page } = await openDevice(browser, service.url);
+  await page.goto(
+    service.url + (await invite(service, client.workspaceId, { name: "Cy", email: "cy@example.org", role: "viewer" })),
+  );
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  await page.goto(`${service.url}/console/studies/${study.screener}/results?splitBy=attributes.country`);
+  for (const width of [1280, 1024, 768, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    const lines = await page.evaluate(`[...document.querySelectorAll(".share-number, .share .note")].map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getClientRects().length;
+    })`);
+    assert.ok((lines as number[]).length > 20);
+    assert.deepEqual(new Set(lines as number[]), new Set([1]), `${width}`);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+  }
 });

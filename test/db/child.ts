@@ -1,8 +1,8 @@
 // What tests of the stores run in another process, to kill it: `migrate FILE [AFTER]` or `presence DIR NAME`.
 
-import { Presence } from "../../db/lock.ts";
 import { currentVersion, type Migration, migrate, migrationsOf } from "../../db/migrate.ts";
-import { openWriter } from "../../db/open.ts";
+import { Presence } from "../../db/sqlite/lock.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 
 /** The workspace's migrations, and one more, which rebuilds a table and takes a while. */
 export const LATER: Migration[] = [

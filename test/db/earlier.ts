@@ -1,8 +1,8 @@
 // Stores as versions before 1.0.0 wrote them: those versions changed released files in place, or had others.
 
 import assert from "node:assert/strict";
-import type { Writer } from "../../db/connection.ts";
 import { migrationsOf, type StoreKind } from "../../db/migrate.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
 
 interface Earlier {
   what: string;

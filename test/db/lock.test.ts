@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Presence } from "../../db/lock.ts";
+import { Presence } from "../../db/sqlite/lock.ts";
 import { ServiceProcess } from "../support/process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "screening-locks-"));

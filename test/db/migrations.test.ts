@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Writer } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
 import { dumpSchema } from "../../db/dump-schema.ts";
+import { findFaults } from "../../db/expand.ts";
 import {
   currentVersion,
   migrate,
@@ -16,10 +16,12 @@ import {
   SchemaUnknownError,
   type StoreKind,
 } from "../../db/migrate.ts";
-import { openWriter } from "../../db/open.ts";
 import { findChanged, hashMigrations, readReleased, recordRelease } from "../../db/record-release.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { tables } from "../../src/cells/ledger.ts";
+import { makeTooNew } from "../support/newer.ts";
 import { Installation, ServiceProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { LATER } from "./child.ts";
@@ -109,6 +111,57 @@ test("a released migration that changes or goes is named, and only new ones are 
     findChanged(released, { "control/001-a.sql": "aa" }).join(),
     /^db\/control\/002-b\.sql is gone since release 1\.0\.0: /,
   );
+});
+
+/** From the release after this one on, the last release works on with the new schema. */
+const EXPANDED_SINCE = "1.1.0";
+
+test("each migration of the next release leaves the last release working, or contracts what nobody needs any more", () => {
+  const releases = readReleased();
+  const known = new Set(Object.values(releases).flatMap((files) => Object.keys(files)));
+  const older = Object.keys(releases).indexOf(EXPANDED_SINCE);
+  const before = new Set(
+    Object.values(releases)
+      .slice(0, older < 0 ? undefined : older + 1)
+      .flatMap((files) => Object.keys(files)),
+  );
+  for (const kind of KINDS) {
+    const all = migrationsOf(kind);
+    const released = all.filter(({ name }) => known.has(`${kind}/${name}`)).length;
+    for (const migration of all.filter(({ name }) => !before.has(`${kind}/${name}`)))
+      assert.deepEqual(findFaults(kind, migration, released), []);
+  }
+});
+
+test("a migration that would break the release before it is named", () => {
+  const faults = (sql: string) =>
+    findFaults("workspace", { version: 22, name: "022-x.sql", sql: `-- Why.\n${sql}\n` }, 21).map((one) =>
+      one.replace("db/workspace/022-x.sql ", ""),
+    );
+  for (const sql of [
+    "CREATE TABLE a (\n  b TEXT NOT NULL -- c; d\n) STRICT;\nCREATE UNIQUE INDEX e ON a (b);\nINSERT INTO a SELECT uid FROM tag;",
+    "ALTER TABLE tag ADD COLUMN colour TEXT;\nALTER TABLE tag ADD COLUMN n INTEGER NOT NULL DEFAULT 0;\nUPDATE tag SET n = 1;",
+    "CREATE TRIGGER t AFTER DELETE ON tag BEGIN\n  DELETE FROM a;\nEND;\nDROP INDEX i;\nCREATE INDEX i ON tag (uid);",
+  ])
+    assert.deepEqual(faults(`-- Expands.\n${sql}`), [], sql);
+  for (const sql of [
+    "ALTER TABLE tag DROP COLUMN uid",
+    "ALTER TABLE tag RENAME COLUMN uid TO id",
+    "ALTER TABLE tag ADD COLUMN n INTEGER NOT NULL",
+    "DROP TABLE tag",
+    "DROP INDEX i",
+    "CREATE UNIQUE INDEX i ON tag (uid)",
+    "UPDATE tag SET uid = ''",
+    "DELETE FROM tag",
+    "INSERT INTO tag SELECT * FROM tag",
+  ])
+    assert.deepEqual(faults(`-- Expands.\n${sql};`), [`does not only expand: ${sql}`]);
+  assert.match(faults("DROP TABLE tag;").join(), /^has no line "-- Expands\."/);
+  const contracts = (oldest: number) =>
+    `-- Contracts: the oldest schema version is ${oldest}.\nDROP TABLE tag;\nUPDATE schema_oldest SET version = ${oldest};`;
+  assert.deepEqual(faults(contracts(21)), []);
+  assert.match(faults(contracts(22)).join(), /^locks the last release out, which knows version 21/);
+  assert.match(faults(contracts(21).replace("UPDATE schema_oldest", "-- ")).join(), /^does not say so in the store/);
 });
 
 test("a store that an earlier version wrote gets the schema of today, and keeps its rows", () => {
@@ -274,7 +327,7 @@ test("a process that is older than a store refuses it in a sentence, and leaves 
     const db = openWriter(":memory:", PATIENT);
     migrate(db, kind);
     const newer = currentVersion(kind) + 1;
-    db.exec(`PRAGMA user_version = ${newer}`);
+    db.exec(`PRAGMA user_version = ${newer}; UPDATE schema_oldest SET version = ${newer}`);
     const before = schemaOf(db);
     assert.throws(
       () => migrate(db, kind),
@@ -293,7 +346,7 @@ test("every process says so and ends when the control store is newer", async () 
   const installation = new Installation({ REDIS_URL: process.env.TEST_REDIS_URL ?? "" });
   try {
     const control = openControl(installation.dataDir, PATIENT);
-    control.writer.exec("PRAGMA user_version = 999");
+    makeTooNew(control.writer);
     control.close();
     const env = { DATA_DIR: installation.dataDir, PORT: "0", REDIS_URL: process.env.TEST_REDIS_URL ?? "" };
     for (const [script, ...args] of [
@@ -332,14 +385,19 @@ const OWN_BUDGETS =
 const BODIES = "DROP TRIGGER job_body_ended; DROP TRIGGER job_body_deleted; DROP TABLE job_body;";
 const EVENTS = "DROP TABLE pending_event; ALTER TABLE job DROP COLUMN note; ALTER TABLE job DROP COLUMN cause;";
 const CELLS = `DROP TABLE workspace_move; DROP TABLE moved_workspace; DROP TABLE moved_credential; DROP TABLE arrival;
-  ALTER TABLE installation DROP COLUMN cell; ALTER TABLE workspace DROP COLUMN moving; ALTER TABLE workspace DROP COLUMN former_cells;`;
+  ALTER TABLE installation DROP COLUMN cell; ALTER TABLE installation DROP COLUMN former_cells; ALTER TABLE workspace DROP COLUMN moving; ALTER TABLE workspace DROP COLUMN former_cells;`;
 const CONSOLE = `DROP TABLE operator; ALTER TABLE installation DROP COLUMN backup_at; ALTER TABLE installation DROP COLUMN backup_failed;
   DROP INDEX workspace_user_oidc; ALTER TABLE workspace_user DROP COLUMN oidc_issuer;
   ALTER TABLE workspace_user DROP COLUMN oidc_subject; DROP TABLE console_session; DROP TABLE sign_in_link; DROP INDEX workspace_user_email;
   ALTER TABLE workspace_user DROP COLUMN email; ALTER TABLE workspace_user DROP COLUMN role; ALTER TABLE workspace_user DROP COLUMN password;`;
 const LIVES = ["suspended_at", "answers_months", "unassigned_days", "is_overwritten"]
   .map((column) => `ALTER TABLE workspace DROP COLUMN ${column};`)
-  .concat("ALTER TABLE installation DROP COLUMN is_overwritten;", "ALTER TABLE workspace_user DROP COLUMN disabled_at;")
+  .concat(
+    "ALTER TABLE installation DROP COLUMN is_overwritten;",
+    "ALTER TABLE installation DROP COLUMN clock_before;",
+    "ALTER TABLE installation DROP COLUMN clock_ahead_at;",
+    "ALTER TABLE workspace_user DROP COLUMN disabled_at;",
+  )
   .join(" ");
 
 test("an installation that earlier versions wrote is served: lists, imports, publications and exports", async () => {
@@ -356,7 +414,7 @@ test("an installation that earlier versions wrote is served: lists, imports, pub
     });
     const control = openControl(installation.dataDir, PATIENT);
     control.writer.exec(
-      `${CONSOLE} ${CELLS} DROP TABLE webhook_workspace; ${BODIES} ${EVENTS} ${OWN_BUDGETS} DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
+      `DROP TABLE store_migration; DROP TABLE schema_oldest; ${CONSOLE} ${CELLS} DROP TABLE webhook_workspace; ${BODIES} ${EVENTS} ${OWN_BUDGETS} DROP TABLE store_finding; DROP TABLE store_check; DROP TRIGGER job_result_changed; DROP TRIGGER job_result_deleted; DROP TABLE result_total; ALTER TABLE workspace DROP COLUMN max_removals; ALTER TABLE api_key DROP COLUMN scopes; ALTER TABLE access_token DROP COLUMN scopes; ${LIVES} CREATE INDEX job_workspace ON job (workspace_id); PRAGMA user_version = 2`,
     );
     control.close();
     assert.equal((await installation.cli("migrate")).code, 0);
@@ -390,7 +448,7 @@ test("where one workspace's store is newer, the others go on, and the log says w
     const other = installation.workspace();
     const path = new Workspaces(installation.dataDir, { ...PATIENT, onStale: "migrate" }).path(newer.id);
     const db = openWriter(path, PATIENT);
-    db.exec("PRAGMA user_version = 999");
+    makeTooNew(db);
     db.close();
     const web = await installation.web();
     const { status, body, headers } = await newer.client(web).get("/participants");
@@ -414,6 +472,7 @@ test("what the control store has of a workspace moves with it, or is named here 
     migrate(control, "control");
     const stays = {
       store_finding: "it is of the store's file here",
+      store_migration: "as above",
       store_check: "as above",
       workspace_results: "triggers count it",
       sign_in_link: "it works for minutes",

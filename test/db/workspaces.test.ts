@@ -16,12 +16,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { SchemaTooNewError } from "../../db/migrate.ts";
-import { openWriter } from "../../db/open.ts";
-import { StoreRefusedError } from "../../db/refused.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { StoreRefusedError } from "../../db/sqlite/refused.ts";
+import { StoreBusyError } from "../../db/sqlite/write.ts";
 import { StoreStaleError } from "../../db/store.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { StoreBusyError } from "../../db/write.ts";
-import { newId } from "../../src/ids.ts";
+import { newId } from "../../src/base/ids.ts";
+import { makeNewer, makeTooNew } from "../support/newer.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { until } from "../support/until.ts";
@@ -200,14 +201,35 @@ test("a process that has a file open which a newer release has changed writes no
   const [id] = ids as [string];
   const before = count(id);
   const newer = openWriter(workspaces.path(id), EAGER);
-  const version = newer.value<number>("PRAGMA user_version");
-  newer.exec("PRAGMA user_version = 999");
+  const takeBack = makeTooNew(newer);
   await assert.rejects(insert(id), SchemaTooNewError);
   assert.throws(() => workspaces.write(id, (db) => db.run(INSERT, newId(), newId())), SchemaTooNewError);
-  newer.exec(`PRAGMA user_version = ${version}`);
+  takeBack();
   newer.close();
   assert.equal(count(id), before);
   await insert(id);
+});
+
+test("a file that a newer release has only expanded is read and written on, by who has it open and by who opens it", async () => {
+  const id = newId();
+  workspaces.create(id);
+  await insert(id);
+  const newer = openWriter(workspaces.path(id), EAGER);
+  newer.exec("ALTER TABLE tag ADD COLUMN colour TEXT");
+  const takeBack = makeNewer(newer);
+  await insert(id);
+  workspaces.write(id, (db) => db.run(INSERT, newId(), newId()));
+  const later = new Workspaces(folder, { ...EAGER, onStale: () => assert.fail("it is not stale") });
+  assert.equal(
+    later.read(id, (db) => db.value<number>("SELECT count(*) FROM tag")),
+    3,
+  );
+  await later.writeWhenFree(id, 0, (db) => db.run(INSERT, newId(), newId()));
+  workspaces.migrate(id);
+  assert.equal(newer.value("PRAGMA user_version"), 999);
+  takeBack();
+  newer.close();
+  later.close();
 });
 
 test("a long log is reported, and closing a file does not copy it", async () => {
@@ -266,7 +288,7 @@ test("the service answers 503 for a workspace that is being brought up to date, 
   const get = () => client.get("/participants");
   await until(async () => (await get()).status === 503, "the service has found the other file");
   const { body, headers } = await get();
-  assert.equal(body.code, "store_unavailable");
+  assert.equal(body.code, "store_migrating");
   assert.ok(headers.get("retry-after"));
   release();
   await until(async () => (await get()).status === 200, "the workspace is served");

@@ -6,10 +6,11 @@ import { test } from "node:test";
 import { type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { type Installation, install, type TestWorkspace, type WebProcess } from "../support/process.ts";
+import { KILLS } from "../support/seeded.ts";
 import { everyKind, type Published, publish, readAnswers } from "../support/study.ts";
 import { type Entries, Visitor } from "../support/visitor.ts";
 
-const KILLS = 4;
+const KILLS_HERE = Math.ceil(KILLS / 5);
 const GROUP = 24;
 
 /** Somebody who answers, and how far they have come. */
@@ -34,18 +35,24 @@ interface Submission {
   leaves: Record<string, unknown>;
 }
 
-test(`an API process killed ${KILLS} times while people answer keeps every answer that it took, once`, async (t) => {
+test(`an API process killed ${KILLS_HERE} times while people answer keeps every answer that it took, once`, async (t) => {
   const installation = install();
   const workspace = installation.workspace();
   let web = await installation.web();
   const study = await publish(workspace.client(web), everyKind);
-  const everybody = await inviteAll(workspace.client(web), study, GROUP * (KILLS + 1));
+  const everybody = await inviteAll(workspace.client(web), study, GROUP * (KILLS_HERE + 1));
   const counts = { answered: 0, "cut off, there": 0, "cut off, not there": 0 };
-  for (let round = 0; round <= KILLS; round++) {
+  for (let round = 0; round <= KILLS_HERE; round++) {
     // Those of the rounds before go on where they were cut off.
     const present = everybody.slice(0, GROUP * (round + 1));
-    counts.answered += await answerAll(present, study, workspace, web, round < KILLS ? deadlyCount(round) : Infinity);
-    if (round < KILLS) {
+    counts.answered += await answerAll(
+      present,
+      study,
+      workspace,
+      web,
+      round < KILLS_HERE ? deadlyCount(round) : Infinity,
+    );
+    if (round < KILLS_HERE) {
       await web.dies();
       web = await installation.web();
     }
@@ -59,13 +66,13 @@ test(`an API process killed ${KILLS} times while people answer keeps every answe
     await inStep(client, installation, workspace, study, everybody);
   }
   t.diagnostic(JSON.stringify(counts));
-  assert.ok(counts["cut off, there"] + counts["cut off, not there"] > KILLS, "hardly anything was cut off");
+  assert.ok(counts["cut off, there"] + counts["cut off, not there"] > KILLS_HERE, "hardly anything was cut off");
   for (const person of everybody) assert.equal(person.done, submissionsOf(person).length);
 });
 
 /** After how many answered submissions of a round the process dies: while the first answer, and while the last. */
 function deadlyCount(round: number): number {
-  return Math.ceil((GROUP * 3 * (round + 0.5)) / KILLS);
+  return Math.ceil((GROUP * 3 * (round + 0.5)) / KILLS_HERE);
 }
 
 /** What a person sends: they change their mind twice; every fifth is screened out by it. */

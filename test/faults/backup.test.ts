@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { person } from "../support/imports.ts";
@@ -169,7 +169,8 @@ test("a backup that is killed leaves nothing in the way of the next one", async 
     readdirSync(folder)
       .filter((name) => !name.endsWith(".partial"))
       .map((name) => join(folder, name)),
-    [made],
+    // The list of the erased is beside the backups.
+    [made, join(folder, "erased")],
   );
 });
 

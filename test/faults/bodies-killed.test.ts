@@ -9,28 +9,27 @@ import { test } from "node:test";
 import { type Answer, ASYNC, type Client } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { END_MS } from "../support/killed-jobs.ts";
-import { type Kill, Killer, upTo } from "../support/kills.ts";
+import { type Kill, Killer, type UpTo, upToOf } from "../support/kills.ts";
 import { type Installation, install, ownRedis, type TestWorkspace } from "../support/process.ts";
+import { KILLS, seeded } from "../support/seeded.ts";
 import { until } from "../support/until.ts";
 
-/** With each carrier. */
-const KILLS = 30;
 const LANES = 2;
 const SENDERS = 6;
 /** Lengths of imports. The longest body is just below 64 KiB. */
 const ROWS = [1, 10, 100, 580];
 
-const MOMENTS: Record<string, (store: string) => Kill> = {
-  "before the body is in the ledger": () => ({ sql: "INSERT INTO job_body", nth: upTo(15) }),
-  "during a commit of the ledger": () => ({ on: "write", path: "control.sqlite-wal", nth: upTo(200) }),
-  "before a flush of the ledger": () => ({ on: "sync", path: "control.sqlite-wal", nth: upTo(15) }),
-  "after a flush of the ledger": () => ({ on: "synced", path: "control.sqlite-wal", nth: upTo(15) }),
-  "between answers": () => ({ on: "answer", nth: upTo(30) }),
-  "before a job is taken": () => ({ sql: "UPDATE job SET status = 'RUNNING'", nth: upTo(15) }),
-  "before it holds the lock": () => ({ sql: "UPDATE job SET apply_begun = 1", nth: upTo(15) }),
-  "before its outcome": () => ({ sql: "INSERT INTO w.job_outcome", nth: upTo(15) }),
-  "during the commit of its rows": (store) => ({ on: "write", path: `${store}-wal`, nth: upTo(400) }),
-  "before the body is removed": () => ({ sql: "UPDATE job SET status = ?, summary = ?", nth: upTo(15) }),
+const MOMENTS: Record<string, (upTo: UpTo, store: string) => Kill> = {
+  "before the body is in the ledger": (upTo) => ({ sql: "INSERT INTO job_body", nth: upTo(15) }),
+  "during a commit of the ledger": (upTo) => ({ on: "write", path: "control.sqlite-wal", nth: upTo(200) }),
+  "before a flush of the ledger": (upTo) => ({ on: "sync", path: "control.sqlite-wal", nth: upTo(15) }),
+  "after a flush of the ledger": (upTo) => ({ on: "synced", path: "control.sqlite-wal", nth: upTo(15) }),
+  "between answers": (upTo) => ({ on: "answer", nth: upTo(30) }),
+  "before a job is taken": (upTo) => ({ sql: "UPDATE job SET status = 'RUNNING'", nth: upTo(15) }),
+  "before it holds the lock": (upTo) => ({ sql: "UPDATE job SET apply_begun = 1", nth: upTo(15) }),
+  "before its outcome": (upTo) => ({ sql: "INSERT INTO w.job_outcome", nth: upTo(15) }),
+  "during the commit of its rows": (upTo, store) => ({ on: "write", path: `${store}-wal`, nth: upTo(400) }),
+  "before the body is removed": (upTo) => ({ sql: "UPDATE job SET status = ?, summary = ?", nth: upTo(15) }),
 };
 
 /** An import, as somebody has sent it, and what was answered. */
@@ -105,6 +104,7 @@ async function killInLane(carrier: "threads" | "redis", lane: number, found: Rec
   let web = await installation.web(killer.options);
   let worker = await startWorker();
   const moments = Object.keys(MOMENTS);
+  const upTo = upToOf(seeded(`bodies ${carrier} ${lane}`));
   for (let round = 0; round < KILLS / LANES; round++) {
     // With a power cut here, it comes without one in the other lane, and the other way round.
     const moment = moments[(round + lane * 5) % moments.length]!;
@@ -115,7 +115,7 @@ async function killInLane(carrier: "threads" | "redis", lane: number, found: Rec
     const sending = Array.from({ length: SENDERS }, (_, number) =>
       keepSending(client, screenerId, `${lane}-${round}-${number}`, imports, stop.signal),
     );
-    await killer.kill(MOMENTS[moment]!(`${workspace.id}.sqlite`), web);
+    await killer.kill(MOMENTS[moment]!(upTo, `${workspace.id}.sqlite`), web);
     const dead = await until(() => [web, worker].find((one) => one?.end), "a process is killed");
     assert.equal(dead.end!.signal, "SIGKILL", dead.stderr);
     stop.abort();

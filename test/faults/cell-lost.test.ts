@@ -1,7 +1,7 @@
 // The machine of a cell is lost: deploy/drill.mjs restores the cell on another one, and clients put right what was lost.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -71,19 +71,33 @@ test("a cell whose machine is lost is restored elsewhere, and clients that try a
   rmSync(lost.installation.dataDir, { recursive: true, force: true });
 
   const restored = install({}, folder());
-  const drill = new ServiceProcess("deploy/drill.mjs", {
-    env: {
-      ...litestreamEnv(restored.dataDir, replica),
-      REDIS_URL: process.env.TEST_REDIS_URL!,
-      CELL: "eu1",
-      PORT: String(ports[2]),
-      HAPROXY_SOCKET: proxy.files.socket,
-      HAPROXY_MAP: proxy.files.map,
-      STANDS_IN: "cell_eu3",
-      LOG_LEVEL: "warn",
-    },
-  });
-  after(() => drill.kill("SIGTERM"));
+  const drilling = (more: Record<string, string>, ...args: string[]) => {
+    const drill = new ServiceProcess("deploy/drill.mjs", {
+      args,
+      env: {
+        ...litestreamEnv(restored.dataDir, replica),
+        REDIS_URL: lost.env.REDIS_URL!,
+        CELL: "eu1",
+        HAPROXY_SOCKET: proxy.files.socket,
+        HAPROXY_MAP: proxy.files.map,
+        STANDS_IN: "cell_eu3",
+        LOG_LEVEL: "warn",
+        ...more,
+      },
+    });
+    after(() => drill.kill("SIGTERM"));
+    return drill;
+  };
+  // First practice, which leaves nothing; on a port where another process is ready, it is not taken for ours.
+  assert.deepEqual(await drilling({}, "--check").dies(120_000), { code: 0, signal: null });
+  assert.deepEqual(readdirSync(restored.dataDir), []);
+  const mistaken = drilling({ PORT: String(ports[1]), HOST: "localhost" });
+  assert.equal((await mistaken.dies(120_000)).code, 1);
+  assert.match(mistaken.stderr, /Another process answers|EADDRINUSE|already in use/);
+  const { stdout } = await other.installation.cli("cell", "list", "--json");
+  assert.doesNotMatch(stdout, /drill/);
+  // It has restored and checked everything by then, which is used.
+  const drill = drilling({ PORT: String(ports[2]) });
   t.diagnostic((await drill.says(/^eu1 is served again after .*$/m, 120_000))[0]);
   const there = new Set(restored.stored<string>(workspace, "SELECT external_uid FROM participant"));
   const missing = [...before].filter(([key]) => !there.has(key));

@@ -7,13 +7,17 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
+import { createServer as createTlsServer } from "node:tls";
 import { openControl } from "../../db/control.ts";
 import { storePath } from "../../db/store.ts";
+import { Directory } from "../../src/cells/directory.ts";
+import { askCell, TLS } from "../../src/cells/line.ts";
+import { readList } from "../../src/erasure/list.ts";
 import { at, type Cell, everything, move, startCell } from "../support/cells.ts";
 import { ASYNC, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { endOf } from "../support/killed-jobs.ts";
-import { ServiceProcess, type TestWorkspace } from "../support/process.ts";
+import { install, ownRedis, ServiceProcess, type TestWorkspace } from "../support/process.ts";
 import { invited } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { populate } from "../support/world.ts";
@@ -21,8 +25,10 @@ import { populate } from "../support/world.ts";
 /** So many that the body is in the spool, and the result is a file. */
 const MANY = 3000;
 
+/** The cells of the tests that kill none. */
+const [one, two] = await Promise.all([startCell("one"), startCell("two")]);
+
 test("a workspace moves with everything, there and back; its credentials and links work at both cells", async () => {
-  const [one, two] = [await startCell("one"), await startCell("two")];
   let workspace!: TestWorkspace;
   const world = await populate({
     workspace: (name) => {
@@ -88,7 +94,6 @@ test("a workspace moves with everything, there and back; its credentials and lin
 });
 
 test("while it is used, a move answers 503 for a moment; what was acknowledged is there, once", async () => {
-  const [one, two] = [await startCell("one"), await startCell("two")];
   const { workspace, client, screenerId } = await one.installation.screener(one.web);
   await client.import(screenerId, people(20_000));
   const seen = new Set<string>();
@@ -178,7 +183,6 @@ const IN_MOVER = [
 const FIRST_AFTER = 5;
 
 test("a mover that is killed at any step leaves the workspace whole, at one cell", async () => {
-  const [one, two] = [await startCell("one"), await startCell("two")];
   for (const [index, sql] of IN_MOVER.entries()) {
     const { workspace, client, screenerId } = await one.installation.screener(one.web);
     const imported = await client.import(screenerId, people(500));
@@ -214,34 +218,38 @@ test("a mover that is killed at any step leaves the workspace whole, at one cell
 });
 
 test("a cell that is killed while a workspace arrives has all of it, or nothing", async () => {
-  const one = await startCell("one");
+  const target = install({ REDIS_URL: one.env.REDIS_URL!, CELL: "target" });
+  await target.worker();
   for (const sql of ["INSERT INTO arrival", "UPDATE job SET result_bytes", "DELETE FROM moved_workspace"]) {
     const once = join(one.installation.dataDir, `killed-${sql.replaceAll(" ", "-")}`);
-    const two = await startCell("two", {
+    const web = await target.web({
       env: { KILL_SQL: sql, KILL_ONCE: once },
       preload: ["test/support/kill-at.ts"],
     });
     const { workspace, client, screenerId } = await one.installation.screener(one.web);
     await client.import(screenerId, people(500));
     const before = await everything(client);
-    const { code, stderr } = await one.installation.cli("workspace", "move", workspace.id, "--to", two.web.url);
+    const { code, stderr } = await one.installation.cli("workspace", "move", workspace.id, "--to", web.url);
     assert.equal(code, 1, `${sql}: ${stderr}`);
     assert.ok(existsSync(once), sql);
     // Nobody serves it, and nobody is told that it is not there.
-    const { status, body } = await client.get("/screeners");
-    assert.deepEqual([status, body.code], [503, "workspace_moving"]);
-    const again = await two.installation.web({ env: { PORT: new URL(two.web.url).port } });
+    const told = await until(async () => {
+      const answer = await client.get("/screeners");
+      assert.deepEqual([answer.status, answer.text.includes("_not_found")], [503, false]);
+      return answer.body.code === "workspace_moving" ? undefined : answer;
+    }, `${sql}: the other cell is away`);
+    assert.deepEqual([told.body.code, told.headers.get("Retry-After")], ["cell_away", "5"]);
+    const again = await target.web({ env: { PORT: new URL(web.url).port } });
     await until(async () => (await client.get("/screeners")).status === 200, `${sql}: the workspace is served`);
-    const after = await everything(at({ ...two, web: again }, workspace));
+    const after = await everything(workspace.client(again));
     after["/events"] = withoutMoves(after["/events"]!);
     assert.deepEqual(after, before, sql);
-    two.installation.read(workspace, assertCounts);
-    await two.installation.stop();
+    target.read(workspace, assertCounts);
+    await again.kill();
   }
 });
 
 test("what can't be moved stays, and it is said why", async () => {
-  const [one, two] = [await startCell("one"), await startCell("two")];
   const { workspace, client } = await one.installation.screener(one.web);
   const refused = async (url: string, ...args: string[]) => {
     const { code, stderr } = await one.installation.cli("workspace", "move", workspace.id, "--to", url, ...args);
@@ -250,19 +258,28 @@ test("what can't be moved stays, and it is said why", async () => {
     return stderr;
   };
   assert.match(await refused("http://127.0.0.1:1"), /does not answer/);
-  assert.match(await refused(one.web.url), /both are named one/);
-  const bare = await startCell("");
+  assert.match(await refused("nowhere"), /No process of the cell nowhere has said where it listens/);
+  for (const itself of [one.web.url, "one"]) assert.match(await refused(itself), /both are named one/);
+  const bare = await startCell("", { isWithoutWorker: true });
   assert.match(await refused(bare.web.url), /is no cell/);
-  // Without a ticket nobody brings anything, and a ticket is valid once.
-  for (const ticket of ["", "guessed"]) {
-    const headers = { Authorization: `Bearer ${ticket}` };
-    assert.equal((await fetch(`${two.web.url}/cell/moves`, { method: "POST", headers, body: "{}" })).status, 401);
-  }
-  assert.equal((await fetch(`${two.web.url}/cell/moves/${workspace.id}/prepare`, { method: "POST" })).status, 404);
+  // Nothing of it is on the port that everybody reaches.
+  for (const path of ["/cell/moves", `/cell/moves/${workspace.id}/prepare`, `/cell/moves/${workspace.id}`])
+    assert.equal((await fetch(two.web.url + path, { method: "POST", body: "{}" })).status, 404);
+  // Among cells, too, nobody brings anything without a ticket.
+  const directory = new Directory(one.env.REDIS_URL!);
+  const say = async (path: string, ticket: string) => {
+    const headers = ["authorization", `Bearer ${ticket}`];
+    const options = { method: "POST", path, headers, body: Buffer.from("{}"), address: "", hops: 0, silenceMs: 5000 };
+    const { statusCode, body } = await askCell(directory, "two", options);
+    await body.dump();
+    return statusCode;
+  };
+  for (const ticket of ["", "guessed"]) assert.equal(await say("/cell/moves", ticket), 401);
+  assert.equal(await say(`/cell/moves/${workspace.id}/prepare`, ""), 404);
 });
 
 test("of two moves at once one is refused, and a workspace that is erased from is moved without the person", async () => {
-  const [one, two, three] = [await startCell("one"), await startCell("two"), await startCell("three")];
+  const three = await startCell("three");
   const { workspace, client, screenerId } = await one.installation.screener(one.web);
   const imported = await client.import(screenerId, people(MANY), {}, { "Idempotency-Key": "all" });
   assert.equal(imported.status, 200);
@@ -289,32 +306,46 @@ test("of two moves at once one is refused, and a workspace that is erased from i
   assert.equal(result.status, 200);
   assert.ok(!JSON.stringify(result.body).includes(person.email), "the result has the person no more");
   home.installation.read(workspace, assertCounts);
+  // A backup of either cell does not bring the person back.
+  assert.equal(readList(join(home.installation.dataDir, "erased"), workspace.id).hashes.size, 1);
 });
 
 test("an answer that is not the other cell's says nothing of a move", async () => {
-  const [one, two] = [await startCell("one"), await startCell("two")];
+  const redis = ownRedis();
+  await redis.start();
+  const [one, two] = [await startCell("one", {}, redis), await startCell("two", {}, redis)];
   // A proxy that is between the cells, and loses its way when it matters.
   let isLost = false;
   let isMended = false;
   const pass = async (req: IncomingMessage, res: ServerResponse) => {
-    const body = await buffer(req);
     const { authorization = "", "content-digest": digest = "" } = req.headers as Record<string, string>;
-    const headers = { Authorization: authorization, ...(digest && { "Content-Digest": digest }) };
-    const answer = await fetch(two.web.url + req.url, { method: req.method!, headers, body: new Uint8Array(body) });
-    res.writeHead(answer.status).end(await answer.text());
+    const headers = ["authorization", authorization, ...(digest ? ["content-digest", digest] : [])];
+    const options = { method: req.method!, path: req.url!, headers, address: "", hops: 0, silenceMs: 60_000 };
+    const answer = await askCell(known, "two", { ...options, body: await buffer(req) });
+    res.writeHead(answer.statusCode).end(await answer.body.text());
   };
-  const proxy = createServer((req, res) => {
+  const http = createServer((req, res) => {
     isLost ||= req.url!.endsWith("/activate");
     if (isLost && !isMended) res.writeHead(404).end("<html>404</html>");
     // At the end of the test nobody answers.
     else pass(req, res).catch(() => res.destroy());
-  }).listen(0, "127.0.0.1");
+  });
+  const proxy = createTlsServer({ ...TLS, pskCallback: (_, name) => known.secretCalled(name) ?? null }, (socket) =>
+    http.emit("connection", socket),
+  ).listen(0, "127.0.0.1");
   await new Promise((resolve) => proxy.once("listening", resolve));
   after(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  // It takes the place of the cell two, which is found by the proxy alone under that name.
+  const known = new Directory(redis.url);
+  await until(async () => (await known.findAnew("two")).length, "the cell is announced");
+  const listener = JSON.stringify({ cells: ["two"], host: "127.0.0.1", port });
+  const connected = redis.client();
+  await connected.zadd("screening:cells:listeners", 9e15, listener);
+  connected.disconnect();
   const { workspace, client, screenerId } = await one.installation.screener(one.web);
   await client.import(screenerId, people(100));
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const { code, stderr } = await one.installation.cli("workspace", "move", workspace.id, "--to", url);
+  const { code, stderr } = await one.installation.cli("workspace", "move", workspace.id, "--to", "two");
   assert.equal(code, 1);
   assert.match(stderr, /is handed over to two, which does not answer/);
   assert.equal((await client.get("/screeners")).body.code, "workspace_moving");
@@ -333,4 +364,23 @@ test("an answer that is not the other cell's says nothing of a move", async () =
     async () => (await at(two, workspace).get("/screeners")).status === 200,
     "the service has gone on with it",
   );
+});
+
+test("a job whose process has died with the service counts as crashed where it arrives, and is done there", async () => {
+  const redis = ownRedis();
+  await redis.start();
+  const [one, two] = [await startCell("one", {}, redis), await startCell("two", {}, redis)];
+  const { workspace, client, screenerId } = await one.installation.screener(one.web);
+  const { body: job } = await client.import(screenerId, people(1000), {}, ASYNC);
+  await one.installation.stop();
+  const control = openControl(one.installation.dataDir, { busyTimeoutMs: 10_000, checkpoints: false });
+  // Killed while it ran, wherever it was when it was killed.
+  control.writer.run(
+    "UPDATE job SET status = 'RUNNING', runner = 'worker-gone', finished_at = NULL, crashes = 0 WHERE uid = ?",
+    job.id,
+  );
+  control.close();
+  await move(one, workspace, two);
+  assert.deepEqual(two.installation.control("SELECT crashes FROM job WHERE uid = ?", job.id), [1]);
+  assert.equal((await endOf(at(two, workspace), job.id)).status, "SUCCEEDED");
 });

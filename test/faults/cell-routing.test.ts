@@ -125,7 +125,7 @@ test("three cells: requests by key, token and link come to the right one, also a
 });
 
 test("HAProxy and nginx find the same cell for a request", async () => {
-  const servers = NAMES.map((name) => createServer((req, res) => res.end(req.url === "/readyz" ? "" : name)));
+  const servers = NAMES.map((name) => createServer((req, res) => res.end(req.url?.startsWith("/readyz") ? "" : name)));
   for (const server of servers) await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   after(() => {
     for (const server of servers) server.close();
@@ -145,6 +145,14 @@ test("HAProxy and nginx find the same cell for a request", async () => {
     ["eu3", "/screeners", { Authorization: "bearer  token_eu3-9f86d081.token_eu2-9f86d081.x" }],
     ["eu3", "/screeners", { Authorization: "Bearer token_eu2-9f86d081.x", "X-Service-Api-Key": "key_eu3-9f86d081.x" }],
     ["eu2", "/w/eu2-9f86d081.01a2/s/eu1-9f86d081.abc", {}],
+    // What comes with a link in headers does not send it elsewhere: a cell would pass it on.
+    ["eu2", "/w/eu2-9f86d081.01a2/s/eu1-9f86d081.abc", { "X-Service-Api-Key": "key_eu3-9f86d081.x" }],
+    [
+      "eu3",
+      "/w/eu1-aaaaaaaa.01a2/s/x",
+      { "X-Service-Api-Key": "key_eu2-9f86d081.x", Authorization: "Bearer token_eu2-9f86d081.x" },
+    ],
+    ["eu1", "/w/01a2/s/abc", { Authorization: "Bearer token_eu2-9f86d081.x" }],
     ["eu3", "/w/eu1-aaaaaaaa.01a2/screeners/1/2?page=x", {}],
     ["eu1", "/w/01a2/s/abc", {}],
   ];
@@ -156,4 +164,55 @@ test("HAProxy and nginx find the same cell for a request", async () => {
         `${url} ${path} ${JSON.stringify(headers)}`,
       );
   for (const url of urls) assert.equal((await fetch(`${url}/cell/moves`, { method: "POST" })).status, 404);
+});
+
+/** A process of a cell that says its name, and at /readyz what it can do. */
+async function processOf(name: string, status: { reads: number; writes: number }): Promise<number> {
+  const server = createServer((req, res) => {
+    if (req.url === "/readyz") res.statusCode = status.reads;
+    if (req.url === "/readyz?writes") res.statusCode = status.writes;
+    // Who asks announces no body that does not come.
+    req.resume().once("end", () => res.end(name));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test("nginx sends what writes to a process of the cell that can write; HAProxy and nginx send it to the cell where none can", async () => {
+  const status = { reads: 200, writes: 503 };
+  const [other, sound] = [
+    { reads: 200, writes: 200 },
+    { reads: 200, writes: 200 },
+  ];
+  const ports = [
+    await processOf("eu1 a", status),
+    await processOf("eu2 a", status),
+    await processOf("eu3 a", sound),
+  ] as const;
+  const nginx = await startCellNginx(ports, "", await processOf("eu1 b", other));
+  const haproxy = await startCellProxy(ports);
+  const ask = async (url: string, method: string, cell = "eu1") => {
+    const answer = await fetch(`${url}/screeners`, {
+      method,
+      headers: { "X-Service-Api-Key": `key_${cell}-9f86d081.x` },
+      ...(method === "POST" && { body: "{}" }),
+    });
+    return answer.text();
+  };
+  const many = async (url: string, method: string, cell = "eu1") =>
+    new Set(await Promise.all(Array.from({ length: 40 }, () => ask(url, method, cell))));
+  await until(async () => isDeepStrictEqual(await many(nginx, "POST"), new Set(["eu1 b"])), "nginx has asked both");
+  assert.deepEqual(await many(nginx, "POST"), new Set(["eu1 b"]));
+  assert.deepEqual(await many(nginx, "GET"), new Set(["eu1 a", "eu1 b"]));
+  for (const url of [nginx, haproxy.url]) {
+    // Where no process can write, the cell itself says why.
+    assert.deepEqual(await many(url, "POST", "eu2"), new Set(["eu2 a"]), url);
+    assert.deepEqual(await many(url, "POST", "eu3"), new Set(["eu3 a"]), url);
+  }
+  // One that ends gets nothing new, also no reads.
+  status.reads = 503;
+  await until(async () => isDeepStrictEqual(await many(nginx, "GET"), new Set(["eu1 b"])), "it is noticed");
+  other.writes = 503;
+  await until(async () => (await many(nginx, "POST")).has("eu1 a"), "the cell says why");
 });

@@ -1,23 +1,35 @@
-// The clock of the machine is set back by a day: no job waits for longer than its longest pause.
+// The clock of the machine is set back by a day: no job waits for longer than its longest pause. It jumps ahead: nothing is removed
+// because its time is over.
 
 import assert from "node:assert/strict";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { openWriter } from "../../db/open.ts";
+import { openControl } from "../../db/control.ts";
+import { FENCED } from "../../db/migrate.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { ASYNC, people } from "../support/client.ts";
 import { install, ownRedis } from "../support/process.ts";
 import { findOrInstall } from "../support/programs.ts";
+import { everyKind, invite, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
+import { ABOUT, Visitor } from "../support/visitor.ts";
 
 /** Longer than the longest pause, and much shorter than a day. */
 const MAX_MS = 60_000;
 
-/** A clock that is a day ahead, until it is set back. */
-function clock(): { env: Record<string, string>; setBack(): void } {
+interface Clock {
+  env: Record<string, string>;
+  /** Sets it by so many hours ahead of the right time. */
+  set(hours: number): void;
+  setBack(): void;
+}
+
+/** A clock that is a day ahead, until it is set. */
+function clock(): Clock {
   findOrInstall(["faketime"], "faketime");
   const [library] = globSync("/usr/lib/**/faketime/libfaketimeMT.so.1");
   assert.ok(library, "faketime brings its library");
@@ -33,9 +45,116 @@ function clock(): { env: Record<string, string>; setBack(): void } {
       DONT_FAKE_MONOTONIC: "1",
       NO_FAKE_STAT: "1",
     },
+    set: (hours) => writeFileSync(file, `+${hours}h`),
     setBack: () => writeFileSync(file, "+0d"),
   };
 }
+
+/** Longer than anything is kept. */
+const YEARS_H = 800 * 24;
+const HOUR_MS = 3_600_000;
+
+/** An installation with much that is kept for a time, and whose processes have seen the right time. None runs. */
+async function withData() {
+  const { env, set, setBack } = clock();
+  setBack();
+  const installation = install({ ...env, LOG_LEVEL: "debug" });
+  const web = await installation.web();
+  const workspace = installation.workspace();
+  const client = workspace.client(web);
+  const study = await publish(client, everyKind);
+  const [link] = await invite(client, study.screener);
+  assert.equal((await new Visitor(web.url).send(link!.path, study, "About you", ABOUT)).status, 303);
+  assert.equal((await client.import(study.screener, people(2000), {}, { Prefer: "wait=60" })).status, 200);
+  const someone = { externalUid: "ALONE", email: "alone@nobody.example", name: "Alone Somebody" };
+  const once = (at: { url: string }) =>
+    workspace.client(at).post("/participants", someone, { "Idempotency-Key": "once" });
+  const { body: alone } = await once(web);
+  const kept = { workspace: workspace.id, "answers-months": "1", "unassigned-days": "1" };
+  const options = Object.entries(kept).flatMap(([name, value]) => [`--${name}`, value]);
+  assert.equal((await installation.cli("workspace", "set", ...options)).code, 0);
+  await details(web);
+  await web.kill("SIGTERM");
+  const data = () => ({
+    answers: installation.stored(workspace, "SELECT count(*) FROM screener_response")[0],
+    alone: installation.stored(workspace, "SELECT count(*) FROM participant WHERE external_uid = 'ALONE'")[0],
+    firstEvent: installation.stored(workspace, "SELECT min(id) FROM event")[0],
+    results: installation.control("SELECT count(*) FROM job WHERE result_file IS NOT NULL")[0],
+  });
+  /** A process whose upkeep has looked at all that may go. */
+  const tidied = async () => {
+    const started = await installation.web();
+    await until(() => started.log.some(({ msg }) => msg === "upkeep done"), "the upkeep has come to its end");
+    return started;
+  };
+  return { installation, set, setBack, once, alone, data, before: data(), tidied };
+}
+
+/** What /readyz says of the clock. */
+async function details({ url }: { url: string }): Promise<string[]> {
+  const answer = (await (await fetch(`${url}/readyz`)).json()) as { details: { code: string; message: string }[] };
+  return answer.details.filter(({ code }) => code === "clock_ahead").map(({ message }) => message);
+}
+
+test("a clock that jumps ahead removes nothing until somebody says that it is right", async () => {
+  const { installation, set, once, alone, data, before, tidied } = await withData();
+  assert.deepEqual(before, { answers: 2, alone: 1, firstEvent: 1, results: 1 });
+  set(YEARS_H);
+  let web = await tidied();
+  assert.deepEqual(data(), before);
+  assert.match((await details(web))[0]!, /more than a day ahead.*`clock accept`/);
+  const again = await once(web);
+  assert.deepEqual([again.headers.get("idempotency-replayed"), again.body.id], ["true", alone.id]);
+  const { stdout } = await installation.cli("doctor");
+  assert.match(stdout, /warning .*The clock is more than a day ahead/);
+  // Another start changes nothing of that.
+  await web.kill("SIGTERM");
+  web = await tidied();
+  assert.deepEqual(data(), before);
+  assert.equal((await details(web)).length, 1);
+  await web.kill("SIGTERM");
+
+  const { code, stdout: said } = await installation.cli("clock", "accept");
+  assert.equal(code, 0);
+  assert.match(said, /What is kept for a time has not been removed since/);
+  web = await tidied();
+  assert.deepEqual(await details(web), []);
+  const { firstEvent, ...rest } = data();
+  assert.deepEqual(rest, { answers: 0, alone: 0, results: 0 });
+  assert.notEqual(firstEvent, before.firstEvent);
+});
+
+test("a clock that jumps ahead and is set back has removed nothing, and all is well again", async () => {
+  const { set, setBack, data, before, tidied } = await withData();
+  set(YEARS_H);
+  let web = await tidied();
+  assert.equal((await details(web)).length, 1);
+  await web.kill("SIGTERM");
+  setBack();
+  web = await tidied();
+  assert.deepEqual(await details(web), []);
+  assert.deepEqual(data(), before);
+});
+
+test("a clock that jumps ahead while a process runs is found, and counts when it has gone on for a day", async () => {
+  const { installation, set, data, before, tidied } = await withData();
+  let web = await tidied();
+  assert.deepEqual(await details(web), []);
+  const found = (wanted: number, what: string) => until(async () => (await details(web)).length === wanted, what);
+  set(YEARS_H);
+  await found(1, "/readyz says that the clock is ahead");
+  set(YEARS_H + 23);
+  const seen = () => installation.control<number>("SELECT checked_at FROM installation")[0]!;
+  const [since] = installation.control<number>("SELECT clock_ahead_at FROM installation");
+  await until(async () => (await details(web)) && seen() - since! > 22 * HOUR_MS, "it is seen 23 hours later");
+  assert.equal((await details(web)).length, 1);
+  assert.deepEqual(data(), before);
+  set(YEARS_H + 25);
+  await found(0, "the clock counts");
+  await web.kill("SIGTERM");
+  web = await tidied();
+  assert.equal(data().answers, 0);
+});
 
 test("a job that waits to be tried again when the clock is set back is tried soon", async () => {
   const { env, setBack } = clock();
@@ -43,7 +162,7 @@ test("a job that waits to be tried again when the clock is set back is tried soo
   const web = await installation.web();
   const { client, screenerId } = await installation.screener(web);
   const store = new Workspaces(installation.dataDir, { ...COMMAND_LINE }).path(client.workspaceId);
-  const version = setVersion(store, 999);
+  const version = setVersion(store, FENCED);
   const { body: job } = await client.import(screenerId, people(2000), {}, ASYNC);
   assert.ok(Date.parse(job.createdAt) > Date.now() + 3_600_000, "the clock is a day ahead");
   // The pause is 8 s now, long enough for the clock to be set back in it.
@@ -53,6 +172,34 @@ test("a job that waits to be tried again when the clock is set back is tried soo
   await installation.drain(MAX_MS);
   assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
   assert.equal((await client.get("/participants")).body.total, 2000);
+});
+
+test("a job is set aside by how long it was tried, and not by a clock that jumps; and is tried within the hour", async () => {
+  const { env, setBack } = clock();
+  const installation = install(env);
+  const web = await installation.web();
+  const { client, screenerId } = await installation.screener(web);
+  const store = new Workspaces(installation.dataDir, { ...COMMAND_LINE }).path(client.workspaceId);
+  const version = setVersion(store, FENCED);
+  const { body: job } = await client.import(screenerId, people(2000), {}, ASYNC);
+  const ledger = <Value>(column: string) => installation.control<Value>(`SELECT ${column} FROM job`)[0]!;
+  await until(() => ledger<number>("failures") > 1, "it has failed");
+  setBack();
+  const tried = ledger<number>("failures");
+  await until(() => ledger<number>("failures") > tried, "it was tried since", MAX_MS);
+  assert.equal(ledger("blocked_since"), null);
+  assert.ok(ledger<number>("tried_ms") < MAX_MS);
+
+  const control = openControl(installation.dataDir, COMMAND_LINE);
+  control.writer.run("UPDATE job SET tried_ms = 15 * 60000, available_at = 0");
+  await until(() => ledger("blocked_since") !== null, "it is set aside", MAX_MS);
+  assert.equal((await client.get(`/jobs/${job.id}`)).body.blocked.code, "store_unavailable");
+  setVersion(store, version);
+  // As if the clock had been a day ahead when it was set aside.
+  control.writer.run("UPDATE job SET blocked_since = blocked_since + 86400000, available_at = available_at + 86400000");
+  control.close();
+  await installation.drain(MAX_MS);
+  assert.deepEqual(installation.control("SELECT status FROM job"), ["SUCCEEDED"]);
 });
 
 test("a job that Redis has lost when the clock is set back is handed over again soon", async () => {

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { parseWithPointers } from "@stoplight/yaml";
-import { readConfig, VARIABLES } from "../../src/config.ts";
+import { readConfig, VARIABLES } from "../../src/base/config.ts";
 import { buildImage, readContainerfile } from "../support/container.ts";
 import { freePort } from "../support/proxies.ts";
 import { until } from "../support/until.ts";

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Queue } from "bullmq";
-import { openWriter } from "../../db/open.ts";
-import { isBusy } from "../../db/write.ts";
-import { openContext } from "../../src/context.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { isBusy } from "../../db/sqlite/write.ts";
+import { openContext } from "../../src/main/context.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";

@@ -2,13 +2,18 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
 import { type RequestOptions, request } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { BadDisk } from "../support/bad-disk.ts";
+import { people } from "../support/client.ts";
 import { install, type ServiceProcess } from "../support/process.ts";
 import { findOrInstall } from "../support/programs.ts";
 import { AUTHORITY, freePort, startDeployed, TLS_NAME } from "../support/proxies.ts";
@@ -84,6 +89,70 @@ for (const which of ["nginx", "haproxy"] as const) {
     assert.equal(new URL(action!, env.PUBLIC_URL).href, env.PUBLIC_URL + link.path);
   });
 }
+
+for (const which of ["nginx", "haproxy"] as const) {
+  test(`${which}: writes go to the process that can write, reads to both, and without one the service says why`, async () => {
+    const ports = [await freePort(), await freePort()] as const;
+    const installation = install({ REDIS_URL: "unix:///nowhere/redis.sock", TRUST_PROXY: "true" });
+    const disk = new BadDisk(installation.dataDir);
+    const sound = await installation.web({ env: { PORT: String(ports[0]) } });
+    const failing = await installation.web({ env: { ...disk.env, PORT: String(ports[1]) } });
+    const { client, workspace } = await installation.screener(sound);
+    // For one of them alone, the disk is full.
+    disk.fail({ on: "write", code: "ENOSPC", path: "/tmp/try-", always: true });
+    disk.fail({ on: "write", code: "ENOSPC", path: ".sqlite", always: true });
+    assert.equal((await workspace.client(failing).post("/participants", people(1)[0])).status, 503);
+    const { https } = await startDeployed(which, ports);
+    const headers = {
+      "X-Service-Api-Key": client.credentials.apiKey,
+      "X-Service-Api-Secret": client.credentials.apiSecret,
+      "Content-Type": "application/json",
+    };
+    const read = () => ask(https, { path: "/participants", headers });
+    const write = (nth: number) =>
+      ask(https, { method: "POST", path: "/participants", headers }, [Buffer.from(JSON.stringify(people(1, nth)[0]))]);
+    const served = ({ log }: ServiceProcess, method: string) =>
+      log.filter((line) => line.route === "/participants" && line.method === method);
+    // It has asked both by then.
+    await until(async () => (await read()).status === 200 && served(failing, "GET").length, "both serve reads");
+    let n = 0;
+    const writeMany = async () => {
+      for (const end = n + 4; n < end; ) if ((await write(n++)).status !== 201) return false;
+      return true;
+    };
+    await until(writeMany, "it has noticed");
+    const written = served(failing, "POST").length;
+    for (let round = 0; round < 3; round++) {
+      assert.ok(await writeMany());
+      assert.equal((await read()).status, 200);
+    }
+    assert.equal(served(failing, "POST").length, written);
+    assert.ok(served(sound, "GET").length);
+    await sound.kill();
+    await until(async () => (await write(n++)).text.includes('"code":"store_full"'), "the service says why");
+    assert.equal((await read()).status, 200);
+    disk.heal();
+    await until(async () => (await write(n++)).status === 201, "it is written again");
+  });
+}
+
+test("nginx asks whether a process is ready without announcing the body of the request that waits for it", async () => {
+  const asked: string[][] = [];
+  const process = createServer((req, res) => {
+    if (req.url!.startsWith("/readyz")) asked.push(req.rawHeaders);
+    req.resume().once("end", () => res.end("{}"));
+  }).listen(0, "127.0.0.1");
+  await once(process, "listening");
+  after(() => process.close());
+  const { port } = process.address() as AddressInfo;
+  const { https } = await startDeployed("nginx", [port, port]);
+  const write = (headers: Record<string, string>) =>
+    ask(https, { method: "POST", path: "/participants", headers }, [Buffer.from("{}")]);
+  for (const headers of [{ "Content-Length": "2" }, { "Transfer-Encoding": "chunked" }])
+    assert.equal((await write(headers)).status, 200);
+  assert.ok(asked.length);
+  assert.doesNotMatch(asked.flat().join("\n"), /content-length|transfer-encoding/i);
+});
 
 interface Answered {
   status: number | undefined;

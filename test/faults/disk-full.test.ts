@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { type Answer, ASYNC, type Client, people } from "../support/client.ts";
 import {
   Installation,
@@ -108,6 +108,13 @@ test("on a full disk the API refuses writes, leaves nothing of them, reads on, a
       assert.equal((await client.get("/participants?pagination[limit]=1")).body.total, created.length);
       assert.equal((await client.get(`/jobs/${waiting.id}`)).body.status, "QUEUED");
       assert.equal((await client.get("/healthz")).status, 200);
+      const ready = await client.get("/readyz");
+      assert.equal(ready.status, 200, ready.text);
+      assert.ok(
+        ready.body.details.some(({ code }: { code: string }) => code === "read_only"),
+        ready.text,
+      );
+      assert.equal((await client.get("/readyz?writes")).status, 503);
     }
     // A body for which there is room at first, and then not.
     disk.fill(MIB);
@@ -116,6 +123,7 @@ test("on a full disk the API refuses writes, leaves nothing of them, reads on, a
 
     disk.clear();
     assert.equal((await client.post("/participants", person(created.length))).status, 201);
+    await until(async () => (await client.get("/readyz?writes")).status === 200, "it can be written again");
     const again = await client.import(screenerId, people(50), {}, { ...ASYNC, "Idempotency-Key": "key 1" });
     assert.equal(again.status, 202);
     assert.equal((await client.get("/jobs")).body.total, accepted + 1);

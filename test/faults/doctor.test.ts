@@ -7,8 +7,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
+import { makeTooNew } from "../support/newer.ts";
 import { type Installation, install, ownRedis, ServiceProcess } from "../support/process.ts";
 
 interface Finding {
@@ -72,7 +73,7 @@ test("stores that are missing, damaged, too new or nobody's are named, and files
   const path = (one: typeof damaged) => storePath(installation.dataDir, one!.id);
   writeFileSync(path(damaged), Buffer.alloc(8192, 7));
   const store = openWriter(path(tooNew), { busyTimeoutMs: 1000, checkpoints: true });
-  store.exec("PRAGMA user_version = 999");
+  makeTooNew(store);
   store.close();
   rmSync(path(missing));
   const orphan = storePath(installation.dataDir, "01a1fff1-dc2f-7719-8be5-9dbaa3974d77");

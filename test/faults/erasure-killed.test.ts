@@ -2,33 +2,35 @@
 // store of an earlier release, which kept copies of what was deleted, has none afterwards.
 
 import assert from "node:assert/strict";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openControl } from "../../db/control.ts";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { findBytes } from "../support/bytes.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { endOf } from "../support/killed-jobs.ts";
 import { type Installation, install, ownRedis, type TestWorkspace } from "../support/process.ts";
+import { KILLS, seeded } from "../support/seeded.ts";
 import { until } from "../support/until.ts";
 
 const ROWS = 1000;
 /** Random moments, beside those below. */
-const KILLS = 15;
+const KILLS_HERE = Math.ceil(KILLS / 4);
 /** Just before these statements. */
-const MOMENTS: [sql: string, value?: string][] = [
-  ["UPDATE job SET status = 'RUNNING'", "PARTICIPANT_ERASURE"],
-  ["DELETE FROM stage WHERE id IN (SELECT id FROM erased)"],
-  ["UPDATE job SET rows = ?"],
-  ["UPDATE job SET apply_begun"],
-  ["UPDATE event SET note = NULL WHERE id"],
-  ["UPDATE event SET changes = NULL"],
-  ["DELETE FROM screener_response AS t"],
-  ["DELETE FROM participant AS t"],
-  ["INSERT INTO main.job_outcome"],
-  ["UPDATE job SET status = ?, summary", '"participants":1'],
+const MOMENTS = [
+  "UPDATE job SET status = 'RUNNING'",
+  "DELETE FROM stage WHERE id IN (SELECT id FROM erased)",
+  "UPDATE OR IGNORE job SET rows = ?",
+  "UPDATE job SET apply_begun",
+  "UPDATE OR IGNORE event SET note = ?",
+  "UPDATE event SET changes = NULL",
+  "DELETE FROM screener_response AS t",
+  "DELETE FROM participant AS t",
+  "INSERT INTO main.job_outcome",
+  "UPDATE job SET status = ?, summary",
 ];
 
 const redis = ownRedis();
@@ -81,35 +83,39 @@ async function checkErased(installation: Installation, workspace: TestWorkspace,
   );
 }
 
-test(`a worker killed at ${KILLS + MOMENTS.length} moments of an erasure leaves nothing in the end`, async (t) => {
+test(`a worker killed at ${KILLS_HERE + MOMENTS.length} moments of an erasure leaves nothing in the end`, async (t) => {
   const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
   const web = await installation.web();
-  let worker = await installation.worker();
+  const KILL_FILE = join(installation.dataDir, "moment");
+  const start = () => installation.worker({ env: { KILL_FILE }, preload: ["test/support/kill-at.ts"] });
+  let worker = await start();
   const { workspace, client, screenerId } = await installation.screener(web);
   await client.post("/screener-publications", { screenerId });
+  const draw = seeded("erasure");
   let length = 0;
   let struck = 0;
   let slowest = 0;
-  for (let round = 0; round <= KILLS + MOMENTS.length; round++) {
+  for (let round = 0; round <= KILLS_HERE + MOMENTS.length; round++) {
     const id = await known(client, screenerId, round);
-    const moment = MOMENTS[round - KILLS - 1];
+    const moment = MOMENTS[round - KILLS_HERE - 1];
     if (moment) {
-      await worker.kill();
-      const [sql, value = ""] = moment;
-      const env = { KILL_SQL: sql, KILL_VALUE: value, KILL_ONCE: join(installation.dataDir, `killed-${round}`) };
-      worker = await installation.worker({ env, preload: ["test/support/kill-at.ts"] });
+      // Nothing but the erasure comes to these statements.
+      await installation.drain();
+      writeFileSync(`${KILL_FILE}.new`, `1 ${moment}`);
+      renameSync(`${KILL_FILE}.new`, KILL_FILE);
     }
     const started = performance.now();
     const { status, body: job } = await client.call("DELETE", `/participants/${id}`, { headers: ASYNC });
     assert.equal(status, 202);
     if (moment) {
       await worker.dies();
-      worker = await installation.worker();
+      rmSync(KILL_FILE);
+      worker = await start();
       struck++;
     } else if (round > 0) {
-      await sleep(length * Math.random());
+      await sleep(length * draw());
       await worker.kill();
-      worker = await installation.worker();
+      worker = await start();
     }
     const back = performance.now();
     const ended = await endOf(client, job.id);

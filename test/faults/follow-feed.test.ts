@@ -11,11 +11,12 @@ import type { Client } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { Mirror } from "../support/mirror.ts";
 import { install, ownRedis, type ServiceProcess, type WebProcess } from "../support/process.ts";
+import { KILLS } from "../support/seeded.ts";
 
-/** Events, at least. */
-const EVENTS = Number(process.env.FEED_EVENTS ?? 20_000);
+/** After so many events something is killed. */
+const KILL_EVERY = 400;
+const EVENTS = KILLS * KILL_EVERY;
 const WRITERS = 8;
-const KILL_EVERY = EVENTS / 25;
 /** On a slow machine fewer have to do. */
 const MAX_MS = 200_000;
 const MIN_EVENTS = Math.min(EVENTS, 3000);
@@ -110,10 +111,15 @@ test("after a backup was restored, a cursor that it does not have is gone, and a
   const cursorOf = async () => (await client.get("/events/feed?limit=500")).body.cursor;
   await write("P-1");
   const early = await cursorOf();
+  const mirror = new Mirror();
+  mirror.start(client);
   await write("P-2");
   assert.equal((await source.cli("backup", folder)).code, 0);
   await write("P-3");
   const lost = await cursorOf();
+  const { items: before, logId } = (await client.get("/events/feed?limit=500")).body;
+  await mirror.caughtUp(client);
+  await mirror.kill();
   await source.stop();
 
   const restored = install({}, mkdtempSync(join(tmpdir(), "screening-")));
@@ -125,7 +131,23 @@ test("after a backup was restored, a cursor that it does not have is gone, and a
   const { status, body } = await again.get(`/events/feed?after=${lost}`);
   assert.deepEqual([status, body.code], [410, "event_gone"]);
   const { items } = (await again.get(`/events/feed?after=${early}`)).body;
-  assert.equal(items.at(-1).changes.find(({ field }: { field: string }) => field === "externalUid").to, "P-4");
+  const last = items.filter(({ type }: { type: string }) => type === "participant.created").at(-1);
+  assert.equal(last.changes.find(({ field }: { field: string }) => field === "externalUid").to, "P-4");
+  // Numbers that were given before come again, in a log with another id.
+  const { items: all, logId: another } = (await again.get("/events/feed?limit=500")).body;
+  assert.notEqual(another, logId);
+  assert.ok(
+    all.every(
+      (one: { logId: string; sequence: number }, index: number) => one.logId === another && one.sequence === index + 1,
+    ),
+  );
+  assert.ok(all.some(({ sequence }: { sequence: number }) => sequence === before.at(-1).sequence));
+  mirror.start(again);
+  await mirror.caughtUp(again);
+  await mirror.assertSame(again);
+  // A store that was put back by hand, and is accepted, is another log, too.
+  assert.equal((await restored.cli("workspace", "accept-store", "--workspace", workspace.id)).code, 0);
+  assert.notEqual((await again.get("/events/feed")).body.logId, another);
 });
 
 const TITLE = "A study";

@@ -1,15 +1,15 @@
 // Files and rows that have expired are removed, and nothing that is still needed.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
-import { newId } from "../../src/ids.ts";
-import { migrateAll, moveEvents, tidy } from "../../src/jobs/housekeeping.ts";
-import type { Stores } from "../../src/jobs/side-task.ts";
+import { newId } from "../../src/base/ids.ts";
+import type { Stores } from "../../src/engine/threads/side-task.ts";
+import { migrateAll, moveEvents, tidy } from "../../src/upkeep/housekeeping.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -254,6 +254,20 @@ test("a store without its file does not stop the others from being cleaned up, i
     assert.equal((await client.get("/jobs")).body.total, 0);
   }));
 
+test("a folder among the files, or a file among the folders, does not stop the rest from being cleaned up", () =>
+  withService(async ({ service, store, client, screenerId }) => {
+    const { dataDir } = service.config;
+    for (const folder of ["spool", "results", "tmp"])
+      mkdirSync(join(dataDir, folder, "lost+found"), { recursive: true });
+    mkdirSync(join(dataDir, "chosen"), { recursive: true });
+    writeFileSync(join(dataDir, "chosen", "stray"), "");
+    await client.import(screenerId, people(MANY));
+    await until(() => files(service, "results").length === 2, "it has ended");
+    tidy(store, Date.now() + 401 * DAY_MS);
+    assert.deepEqual(files(service, "results"), ["lost+found"]);
+    assert.deepEqual((await client.get("/events")).body.items.length, 1);
+  }));
+
 test("results that are kept in the ledger are removed after seven days, however many there are", () =>
   withService(async ({ store, client, screenerId }) => {
     await client.import(screenerId, people(3));
@@ -317,13 +331,15 @@ interface Scene {
 async function withService(look: (scene: Scene) => Promise<void>, { taken = true } = {}): Promise<void> {
   const redisUrl = process.env.TEST_REDIS_URL;
   const service = await startService(taken ? {} : { config: { redisUrl }, workers: 0 });
-  const { dataDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = service.config;
+  const { dataDir, erasedDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } =
+    service.config;
   const control = openControl(dataDir, PATIENT);
   const workspaces = new Workspaces(dataDir, PATIENT);
   try {
     const client = service.workspace();
     const store = {
       dataDir,
+      erasedDir,
       jobResultTtlHours,
       eventsTtlDays,
       resultsMaxBytes,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { before, test } from "node:test";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { Client } from "../support/client.ts";
 import { type Installation, install, type ServiceProcess, type TestWorkspace } from "../support/process.ts";

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { type Client, people } from "../support/client.ts";
 import { type Installation, install, ServiceProcess, type TestWorkspace, type WebProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";

@@ -10,7 +10,7 @@ import { loopDelay, measuredWeb } from "../support/measured.ts";
 import { besides, GREED, readFor } from "../support/neighbours.ts";
 import { install } from "../support/process.ts";
 
-const PHASE_MS = 6000;
+const PHASE_MS = 3000;
 /** How much longer half of the reads may take. Twice is aimed at; the slowest ones depend on what else the machine does. */
 const MAX_RATIO = 4;
 /** How long the API may compute at a stretch. 50 ms are aimed at, and measured by the benchmark; a slow machine takes longer. */

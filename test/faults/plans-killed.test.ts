@@ -6,15 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ASYNC, people } from "../support/client.ts";
 import { dump, endOf, momentOf } from "../support/killed-jobs.ts";
 import { install, ownRedis } from "../support/process.ts";
+import { KILLS, seeded } from "../support/seeded.ts";
 
-const KILLS = 32;
 const ROWS = 2000;
 const MOVED = 500;
 
 /** So many go at once that their table is emptied. */
 const REMOVED = 6000;
 const LEFT = 100;
-const REMOVAL_KILLS = 20;
+const REMOVAL_KILLS = Math.ceil(KILLS / 2);
 
 const redis = ownRedis();
 await redis.start();
@@ -35,12 +35,14 @@ const SUMMARY = {
 
 test(`a worker killed at ${KILLS} moments of plans, and of their application, leaves all or nothing`, async (t) => {
   const moments: Record<string, number> = {};
-  await Promise.all([killInLane(KILLS / 2, moments), killInLane(KILLS / 2, moments)]);
+  await Promise.all([killInLane(0, moments), killInLane(1, moments)]);
   t.diagnostic(`killed when ${JSON.stringify(moments)}`);
 });
 
-/** Makes so many plans in an installation of its own and applies them, with a killed worker for each of both. */
-async function killInLane(rounds: number, moments: Record<string, number>): Promise<void> {
+/** Makes plans in an installation of its own and applies them, with a killed worker for each of both. */
+async function killInLane(lane: number, moments: Record<string, number>): Promise<void> {
+  const rounds = Math.ceil(KILLS / 4);
+  const draw = seeded(`plans ${lane}`);
   const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
   const web = await installation.web();
   let worker = await installation.worker();
@@ -58,7 +60,7 @@ async function killInLane(rounds: number, moments: Record<string, number>): Prom
       const started = performance.now();
       if (what === "apply") assert.equal((await client.post(`/jobs/${job.id}/apply`, undefined, ASYNC)).status, 202);
       if (isKilled) {
-        await sleep(longest[what] * ((round - 1 + Math.random()) / rounds));
+        await sleep(longest[what] * ((round - 2 + draw()) / rounds));
         await worker.kill();
         const moment = `${what} ${momentOf(installation, workspace, job.id)}`;
         moments[moment] = (moments[moment] ?? 0) + 1;
@@ -101,12 +103,13 @@ test("a worker killed while an import removes nearly everybody leaves all or not
   assert.equal((await client.import(screenerId, everybody, {}, wait)).status, 200);
   const full = dump(installation, workspace);
   const moments: Record<string, number> = {};
+  const draw = seeded("removals");
   let longest = 0;
   for (let round = 0; round <= REMOVAL_KILLS; round++) {
     const started = performance.now();
     const { body } = await client.import(screenerId, everybody.slice(REMOVED), { importMode: "FULL_SYNC" }, ASYNC);
     if (round) {
-      await sleep(longest * ((round - 1 + Math.random()) / REMOVAL_KILLS));
+      await sleep(longest * ((round - 1 + draw()) / REMOVAL_KILLS));
       await worker.kill();
       const moment = momentOf(installation, workspace, body.id);
       moments[moment] = (moments[moment] ?? 0) + 1;

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { proxyLetsBodiesThrough } from "../../src/checks.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/base/config.ts";
+import { proxyLetsBodiesThrough } from "../../src/upkeep/checks.ts";
 import { install } from "../support/process.ts";
 import { freePort, startNginx } from "../support/proxies.ts";
 import { until } from "../support/until.ts";

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
-import { currentVersion } from "../../db/migrate.ts";
-import { openWriter } from "../../db/open.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
+import { makeTooNew } from "../support/newer.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
@@ -55,10 +55,10 @@ test("a job whose workspace a newer release has brought up to date waits for a w
     onStale: "migrate",
   });
   const store = openWriter(workspaces.path(workspace.id), { busyTimeoutMs: 5000, checkpoints: false });
-  store.exec("PRAGMA user_version = 99");
+  const takeBack = makeTooNew(store);
   const { body: job } = await client.import(screenerId, people(10), {}, ASYNC);
   await until(() => ledger(job.id).failures > 3, "it was tried more often than what is merely wrong");
-  store.exec(`PRAGMA user_version = ${currentVersion("workspace")}`);
+  takeBack();
   store.close();
   await assertSucceeds(client, job.id);
 });

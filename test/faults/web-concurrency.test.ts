@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import type { Client } from "../support/client.ts";
 import { install, ServiceProcess, type WebProcess } from "../support/process.ts";
 import { freePort } from "../support/proxies.ts";
@@ -169,6 +169,7 @@ test("a second signal ends several web processes at once", async () => {
 
 test("what is wrong with several web processes is said once, and ends all", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
+  after(() => taken.close());
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
   const { dataDir } = install();

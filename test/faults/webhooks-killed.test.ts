@@ -3,17 +3,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { immediate } from "../../db/write.ts";
 import { people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { type Installation, install, ownRedis, type ServiceProcess, type TestWorkspace } from "../support/process.ts";
 import { answers, startReceiver, verified } from "../support/receiver.ts";
+import { KILLS, seeded } from "../support/seeded.ts";
 import { until } from "../support/until.ts";
 
-const EVENTS = 200;
-const KILLS = 8;
+const KILLS_HERE = Math.ceil((KILLS * 2) / 5);
+/** Before each kill. */
+const EVENTS_A_KILL = 25;
+const EVENTS = KILLS_HERE * EVENTS_A_KILL;
 const redis = ownRedis();
 await redis.start();
 
@@ -47,21 +50,22 @@ for (const carrier of ["threads", "redis"] as const) {
     const { body: endpoint } = await workspace
       .client(web)
       .post("/webhook-endpoints", { url: receiver.url, types: ["participant.created"] });
+    const draw = seeded(`webhooks ${carrier}`);
     const written: string[] = [];
-    for (let kill = 0, number = 0; kill < KILLS; kill++) {
+    for (let kill = 0, number = 0; kill < KILLS_HERE; kill++) {
       const client = workspace.client(web);
-      for (const row of people(EVENTS / KILLS, number)) {
+      for (const row of people(EVENTS_A_KILL, number)) {
         const { status, body } = await client.post("/participants", row);
         assert.equal(status, 201);
         written.push(body.id);
       }
-      number += EVENTS / KILLS;
+      number += EVENTS_A_KILL;
       const before = receiver.received.length;
       await until(() => receiver.received.length > before || receiver.ids.size === number, "messages come");
-      await sleep(Math.random() * 60);
+      await sleep(draw() * 60);
       await victim.kill();
       if (carrier === "redis") {
-        if (kill === KILLS / 2) {
+        if (kill === Math.floor(KILLS_HERE / 2)) {
           await redis.kill();
           await redis.start();
         }

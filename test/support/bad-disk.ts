@@ -32,11 +32,27 @@ export interface Fault {
 /** A moment at which a process is killed: before or after a sync, before a write to a file, or before it answers somebody. */
 export type Moment = { on: "sync" | "synced" | "write"; path: string; nth: number } | { on: "answer"; nth: number };
 
+let library: string | undefined;
+
+/** Compiles the library that all bad disks of a test file share. @returns its path */
+function compiled(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bad-disk-library-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "bad-disk.so");
+  try {
+    execFileSync("cc", ["-O1", "-shared", "-fPIC", "-o", path, SOURCE, "-ldl", "-lpthread"]);
+  } catch (error) {
+    throw new Error("The tests of failing disks need a C compiler: install build-essential (apt-get) or its like.", {
+      cause: error,
+    });
+  }
+  return path;
+}
+
 export class BadDisk {
   /** Its own, and that of who makes a fault. */
   readonly folder = mkdtempSync(join(tmpdir(), "bad-disk-"));
   readonly #dataDir: string;
-  readonly #library: string;
   readonly #isShared: boolean;
   #faults = 0;
 
@@ -44,21 +60,14 @@ export class BadDisk {
   constructor(dataDir: string, isShared = false) {
     this.#dataDir = dataDir;
     this.#isShared = isShared;
-    this.#library = join(this.folder, "bad-disk.so");
     after(() => rmSync(this.folder, { recursive: true, force: true }));
-    try {
-      execFileSync("cc", ["-O1", "-shared", "-fPIC", "-o", this.#library, SOURCE, "-ldl", "-lpthread"]);
-    } catch (error) {
-      throw new Error("The tests of failing disks need a C compiler: install build-essential (apt-get) or its like.", {
-        cause: error,
-      });
-    }
+    library ??= compiled();
   }
 
   /** For a process of the service. */
   get env(): Record<string, string> {
     return {
-      LD_PRELOAD: this.#library,
+      LD_PRELOAD: library!,
       BAD_DISK: this.folder,
       BAD_DISK_UNDER: this.#dataDir,
       ...(this.#isShared && { BAD_DISK_SHARED: "1" }),

@@ -1,7 +1,14 @@
 // Cells for tests: installations with names of their own that share a Redis, each with real processes.
 
 import type { Client } from "./client.ts";
-import { type Installation, install, type ProcessOptions, type TestWorkspace, type WebProcess } from "./process.ts";
+import {
+  type Installation,
+  install,
+  ownRedis,
+  type ProcessOptions,
+  type TestWorkspace,
+  type WebProcess,
+} from "./process.ts";
 
 export interface Cell {
   name: string;
@@ -11,16 +18,20 @@ export interface Cell {
   env: Record<string, string>;
 }
 
+/** What the cells of a test file share: cells of other files may have the same names. */
+const shared = ownRedis();
+await shared.start();
+
 /** Starts a cell with a web process and a worker. @param web how its web process is started @param redis which it shares with others */
 export async function startCell(
   name: string,
-  web: ProcessOptions = {},
-  redis: { url: string } = { url: process.env.TEST_REDIS_URL! },
+  { isWithoutWorker, ...web }: ProcessOptions & { isWithoutWorker?: boolean } = {},
+  redis: { url: string } = shared,
 ): Promise<Cell> {
   const env = { REDIS_URL: redis.url, CELL: name };
   const installation = install(env);
   const started = await installation.web(web);
-  await installation.worker();
+  if (!isWithoutWorker) await installation.worker();
   return { name, installation, web: started, env: { ...env, DATA_DIR: installation.dataDir } };
 }
 

@@ -1,6 +1,7 @@
 // A browser without scripts, as far as the console needs one: it keeps cookies, follows nothing, and sends forms.
 
-import { whenFree } from "../../db/when-free.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
+import { addUser } from "../../src/access/users.ts";
 import { insertConsoleUser, issueSignInLink, type Role } from "../../src/workspaces/console-users.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { type PlainAnswer, plain } from "./http.ts";
@@ -87,7 +88,25 @@ export async function signedIn(
   role: Role,
   email: string,
 ): Promise<ConsoleBrowser> {
-  const link = await invite(service, workspaceUid, { name: `The ${role}`, email, role });
+  return browserOf(service, await invite(service, workspaceUid, { name: `The ${role}`, email, role }));
+}
+
+/** The browser of a new user who is an operator of the installation, too. */
+export async function signedInOperator(
+  service: Service,
+  workspaceUid: string,
+  role: Role,
+  email: string,
+): Promise<ConsoleBrowser> {
+  const { reader, writer } = service.context.control;
+  const workspaceId = findWorkspace(reader, workspaceUid)!.id;
+  const user = { name: "The operator", email, role, isOperator: true };
+  const { path } = await whenFree(writer, 5000, () => addUser(writer, () => {}, workspaceId, user));
+  return browserOf(service, path);
+}
+
+/** A browser in which somebody has chosen PASSWORD by a link. */
+async function browserOf(service: Service, link: string): Promise<ConsoleBrowser> {
   const browser = new ConsoleBrowser(service.url);
   const { status, text } = await browser.post(link, { password: PASSWORD, again: PASSWORD });
   if (status !== 303) throw new Error(text);

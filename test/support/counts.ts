@@ -1,8 +1,8 @@
 // Checks the counts that are kept beside the listed tables against the rows.
 
 import assert from "node:assert/strict";
-import type { Reader } from "../../db/connection.ts";
-import { blockSize, PART_BLOCKS } from "../../db/counts.ts";
+import { blockSize, PART_BLOCKS } from "../../db/list/counts.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
 import { counted } from "../../src/backup/check.ts";
 
 /** Fails unless the counts of a workspace are right, in every block and for all facets, and no reference leads nowhere. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { exampleIds } from "../../src/examples.ts";
+import { exampleIds } from "../../src/base/examples.ts";
 import { type Answer, ASYNC, type Client, people } from "./client.ts";
 import type { Described, Media, Operation, Place } from "./description.ts";
 import { failedImport } from "./failed-job.ts";

@@ -1,6 +1,6 @@
 // Holds the lock of a workspace, so that no other process or connection can write to it.
 
-import { openWriter } from "../../db/open.ts";
+import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 
 /** Takes the workspace's lock as soon as it is free. @returns a function that releases it */

@@ -43,10 +43,10 @@ export function plain(
   });
 }
 
-/** Opens a connection for bytes. */
-export async function dial(url: string): Promise<Socket> {
+/** Opens a connection for bytes. @param from the address that it comes from: any of 127.0.0.0/8 */
+export async function dial(url: string, from = "127.0.0.1"): Promise<Socket> {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ port: Number(port), host: hostname, localAddress: from });
   // A server that hangs up on us is an answer like any other.
   socket.on("error", () => {});
   await once(socket, "connect");

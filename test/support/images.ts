@@ -11,10 +11,19 @@ function pattern(width: number, height: number): ImageData {
   return { data, width, height } as ImageData;
 }
 
-export async function png(width: number, height: number): Promise<Buffer> {
+export function png(width: number, height: number): Promise<Buffer> {
+  return asPng(pattern(width, height));
+}
+
+/** A large image in a small file. */
+export function blank(width: number, height: number): Promise<Buffer> {
+  return asPng({ data: new Uint8ClampedArray(width * height * 4), width, height } as ImageData);
+}
+
+async function asPng(image: ImageData): Promise<Buffer> {
   const { init, default: encode } = await import("@jsquash/png/encode.js");
   await init(readFileSync(resolve("@jsquash/png/codec/pkg/squoosh_png_bg.wasm")));
-  return Buffer.from(await encode(pattern(width, height)));
+  return Buffer.from(await encode(image));
 }
 
 export async function jpeg(width: number, height: number): Promise<Buffer> {

@@ -17,7 +17,7 @@ if (KILL_SQL || KILL_FILE) {
   const { prepare } = Database.prototype;
   Database.prototype.prepare = function (this: Database.Database, sql: string) {
     const statement = prepare.call<Database.Database, [string], Database.Statement<unknown[]>>(this, sql);
-    // As it is written: db/connection.ts puts a plus before parameters.
+    // As it is written: db/sqlite/connection.ts puts a plus before parameters.
     const text = sql.replaceAll("+?", "?");
     if (!text.startsWith(KILL_SQL ?? "")) return statement;
     const run = statement.run.bind(statement);

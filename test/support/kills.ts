@@ -61,7 +61,9 @@ export class Killer {
   }
 }
 
-/** A number from 1 to `most`. */
-export function upTo(most: number): number {
-  return 1 + Math.floor(Math.random() * most);
+/** Draws a whole number from 1 to `most`. */
+export type UpTo = (most: number) => number;
+
+export function upToOf(draw: () => number): UpTo {
+  return (most) => 1 + Math.floor(draw() * most);
 }

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "./until.ts";
 
 /** What the greedy neighbour does: the connections, the path, and what it sends. */
 export interface Greed {
@@ -43,14 +44,13 @@ export async function besides(url: string, greed: Greed, work: () => Promise<voi
     text += chunk;
   });
   try {
-    // It is at work.
-    await sleep(2500);
+    await until(() => text.includes("\n"), "it is at work");
     await work();
   } finally {
     child.kill("SIGTERM");
     await once(child, "close");
   }
-  return JSON.parse(text);
+  return JSON.parse(text.slice(text.indexOf("\n")));
 }
 
 /** Reads one after the other, with a pause after each, for `ms`. @returns how long each took, in ms */

@@ -1,13 +1,13 @@
 // OpenID providers for tests, on this machine: a real one (oidc-provider), and one that answers as it is told, also wrong.
 
-import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after } from "node:test";
 import RealProvider from "oidc-provider";
-import type { OidcConfig } from "../../src/config.ts";
-import { CALLBACK_PATH } from "../../src/console/provider.ts";
+import type { OidcConfig } from "../../src/base/config.ts";
+import { CALLBACK_PATH } from "../../src/console/shell/provider.ts";
 import { ConsoleBrowser } from "./console.ts";
 
 const CLIENT = { clientId: "screening", clientSecret: "what-only-the-two-of-them-know" };
@@ -122,6 +122,8 @@ export interface Lies {
   claims?: Record<string, unknown>;
   /** Signed with a key that the provider does not publish. */
   isForged?: true;
+  /** Another algorithm: unsigned, or with a secret that the client knows. */
+  algorithm?: "none" | "HS256";
   /** Nothing is answered to a request with this path. */
   hangsAt?: string;
 }
@@ -156,7 +158,7 @@ export async function startLiar(lies: Lies = {}) {
       const claims = { iss: issuer, aud: CLIENT.clientId, sub: "liar", nonce: state.nonce, iat: now, exp: now + 300 };
       const email = { email: "liar@example.org", email_verified: true };
       const key = state.lies.isForged ? other.privateKey : own.privateKey;
-      const id_token = jwt({ ...claims, ...email, ...state.lies.claims }, key);
+      const id_token = jwt({ ...claims, ...email, ...state.lies.claims }, key, state.lies.algorithm);
       json({ access_token: "of no use", token_type: "Bearer", id_token });
     }
   });
@@ -174,9 +176,14 @@ export async function startLiar(lies: Lies = {}) {
   };
 }
 
-function jwt(claims: object, key: KeyObject): string {
-  const text = [{ alg: "RS256", kid: "1" }, claims]
+function jwt(claims: object, key: KeyObject, alg: "RS256" | "none" | "HS256" = "RS256"): string {
+  const text = [{ alg, kid: "1" }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");
-  return `${text}.${sign("sha256", Buffer.from(text), key).toString("base64url")}`;
+  const signatures = {
+    RS256: () => sign("sha256", Buffer.from(text), key),
+    HS256: () => createHmac("sha256", CLIENT.clientSecret).update(text).digest(),
+    none: () => Buffer.alloc(0),
+  };
+  return `${text}.${signatures[alg]().toString("base64url")}`;
 }

@@ -5,12 +5,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import type { Reader } from "../../db/connection.ts";
 import { openControl } from "../../db/control.ts";
-import { openReader } from "../../db/open.ts";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { openReader } from "../../db/sqlite/open.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { BY_SERVICE } from "../../src/events/record.ts";
 import { createWorkspace, type NewWorkspace } from "../../src/workspaces/create.ts";
+import { issueKey } from "../../src/workspaces/issue.ts";
+import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { Client } from "./client.ts";
 import { RedisServer } from "./redis.ts";
 import { emptyLog } from "./store.ts";
@@ -43,16 +46,20 @@ export class ServiceProcess {
   end: End | undefined;
   readonly #child: ChildProcess;
   readonly #isGroup: boolean;
+  /** The lines of its log that were parsed, and how much of what it wrote that is. */
+  readonly #lines: Record<string, unknown>[] = [];
+  #parsed = 0;
 
   /** Runs a script of the project with this Node, or the command that starts it. */
-  constructor(script: string, { env = {}, preload = [], args = [], command }: ProcessOptions = {}) {
-    const imports = [...preload, "src/typescript.mjs"].flatMap((file) => ["--import", new URL(file, ROOT).href]);
+  constructor(script: string, { env = {}, preload = [], args = [], command, root = ROOT, uid }: ProcessOptions = {}) {
+    const imports = [...preload, "src/typescript.mjs"].flatMap((file) => ["--import", new URL(file, root).href]);
     const [program, ...rest] = command ?? [process.execPath, ...imports, script, ...args];
     const child = spawn(program!, rest, {
-      cwd: ROOT,
+      cwd: root,
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
       detached: command !== undefined,
+      ...(uid !== undefined && { uid, gid: uid }),
     });
     alive.add(this);
     this.#child = child;
@@ -73,9 +80,16 @@ export class ServiceProcess {
     });
   }
 
-  /** The lines of its structured log, parsed. */
-  get log(): Record<string, unknown>[] {
-    return this.stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  /** The lines of its structured log so far, parsed. */
+  get log(): readonly Record<string, unknown>[] {
+    // Who waits for a line asks a hundred times a second.
+    const end = this.stdout.lastIndexOf("\n") + 1;
+    if (end > this.#parsed) {
+      const lines = this.stdout.slice(this.#parsed, end).split("\n");
+      this.#lines.push(...lines.flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])));
+      this.#parsed = end;
+    }
+    return this.#lines;
   }
 
   /** Resolves with the match as soon as it has written it. Rejects when it has ended instead. */
@@ -115,8 +129,12 @@ export interface ProcessOptions {
   /** Files, from the project's root, that the process and its threads load before anything else. */
   preload?: string[];
   args?: string[];
+  /** The folder of another release. */
+  root?: URL;
   /** What starts it instead, in a process group of its own: npm start, … */
   command?: readonly string[];
+  /** Under which user, and group, it runs. Only root can say. */
+  uid?: number;
 }
 
 /** A process that serves the API. */
@@ -174,6 +192,18 @@ export class Installation {
     }
   }
 
+  /** A client of a workspace, with a key of its own. */
+  async anotherClient(workspace: TestWorkspace, web: { url: string }): Promise<Client> {
+    const { writer, close } = openControl(this.dataDir, PATIENT);
+    try {
+      const { id } = findWorkspace(writer, workspace.id)!;
+      const key = await whenFree(writer, 5000, () => issueKey(writer, id, { name: "Another", expiresAt: null }));
+      return new Client(web.url, workspace.id, key);
+    } finally {
+      close();
+    }
+  }
+
   /** A workspace that the command line has made. */
   known(made: NewWorkspace): TestWorkspace {
     return new TestWorkspace(made);
@@ -208,7 +238,16 @@ export class Installation {
   }
 
   async cliWith(env: Record<string, string>, ...args: string[]): Promise<End & { stdout: string; stderr: string }> {
-    const cli = new ServiceProcess("src/cli.ts", this.#options({ args, env }));
+    return this.#run({ args, env });
+  }
+
+  /** Runs src/cli.ts of another release. */
+  cliOf(root: URL, ...args: string[]): Promise<End & { stdout: string; stderr: string }> {
+    return this.#run({ args, root });
+  }
+
+  async #run(options: ProcessOptions): Promise<End & { stdout: string; stderr: string }> {
+    const cli = new ServiceProcess("src/cli.ts", this.#options(options));
     this.#processes.push(cli);
     const end = await cli.ended;
     return { ...end, stdout: cli.stdout, stderr: cli.stderr };

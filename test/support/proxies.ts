@@ -1,8 +1,9 @@
 // Reverse proxies for the tests, as operators put them before the service.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { randomInt } from "node:crypto";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -11,13 +12,21 @@ import { fileURLToPath } from "node:url";
 import { findOrInstall } from "./programs.ts";
 import { until } from "./until.ts";
 
+/** Below the ports that the system gives to connections and to listeners that ask for none: nobody else takes one meanwhile. */
+const [FIRST_PORT, LAST_PORT] = [15_000, 30_000];
+
 /** A port of this machine that nobody listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await new Promise((resolve) => {
+      server.once("listening", () => resolve(true)).once("error", () => resolve(false));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 export interface Proxy {
@@ -97,9 +106,12 @@ export async function startDeployed(
   const [http, https] = [await freePort(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), `${which}-`));
   if (which === "nginx") {
+    // Its workers belong to another user.
+    chmodSync(folder, 0o755);
     const server = substitute(readFileSync("deploy/nginx.conf", "utf8"), [
       ["127.0.0.1:3001", `127.0.0.1:${targets[0]}`],
       ["127.0.0.1:3002", `127.0.0.1:${targets[1]}`],
+      ["/var/cache/nginx/screening-ready", join(folder, "ready")],
       ["listen 80;", `listen 127.0.0.1:${http};`],
       ["listen 443 ", `listen 127.0.0.1:${https} `],
       ["/etc/ssl/screening/certificate.pem", tls("certificate")],
@@ -178,15 +190,23 @@ export async function startCellProxy(
 }
 
 /**
- * Starts nginx with deploy/nginx-cells.conf, before servers on `targets`, without TLS. `map`: its lines. It ends with the test, or
- * the file, that starts it. @returns its URL
+ * Starts nginx with deploy/nginx-cells.conf, before servers on `targets`, without TLS. It ends with the test, or the file, that starts
+ * it. @param map its lines @param second the second process of eu1 @returns its URL
  */
-export async function startCellNginx(targets: readonly [number, number, number], map: string): Promise<string> {
+export async function startCellNginx(
+  targets: readonly [number, number, number],
+  map: string,
+  second = targets[0],
+): Promise<string> {
   const [port, other] = [await freePort(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
+  // Its workers belong to another user.
+  chmodSync(folder, 0o755);
   writeFileSync(join(folder, "cells.map"), map);
   const config = substitute(readFileSync("deploy/nginx-cells.conf", "utf8").replace(/^ {2}ssl_.*\n/gm, ""), [
     ...targets.map((target, index) => [`127.0.0.1:300${index + 1}`, `127.0.0.1:${target}`] as const),
+    ["127.0.0.1:3011", `127.0.0.1:${second}`],
+    ["/var/cache/nginx/screening-ready", join(folder, "ready")],
     ["listen 80;", `listen 127.0.0.1:${other};`],
     ["listen 443 ssl http2;", `listen 127.0.0.1:${port};`],
     ["include /etc/nginx/cells.map", `include ${folder}/cells.map`],

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { Answer, Client } from "./client.ts";
 
 /** A job with a longer payload works in a file, one with a shorter payload in memory. */
-const LONGER_THAN_SMALL = " ".repeat(9000);
+export const LONGER_THAN_SMALL = " ".repeat(33_000);
 
 /** For a long run: how many sequences there are of each kind, however long they take. */
 export const LONG_RUNS = Number(process.env.RANDOM_RUNS ?? 0);

@@ -36,8 +36,16 @@ export class Receiver {
   /** Messages that are being answered now, and the most that were at the same time. */
   open = 0;
   mostOpen = 0;
+  /** How many connections there were. */
+  connections = 0;
+  readonly #host: string;
   #server: Server | undefined;
-  #port = 0;
+  #port: number;
+
+  constructor(host: string, port: number) {
+    this.#host = host;
+    this.#port = port;
+  }
 
   /** Listens, where it has listened before. */
   async start(): Promise<void> {
@@ -47,7 +55,8 @@ export class Receiver {
 
   async #listen(): Promise<boolean> {
     const server = createServer((request, response) => this.#receive(request, response));
-    server.listen(this.#port, "127.0.0.1");
+    server.on("connection", () => this.connections++);
+    server.listen(this.#port, this.#host);
     try {
       await once(server, "listening");
     } catch {
@@ -68,7 +77,7 @@ export class Receiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}/hook`;
+    return `http://${this.#host}:${this.#port}/hook`;
   }
 
   /** The ids of messages that have come, each once. */
@@ -92,8 +101,8 @@ export class Receiver {
 }
 
 /** A receiver that listens. It ends with the test, or the file, that starts it. */
-export async function startReceiver(): Promise<Receiver> {
-  const receiver = new Receiver();
+export async function startReceiver(host = "127.0.0.1", port = 0): Promise<Receiver> {
+  const receiver = new Receiver(host, port);
   await receiver.start();
   after(() => receiver.kill());
   return receiver;

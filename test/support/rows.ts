@@ -1,10 +1,10 @@
 // Rows for tests that write to a workspace store themselves.
 
-import type { Writer } from "../../db/connection.ts";
-import { countRows } from "../../db/counts.ts";
-import { newId } from "../../src/ids.ts";
-import { countedParticipants } from "../../src/participants/resource.ts";
-import { countedScreeners } from "../../src/screeners/resource.ts";
+import { countRows } from "../../db/list/counts.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../../src/base/ids.ts";
+import { countedParticipants } from "../../src/nouns/participants/resource.ts";
+import { countedScreeners } from "../../src/nouns/screeners/resource.ts";
 
 /** A WITH clause: the table `n (i)` has the numbers from 1 to `rows`. */
 export const numbers = (rows: number) =>

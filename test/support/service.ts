@@ -6,11 +6,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { type Config, readConfig } from "../../src/config.ts";
-import { type Context, openContext } from "../../src/context.ts";
+import { type Config, readConfig } from "../../src/base/config.ts";
+import { BullmqConsumer } from "../../src/engine/carriers/bullmq.ts";
 import { BY_SERVICE } from "../../src/events/record.ts";
-import { BullmqConsumer } from "../../src/jobs/carriers/bullmq.ts";
-import { startServer } from "../../src/server.ts";
+import { openContext, type Process } from "../../src/main/context.ts";
+import { startServer } from "../../src/main/server.ts";
 import { createWorkspace } from "../../src/workspaces/create.ts";
 import { Client } from "./client.ts";
 import { emptyLog } from "./store.ts";
@@ -22,7 +22,7 @@ export const carrier: "threads" | "redis" = process.env.CARRIER === "redis" ? "r
 export interface Service {
   url: string;
   config: Config;
-  context: Context;
+  context: Process;
   /** A client of a new, empty workspace. */
   workspace(name?: string): Client;
   /** A client of a new workspace, which has a screener. */

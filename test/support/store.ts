@@ -1,11 +1,11 @@
 // Ways into the store for tests: what HTTP can't do, such as issuing a token, or keeping everyone from writing.
 
-import type { Writer } from "../../db/connection.ts";
-import { recountRow } from "../../db/counts.ts";
-import { whenFree } from "../../db/when-free.ts";
+import { recountRow } from "../../db/list/counts.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { whenFree } from "../../db/sqlite/when-free.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
-import type { SessionRow } from "../../src/screener-sessions/queries.ts";
-import { countedSessions } from "../../src/screener-sessions/resource.ts";
+import type { SessionRow } from "../../src/nouns/sessions/queries.ts";
+import { countedSessions } from "../../src/nouns/sessions/resource.ts";
 import type { Scope } from "../../src/workspaces/credentials.ts";
 import { issueKey, issueToken } from "../../src/workspaces/issue.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";

@@ -113,7 +113,7 @@ export const everyKind = {
 export async function publish(
   client: Client,
   content: object,
-  more: { title?: string; targetQualifiedParticipants?: number } = {},
+  more: { title?: string; targetQualifiedParticipants?: number; tags?: object[] } = {},
 ): Promise<Published> {
   const { title = "Sleep and smoke", ...publication } = more;
   const screener = await client.screener(title);

@@ -5,12 +5,12 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 import type { Service } from "./service.ts";
 import { until } from "./until.ts";
 
-/** A new workspace whose events go to a receiver. */
+/** A workspace whose events go to a receiver: by default a new one. */
 export async function subscribe(
   service: Pick<Service, "workspace">,
   types: string[] | null = null,
+  client = service.workspace(),
 ): Promise<{ client: Client; receiver: Receiver; endpoint: Answer["body"] }> {
-  const client = service.workspace();
   const receiver = await startReceiver();
   const { status, body, text } = await client.post("/webhook-endpoints", { url: receiver.url, types });
   if (status !== 201) throw new Error(text);

@@ -3,31 +3,24 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import type { Reply } from "../../http/reply.ts";
-import { newId } from "../../ids.ts";
-import { Problem } from "../../problems.ts";
-import { PREVIEW_BYTES, type Preview, previewCsv } from "../../screener-participants/import/preview.ts";
-import { type Listed, SentFile } from "../calls.ts";
-import { page, redirect, signedIn, type VisitorRequest } from "../request.ts";
-import { shownAgain } from "../shown-again.ts";
-import { studyFrame } from "../study.ts";
-import { renderImport, type StudyImports } from "../view/import-page.tsx";
-import type { Job } from "../view/job.ts";
-import { renderMapping } from "../view/mapping-page.tsx";
+import { newId } from "../../base/ids.ts";
+import { Problem } from "../../base/problems.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { PREVIEW_BYTES, type Preview, previewCsv } from "../../imports/read/preview.ts";
+import { SentFile } from "../shell/calls.ts";
+import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { shownAgain } from "../shell/shown-again.ts";
+import { studyFrame } from "../study/handlers.ts";
 import { type Choice, type ChosenFile, ChosenFiles } from "./chosen-files.ts";
 import { faultsOfTargets, guessTargets, readTargets } from "./columns.ts";
+import { renderImport, type StudyImports } from "./import-page.tsx";
+import { renderMapping } from "./mapping-page.tsx";
 
 /** In the place of a file that is only named. */
 const EMPTY = Readable.from([]);
 
 const PREVIEW_ROWS = 10;
 const SHOWN_JOBS = 20;
-
-/** Of the resource Screener. */
-interface Screener {
-  id: string;
-  title: string | null;
-}
 
 export function chosenFilesOf({ context, visitor }: VisitorRequest): ChosenFiles {
   return new ChosenFiles(context.config, visitor.workspace_uid);
@@ -50,13 +43,11 @@ async function importPage(
     `sort=-createdAt&pagination[limit]=${SHOWN_JOBS}&filter[screenerId][eq]=${screener.id}`,
     ...kinds.map((kind) => `filter[kind][in][]=${kind}`),
   ].join("&");
-  const { items: jobs } = await calls.get<Listed<Job>>("listJobs", { query });
-  const count = async (operation: string, filter = "") =>
-    (
-      await calls.get<Listed<unknown>>(operation, {
-        query: `pagination[limit]=1&filter[screenerId][eq]=${screener.id}${filter}`,
-      })
-    ).total;
+  const { items: jobs } = await calls.get("listJobs", { query });
+  const count = async (operation: "listScreenerParticipants" | "listScreenerSessions", filter = "") => {
+    const query = `pagination[limit]=1&filter[screenerId][eq]=${screener.id}${filter}`;
+    return (await calls.get(operation, { query })).total;
+  };
   const view: StudyImports = {
     token,
     screener: { id: screener.id, isPublished: screener.activePublicationId !== null },
@@ -78,7 +69,7 @@ async function importPage(
 /** POST of a file, or of pasted cells. */
 export async function takeFile(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, file, params, visitor } = request;
-  const screener = await calls.get<Screener>("getScreener", { id: params.id! });
+  const screener = await calls.get("getScreener", { id: params.id! });
   const pasted = () => fields("pasted");
   const refuse = (fault: string) => {
     file?.bytes.resume();
@@ -114,7 +105,8 @@ const MAX_NAME_CHARACTERS = 200;
 /** The bytes of what was pasted. To read it as a text and to write it are two turns of the loop: it may have megabytes. */
 async function bytesOf(pasted: string): Promise<Buffer> {
   await setImmediate();
-  return Buffer.from(pasted);
+  // Cells that are copied have no line end behind the last one.
+  return Buffer.from(pasted.endsWith("\n") ? pasted : `${pasted}\n`);
 }
 
 /** Why a file can't be mapped; undefined: it can. */
@@ -160,7 +152,7 @@ async function mappingPage(
   { choice, faults = new Map(), problem }: { choice?: Choice; faults?: Map<number, string>; problem?: Problem },
 ): Promise<Reply> {
   const { base, calls, token } = request;
-  const screener = await calls.get<Screener>("getScreener", { id: chosen.screenerId });
+  const screener = await calls.get("getScreener", { id: chosen.screenerId });
   const preview = (await previewOf(chosenFilesOf(request), chosen.id)) ?? { columns: [], rows: [] };
   const shown: Choice = choice ??
     chosen.choice ?? { importMode: "UPDATES_ONLY", targets: guessTargets(preview.columns) };
@@ -231,9 +223,11 @@ export async function discardFile(request: VisitorRequest): Promise<Reply> {
 
 /** The query of the import's plan. What a column is without a choice is left out. */
 function queryOf({ screenerId }: ChosenFile, { columns }: Preview, { importMode, targets }: Choice): string {
+  const guessed = guessTargets(columns);
   const chosen = columns.flatMap(({ heading, own }, at): [string, string][] => {
     const target = targets[at];
-    return target && heading && target !== own ? [[`columns[${heading}]`, target]] : [];
+    // Where it is not what we had guessed, somebody means it.
+    return target && heading && (target !== own || target !== guessed[at]) ? [[`columns[${heading}]`, target]] : [];
   });
   const settings = { screenerId, importMode, dryRun: "true", onRowError: "SKIP" };
   return new URLSearchParams([...Object.entries(settings), ...chosen]).toString();

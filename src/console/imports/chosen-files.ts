@@ -3,14 +3,14 @@
 import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { Config } from "../../config.ts";
-import { newId } from "../../ids.ts";
-import { chosenFilesPath, listChosenFiles, makeChosenFiles } from "../../jobs/chosen-files.ts";
-import { Problem } from "../../problems.ts";
-import { isUuid } from "../../schemas.ts";
-import { PREVIEW_BYTES } from "../../screener-participants/import/preview.ts";
-import type { Imported } from "../../screener-participants/resource.ts";
-import { Refusal } from "../request.ts";
+import type { Config } from "../../base/config.ts";
+import { newId } from "../../base/ids.ts";
+import { Problem } from "../../base/problems.ts";
+import { isUuid } from "../../base/schemas.ts";
+import { chosenFilesPath, listChosenFiles, makeChosenFiles } from "../../engine/files/chosen-files.ts";
+import { PREVIEW_BYTES } from "../../imports/read/preview.ts";
+import type { Imported } from "../../nouns/screener-participants/resource.ts";
+import { Refusal } from "../shell/request.ts";
 
 /** So many a workspace may have. */
 const MAX_FILES = 100;
@@ -100,7 +100,7 @@ export class ChosenFiles {
   /** Keeps what is known of a chosen file. */
   async note(chosen: ChosenFile): Promise<void> {
     const path = `${this.path(chosen.id)}.json`;
-    // Whoever reads it at this moment finds the old one or the new one.
+    // A reader at this moment finds the old one or the new one.
     const draft = `${path}.${newId()}`;
     await writeFile(draft, JSON.stringify(chosen));
     await rename(draft, path);

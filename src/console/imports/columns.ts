@@ -1,30 +1,18 @@
 // What the columns of a file are: a guess from their headings, and what is wrong with a choice.
 
-import { IMPORTED, type Imported } from "../../screener-participants/resource.ts";
-
-/** Headings as people write them, without spaces and signs, in the order in which they are tried. */
-const KNOWN: readonly (readonly [Imported, RegExp])[] = [
-  [
-    "externalUid",
-    /^(?:external(?:u?id)?|(?:person|participant|panel(?:ist)?|member|respondent|contact|customer|user)s?(?:u?id|no|number|code)|u?id|code|key)$/,
-  ],
-  ["email", /^(?:work|private|primary|contact)?e?mails?(?:address)?$/],
-  ["name.first", /^(?:first|given|fore|christian)names?$|^first$/],
-  ["name.last", /^(?:last|family|sur)names?$|^(?:last|surname)$/],
-  ["name", /^(?:(?:full|display|participant|person|contact)?names?)$/],
-];
+import { lettersOf, WRITINGS } from "../../imports/read/near-members.ts";
+import { IMPORTED, type Imported } from "../../nouns/screener-participants/resource.ts";
 
 /** A guess for each column. @param columns their headings, and what they are for the API without a choice */
 export function guessTargets(columns: readonly { heading: string; own: Imported | undefined }[]): (Imported | "")[] {
   const targets: (Imported | "")[] = columns.map(({ own }) => own ?? "");
-  for (const [target, heading] of KNOWN) {
+  for (const [target, heading] of WRITINGS) {
     if (targets.includes(target)) continue;
     // A whole name says what its parts say.
     if (target.startsWith("name.") && targets.includes("name")) continue;
     if (target === "name" && targets.some((one) => one.startsWith("name."))) continue;
     const found = columns.findIndex(
-      (column, at) =>
-        targets[at] === "attributes" && heading.test(column.heading.toLowerCase().replace(/[^\p{L}]+/gu, "")),
+      (column, at) => targets[at] === "attributes" && heading.test(lettersOf(column.heading)),
     );
     if (found >= 0) targets[found] = target;
   }

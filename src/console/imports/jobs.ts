@@ -1,15 +1,15 @@
 // One job: what an import or an undo will do or has done, its rows, and what can be done about it.
 
-import type { Reply } from "../../http/reply.ts";
-import { newId } from "../../ids.ts";
-import { Problem } from "../../problems.ts";
-import type { Listed } from "../calls.ts";
-import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../request.ts";
-import { OUTCOMES, type Outcome } from "../view/effects.tsx";
-import { isRetryable, type Job, removalsToConfirm } from "../view/job.ts";
-import { renderJob } from "../view/job-page.tsx";
-import { type JobRow, renderRows } from "../view/rows-page.tsx";
+import { newId } from "../../base/ids.ts";
+import { Problem } from "../../base/problems.ts";
+import type { Job } from "../../client/types.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { isRetryable, removalsToConfirm } from "../shell/job-words.ts";
+import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { chosenFilesOf, jobOf } from "./choose.ts";
+import { OUTCOMES, type Outcome } from "./effects.tsx";
+import { renderJob } from "./job-page.tsx";
+import { renderRows } from "./rows-page.tsx";
 
 const ROWS_PER_PAGE = 50;
 
@@ -30,7 +30,7 @@ async function jobPage(
   const { base, calls, params, query, token } = request;
   const id = params.id!;
   const headers = { prefer: `wait=${WAIT_SECONDS}` };
-  const job = await calls.get<Job>("getJob", { id, headers });
+  const job = await calls.get("getJob", { id, headers });
   // Until then the import may have to be planned anew.
   if (job.status === "SUCCEEDED") await removeChosenFile(request, job);
   const isOpen = job.finishedAt === null;
@@ -60,7 +60,7 @@ async function jobPage(
 /** The title of the study; undefined: there is none, or not any more. */
 async function titleOfScreener({ calls }: VisitorRequest, { screenerId }: Job): Promise<string | null | undefined> {
   if (screenerId === null) return undefined;
-  const screener = await orUndefined(calls.get<{ title: string | null }>("getScreener", { id: screenerId }));
+  const screener = await orUndefined(calls.get("getScreener", { id: screenerId }));
   return screener?.title;
 }
 
@@ -78,7 +78,7 @@ async function removeChosenFile(request: VisitorRequest, job: Job): Promise<void
 async function hasRows({ calls }: VisitorRequest, { id, finishedAt, kind, status }: Job): Promise<boolean> {
   if (finishedAt === null || !kind.startsWith("SCREENER_PARTICIPANTS_IMPORT")) return false;
   const query = `pagination[limit]=1${status === "FAILED" ? "&filter[outcome][eq]=REJECTED" : ""}`;
-  const rows = await orUndefined(calls.get<Listed<unknown>>("listJobRows", { id, query }));
+  const rows = await orUndefined(calls.get("listJobRows", { id, query }));
   return rows !== undefined && rows.total > 0;
 }
 
@@ -97,9 +97,9 @@ export async function showRows(request: VisitorRequest): Promise<Reply> {
   const { base, calls, params, query } = request;
   const id = params.id!;
   const outcome = outcomeOf(query);
-  const job = await calls.get<Job>("getJob", { id });
+  const job = await calls.get("getJob", { id });
   const rows = `pagination[limit]=${ROWS_PER_PAGE}&pagination[offset]=${offsetOf(query)}&filter[outcome][eq]=${outcome}`;
-  const { items, total, limit, offset } = await calls.get<Listed<JobRow>>("listJobRows", { id, query: rows });
+  const { items, total, limit, offset } = await calls.get("listJobRows", { id, query: rows });
   const curl = calls.curl("listJobRows", { id, query: rows });
   return page(200, renderRows(base, signedIn(request), { job, outcome, rows: items, total, limit, offset, curl }));
 }
@@ -118,7 +118,7 @@ function outcomeOf(query: URLSearchParams): Outcome {
 export async function applyPlan(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, params } = request;
   const id = params.id!;
-  const job = await calls.get<Job>("getJob", { id });
+  const job = await calls.get("getJob", { id });
   const removed = removalsToConfirm(job);
   const typed = fields("removals");
   if (job.status === "PLANNED" && removed > 0 && typed.replaceAll(/[\s.,’']/g, "") !== String(removed))
@@ -130,7 +130,7 @@ export async function applyPlan(request: VisitorRequest): Promise<Reply> {
 /** POST: discards a plan, or cancels a job. */
 export async function cancelJob(request: VisitorRequest): Promise<Reply> {
   const { base, calls, params } = request;
-  const { value } = await calls.send<Job>("cancelJob", { id: params.id! });
+  const { value } = await calls.send("cancelJob", { id: params.id! });
   await removeChosenFile(request, value);
   return redirect(value.screenerId ? `${base}/console/studies/${value.screenerId}/import` : `${base}/console/jobs`);
 }
@@ -164,7 +164,7 @@ export async function openLinks({ base, calls, fields, params }: VisitorRequest)
 
 /** GET of names and links, as a CSV. */
 export async function sendLinks({ calls, params }: VisitorRequest): Promise<Reply> {
-  const { id } = await calls.get<{ id: string }>("getScreener", { id: params.id! });
+  const { id } = await calls.get("getScreener", { id: params.id! });
   const query = `filter[screenerId][eq]=${id}&filter[status][eq]=ACTIVE`;
   return calls.reply("listScreenerSessions", { query }, "csv");
 }

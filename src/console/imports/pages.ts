@@ -1,6 +1,6 @@
 // The routes of imports: files, their plans, jobs, and links.
 
-import type { ConsoleRoute } from "../request.ts";
+import type { ConsoleRoute } from "../shell/request.ts";
 import { discardFile, planFile, showImport, showMapping, takeFile } from "./choose.ts";
 import { applyPlan, cancelJob, openLinks, planUndo, retryJob, sendLinks, sendRows, showJob, showRows } from "./jobs.ts";
 import { sendWrongRows } from "./wrong-rows.ts";

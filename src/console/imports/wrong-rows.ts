@@ -2,12 +2,13 @@
 
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { csvLines } from "../../csv.ts";
-import type { Reply } from "../../http/reply.ts";
-import { openFile } from "../../jobs/body.ts";
-import { NOTES } from "../../screener-participants/import/csv-headings.ts";
-import { type RawRow, RawRows } from "../../screener-participants/import/raw-rows.ts";
-import { Refusal, type VisitorRequest } from "../request.ts";
+import { csvLines } from "../../base/csv.ts";
+import type { JobRow } from "../../client/types.ts";
+import { openFile } from "../../engine/files/body.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { NOTES } from "../../imports/read/csv-headings.ts";
+import { type RawRow, RawRows } from "../../imports/read/raw-rows.ts";
+import { Refusal, type VisitorRequest } from "../shell/request.ts";
 import { chosenFilesOf } from "./choose.ts";
 
 /** Other work gets its turn after so many rows, or so much text. */
@@ -32,10 +33,7 @@ export async function sendWrongRows(request: VisitorRequest): Promise<Reply> {
   };
 }
 
-interface Rejected {
-  line: number;
-  errors: { pointer: string; message: string }[];
-}
+type Rejected = Pick<JobRow, "line" | "errors">;
 
 /** @param rejected a Rejected on each line, in the order of the file */
 export async function* wrongRows(path: string, rejected: Readable, turn: () => Promise<void>): AsyncGenerator<string> {

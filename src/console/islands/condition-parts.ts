@@ -1,8 +1,8 @@
 // Rules as the builder edits them: a list of comparisons of which all, any or none hold. And which comparisons a question has.
 
-import { ATTRIBUTE_OPERATORS, type Condition, type LeafCondition } from "../../question-types/comparisons.ts";
-import { type Question, typeOf } from "../../question-types/registry.ts";
-import { VERBS } from "../../screener-content/sentences.ts";
+import { VERBS } from "../../nouns/content/sentences.ts";
+import { ATTRIBUTE_OPERATORS, type Condition, type LeafCondition } from "../../nouns/question-types/comparisons.ts";
+import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
 
 export const JOINS = [
   ["all", "all of these hold"],

@@ -1,8 +1,8 @@
 // Changes of a draft, as new values: what was there before stays as it is, so that it can be undone.
 
-import type { Condition } from "../../question-types/comparisons.ts";
-import type { Question } from "../../question-types/registry.ts";
-import type { Content, Page } from "../../screener-content/content.ts";
+import type { Content, Page } from "../../nouns/content/content.ts";
+import type { Condition } from "../../nouns/question-types/comparisons.ts";
+import type { Question } from "../../nouns/question-types/registry.ts";
 
 const NEW = "new-";
 

@@ -1,4 +1,4 @@
-// Whoever follows a link from the builder takes along what was typed last: it is saved first.
+// A link from the builder waits until what was typed last is saved.
 
 import { effect } from "@preact/signals";
 import { saveNow, status } from "./saving.ts";

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { SelectQuestion } from "../../question-types/select.ts";
+import type { SelectQuestion } from "../../nouns/question-types/select.ts";
 import { moved, newLabel, pastedOptions, withItem, without } from "./edits.ts";
 import { Box, Button, errorAt, TextField } from "./inputs.tsx";
 import { focusOn } from "./state.ts";

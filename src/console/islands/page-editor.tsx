@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Content, EMPTY_CONTENT, type Outcome, type Page } from "../../screener-content/content.ts";
+import { type Content, EMPTY_CONTENT, type Outcome, type Page } from "../../nouns/content/content.ts";
 import { moved, questionsBefore, without } from "./edits.ts";
 import { Button, TextField } from "./inputs.tsx";
 import { cardOf, promptField, QuestionCard } from "./question-card.tsx";
@@ -15,7 +15,7 @@ const MAX_STEPS = 20;
 
 /**
  * How many of a page's questions are there by now. First they are made a few at a time, because a page of many questions would let
- * whoever types or presses something wait. As soon as one is changed, all are there.
+ * typing or pressing something wait. As soon as one is changed, all are there.
  */
 function useMade(questions: Page["questions"]): number {
   const { length } = questions;
@@ -220,8 +220,9 @@ export function EndEditor(): JSX.Element {
       <details class="more" open={redirectByOutcome !== undefined}>
         <summary>Lead people on, by outcome</summary>
         <p class="note">
-          To the page of a panel or a scheduler, which begins with https://. Where {"{sessionId}"} stands, it gets the
-          session’s id. Who opens the link again later stays here.
+          To the page of a panel or a scheduler, which begins with https://. Where {"{reference}"} stands, it gets the
+          session’s reference, which the session shows everywhere and which opens nothing. Who opens the link again
+          later stays here.
         </p>
         {REDIRECTS.map(([outcome, label]) => (
           <TextField

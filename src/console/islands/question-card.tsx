@@ -1,7 +1,7 @@
 // A question in the builder: its text, its type with what that needs, and when it is shown.
 
 import type { JSX } from "preact";
-import type { Question } from "../../question-types/registry.ts";
+import type { Question } from "../../nouns/question-types/registry.ts";
 import { moved, newLabel, questionsBefore, withItem, without } from "./edits.ts";
 import { Box, Button, SelectField, TextField } from "./inputs.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";

@@ -1,127 +1,27 @@
-// What is particular to each type of question in the builder: its name, a new one, and its fields.
+// What is particular to each type of question in the builder: its name, a new one, and its fields. Its card says all of it.
 
 import type { JSX } from "preact";
-import type { Common } from "../../question-types/question-type.ts";
-import type { Question } from "../../question-types/registry.ts";
+import type { AnyCard, CardField, Limit } from "../../nouns/question-types/card.ts";
+import type { Common } from "../../nouns/question-types/question-type.ts";
+import type { Question } from "../../nouns/question-types/registry.ts";
+import type { SelectQuestion } from "../../nouns/question-types/select.ts";
 import { newLabel } from "./edits.ts";
 import { Box, NumberField } from "./inputs.tsx";
 import { Options } from "./options.tsx";
 
 export type Kind = Question["_type"];
-type Of<K extends Kind> = Extract<Question, { _type: K }>;
 
-interface FieldsProps<Q> {
-  question: Q;
-  /** @param mark names the field */
-  onEdit: (question: Q, mark: string) => void;
-}
+/** A question by the names of its members: which there are, its card says. */
+type Members = Record<string, unknown>;
 
-interface QuestionKind<Q> {
-  name: string;
-  /** A new one. @param former what it is made from */
-  make: (common: Common, former: Question | undefined) => Q;
-  Fields: (props: FieldsProps<Q>) => JSX.Element;
-}
-
-const optionsOf = (former: Question | undefined) =>
-  former && "options" in former
-    ? { options: former.options, allowsWriteIn: former.allowsWriteIn }
-    : {
-        options: [
-          { id: newLabel(), text: "" },
-          { id: newLabel(), text: "" },
-        ],
-        allowsWriteIn: false,
-      };
-
-const kinds: { [K in Kind]: QuestionKind<Of<K>> } = {
-  ScreenerSingleSelectQuestion: {
-    name: "One option",
-    make: (common, former) => {
-      const { options, allowsWriteIn } = optionsOf(former);
-      const plain = options.map(({ id, text }) => ({ id, text }));
-      return { _type: "ScreenerSingleSelectQuestion", ...common, options: plain, allowsWriteIn };
-    },
-    Fields: ({ question, onEdit }) => <Options question={question} isSeveral={false} onEdit={onEdit} />,
-  },
-  ScreenerMultiSelectQuestion: {
-    name: "Several options",
-    make: (common, former) => ({
-      _type: "ScreenerMultiSelectQuestion",
-      ...common,
-      ...optionsOf(former),
-      minChoices: null,
-      maxChoices: null,
-    }),
-    Fields: ({ question, onEdit }) => (
-      <>
-        <Options question={question} isSeveral={true} onEdit={onEdit} />
-        <Limits
-          question={question}
-          least={["minChoices", "At least so many", question.minChoices]}
-          most={["maxChoices", "At most so many", question.maxChoices]}
-          onEdit={onEdit}
-        />
-      </>
-    ),
-  },
-  ScreenerNumericQuestion: {
-    name: "Number",
-    make: (common) => ({ _type: "ScreenerNumericQuestion", ...common, min: null, max: null, wholeNumber: true }),
-    Fields: ({ question, onEdit }) => (
-      <>
-        <Limits
-          question={question}
-          least={["min", "Smallest number", question.min]}
-          most={["max", "Largest number", question.max]}
-          onEdit={onEdit}
-        />
-        <Box
-          id={`${question.id}-whole`}
-          label="Only whole numbers"
-          isTicked={question.wholeNumber}
-          onTick={(wholeNumber) => onEdit({ ...question, wholeNumber }, "")}
-        />
-      </>
-    ),
-  },
-  ScreenerTextQuestion: {
-    name: "Text",
-    make: (common) => ({
-      _type: "ScreenerTextQuestion",
-      ...common,
-      multiline: false,
-      minLength: null,
-      maxLength: null,
-    }),
-    Fields: ({ question, onEdit }) => (
-      <>
-        <Limits
-          question={question}
-          least={["minLength", "At least so many characters", question.minLength]}
-          most={["maxLength", "At most so many characters", question.maxLength]}
-          onEdit={onEdit}
-        />
-        <Box
-          id={`${question.id}-lines`}
-          label="Several lines"
-          isTicked={question.multiline}
-          onTick={(multiline) => onEdit({ ...question, multiline }, "")}
-        />
-      </>
-    ),
-  },
-};
+const cards: Record<string, AnyCard> = JSON.parse(document.getElementById("builder")?.dataset.cards ?? "{}");
 
 /** All types, with their names. */
-export const kindNames = Object.entries(kinds).map(([kind, { name }]) => [kind as Kind, name] as const);
+export const kindNames = Object.entries(cards).map(([kind, { label }]) => [kind as Kind, label] as const);
 
-export const kindName = (kind: Kind): string => kinds[kind].name;
-
-// A kind takes only its own questions, and we find it by their `_type`. The compiler can't check that.
-const kindOf = (kind: Kind) => kinds[kind] as unknown as QuestionKind<Question>;
-
+/** A new question. @param former what it is made from */
 export function makeQuestion(kind: Kind, former?: Question): Question {
+  const { fresh, fields } = cards[kind]!;
   const common: Common = {
     id: former?.id ?? newLabel(),
     key: former?.key ?? null,
@@ -130,35 +30,70 @@ export function makeQuestion(kind: Kind, former?: Question): Question {
     required: former?.required ?? true,
     showWhen: former?.showWhen ?? null,
   };
-  return kindOf(kind).make(common, former);
+  const options = fields.find((field) => field.has === "options");
+  return { _type: kind, ...common, ...(options && optionsOf(former, options.isSeveral)), ...fresh } as Question;
 }
 
-export function KindFields({ question, onEdit }: FieldsProps<Question>): JSX.Element {
-  const { Fields } = kindOf(question._type);
-  return <Fields question={question} onEdit={onEdit} />;
+function optionsOf(former: Question | undefined, isSeveral: boolean) {
+  const isSelect = former !== undefined && "options" in former;
+  const options = isSelect ? former.options : [newOption(), newOption()];
+  return {
+    // Only where several may be chosen, an option can exclude others.
+    options: isSeveral ? options : options.map(({ id, text }) => ({ id, text })),
+    allowsWriteIn: isSelect && former.allowsWriteIn,
+  };
 }
 
-type Limit<Q> = readonly [member: keyof Q & string, label: string, value: number | null];
+const newOption = () => ({ id: newLabel(), text: "" });
 
-interface LimitsProps<Q> {
-  question: Q;
-  least: Limit<Q>;
-  most: Limit<Q>;
-  onEdit: (question: Q, mark: string) => void;
+interface FieldsProps {
+  question: Question;
+  /** @param mark names the field */
+  onEdit: (question: Question, mark: string) => void;
 }
 
-function Limits<Q extends Question>({ question, least, most, onEdit }: LimitsProps<Q>): JSX.Element {
+export function KindFields({ question, onEdit }: FieldsProps): JSX.Element {
+  return (
+    <>
+      {cards[question._type]!.fields.map((field) => (
+        <KindField key={field.has} {...{ field, question, onEdit }} />
+      ))}
+    </>
+  );
+}
+
+function KindField({ field, question, onEdit }: FieldsProps & { field: CardField<Members> }): JSX.Element {
+  const values = question as unknown as Members;
+  const set = (member: string, value: unknown, mark: string) =>
+    onEdit({ ...question, [member]: value } as Question, mark);
+  if (field.has === "options")
+    return (
+      <Options
+        question={question as Question & SelectQuestion}
+        isSeveral={field.isSeveral}
+        onEdit={onEdit as (question: SelectQuestion, mark: string) => void}
+      />
+    );
+  if (field.has === "box")
+    return (
+      <Box
+        id={`${question.id}-${field.member}`}
+        label={field.label}
+        isTicked={values[field.member] === true}
+        onTick={(isTicked) => set(field.member, isTicked, "")}
+      />
+    );
   const { id } = question;
   return (
     <div class="pair">
-      {[least, most].map(([member, label, value]) => (
+      {[field.least, field.most].map(([member, label]: Limit<Members>) => (
         <NumberField
           key={member}
           id={`${id}-${member}`}
           at={`q:${id}/${member}`}
           label={label}
-          value={value}
-          onNumber={(number) => onEdit({ ...question, [member]: number }, `${id}-${member}`)}
+          value={values[member] as number | null}
+          onNumber={(number) => set(member, number, `${id}-${member}`)}
         />
       ))}
     </div>

@@ -1,8 +1,8 @@
 // The value that a rule of the builder compares with: an option, several of them, a text or a number.
 
 import type { JSX } from "preact";
-import type { LeafCondition } from "../../question-types/comparisons.ts";
-import type { Question } from "../../question-types/registry.ts";
+import type { LeafCondition } from "../../nouns/question-types/comparisons.ts";
+import type { Question } from "../../nouns/question-types/registry.ts";
 import { operatorOf, typedValue, withValue } from "./condition-parts.ts";
 import { Box, errorAt, SelectField, TextField, useTyped } from "./inputs.tsx";
 

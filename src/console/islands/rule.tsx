@@ -1,9 +1,9 @@
 // A rule in the builder: chosen comparison by comparison, and said as a sentence.
 
 import type { JSX } from "preact";
-import { type Condition, type LeafCondition, MAX_DEPTH, quoted } from "../../question-types/comparisons.ts";
-import type { Question } from "../../question-types/registry.ts";
-import { conditionText, shortened } from "../../screener-content/sentences.ts";
+import { conditionText, shortened } from "../../nouns/content/sentences.ts";
+import { type Condition, type LeafCondition, MAX_DEPTH, quoted } from "../../nouns/question-types/comparisons.ts";
+import type { Question } from "../../nouns/question-types/registry.ts";
 import {
   choicesOf,
   type Group,

@@ -1,7 +1,7 @@
 // Saves the draft about a second after the last change, unless somebody else has changed it meanwhile.
 
 import { effect, signal } from "@preact/signals";
-import type { Content } from "../../screener-content/content.ts";
+import type { Content } from "../../nouns/content/content.ts";
 import { type KnownIds, learnIds, withKnownIds } from "./edits.ts";
 import { change, content, errors, keepPlace, keyOf } from "./state.ts";
 

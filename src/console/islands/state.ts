@@ -1,8 +1,8 @@
 // What the builder shows: the draft, what can be undone, and what is wrong.
 
 import { computed, signal } from "@preact/signals";
-import { type Content, EMPTY_CONTENT, type Page } from "../../screener-content/content.ts";
-import { deadEndsOf } from "../../screener-content/warnings.ts";
+import { type Content, EMPTY_CONTENT, type Page } from "../../nouns/content/content.ts";
+import { deadEndsOf } from "../../nouns/content/warnings.ts";
 import { withPage } from "./edits.ts";
 
 const MAX_UNDO = 200;

@@ -1,5 +1,5 @@
-// Writes the data directory of a release, and what it answers, into <version>.tar.gz in this folder. From the project's root, with
-// the release in a folder of its own, where `npm ci` was run:
+// Writes the data directory of a release, and what it answers, into <version>.tar.gz in this folder; and its code into
+// <version>-code.tar.xz. From the project's root, with the release in a folder of its own, where `npm ci` was run:
 //
 //   ./node_modules/.bin/node --import ./src/typescript.mjs test/support/releases/write.ts FOLDER
 
@@ -13,6 +13,7 @@ import { Client } from "../client.ts";
 import { findRedisServer, RedisServer } from "../redis.ts";
 import { until } from "../until.ts";
 import { type Answers, askAll } from "./answers.ts";
+import { CODE } from "./code.ts";
 import { leaveJobs, live, type Repeated } from "./life.ts";
 
 /** How to call as somebody: headers. */
@@ -151,7 +152,10 @@ async function write(folder: string): Promise<void> {
       "data",
       "kept.json",
     ]);
-    process.stdout.write(`${file}\n`);
+    const code = new URL(`./${version}-code.tar.xz`, import.meta.url).pathname;
+    const asIs = ["--owner=0", "--group=0", "--sort=name", "--exclude=node_modules"];
+    execFileSync("tar", [...asIs, "-I", "xz -9e", "-cf", code, "-C", folder, ...CODE]);
+    process.stdout.write(`${file}\n${code}\n`);
   } finally {
     await redis.remove();
     rmSync(scratch, { recursive: true, force: true });

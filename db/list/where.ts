@@ -1,0 +1,125 @@
+// Turns the filters of a list into SQL.
+
+import type { Reader, SqlValue } from "../sqlite/connection.ts";
+
+/** A column that a list can be filtered by. */
+export interface FilterColumn {
+  column: string;
+  /** For a column that holds a rowid: the column `by` of `table` holds the values that callers send. `many`: several rows may have the same value. */
+  references?: { table: string; by: string; many?: true };
+  /** For a value that may lack an index, or that many rows share. */
+  scan?: ScannedValue;
+  /** SQL expression of the column's value for the value `$` that callers send. Default: the same. */
+  stored?: string;
+}
+
+/** A value that a scan compares row by row, unless its index says that few rows have it. */
+interface ScannedValue {
+  /** SQL expression of the value for a row of `t`. */
+  value: string;
+  /** The name of the index on the value, if it has one. */
+  index: string;
+}
+
+/** `gte` and `lt` (at least; less than) are for values that have an order; `startsWith` for texts of an index. */
+export type Operator = "eq" | "ne" | "in" | "nin" | "gte" | "lt" | "startsWith";
+
+/** What a list is filtered by. */
+export interface Filter {
+  by: FilterColumn;
+  operator: Operator;
+  values: string[];
+}
+
+/** A part of a WHERE clause, with the values to bind. The listed table is `t`. */
+export interface Where {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** No text that a caller has goes on with more than one of it. */
+const LAST_CHARACTER = "\u{10FFFF}\u{10FFFF}";
+
+export function whereOf({ by: { column, references, stored = "$" }, operator, values }: Filter): Where {
+  if (operator === "gte" || operator === "lt") {
+    return { sql: `t.${column} ${operator === "gte" ? ">=" : "<"} ?`, values: [values[0]!] };
+  }
+  if (operator === "startsWith") {
+    // A range, which an index finds; in the order of the column, which for emails does not see ASCII case.
+    return { sql: `(t.${column} >= ? AND t.${column} < ?)`, values: [values[0]!, `${values[0]}${LAST_CHARACTER}`] };
+  }
+  if (!references && values.length === 1 && isPositive({ operator })) {
+    return { sql: `t.${column} = ${stored.replace("$", "?")}`, values: [values[0]!] };
+  }
+  const set = references
+    ? `SELECT id FROM ${references.table} WHERE ${references.by} IN (SELECT value FROM json_each(?))`
+    : `SELECT ${stored.replace("$", "value")} FROM json_each(?)`;
+  const bound = [JSON.stringify(values)];
+  if (isPositive({ operator })) {
+    // One value is compared as a scalar, so that an index on the column also gives the order.
+    if (values.length === 1 && !references?.many) return { sql: `t.${column} = (${set})`, values: bound };
+    return { sql: `t.${column} IN (${set})`, values: bound };
+  }
+  return { sql: `(t.${column} IS NULL OR t.${column} NOT IN (${set}))`, values: bound };
+}
+
+/** If `references` with an index finds more rows than this, a scan is as good. */
+const MAX_FOUND_ROWS = 5000;
+
+/** Whether it names more rows than an event loop has time to sort. */
+export function namesMany(db: Reader, table: string, filter: Filter): boolean {
+  if (filter.operator !== "startsWith") return false;
+  const { sql, values } = whereOf(filter);
+  const found = `SELECT 1 FROM ${table} AS t WHERE ${sql} LIMIT ${MAX_FOUND_ROWS + 1}`;
+  return db.value<number>(`SELECT count(*) FROM (${found})`, ...values)! > MAX_FOUND_ROWS;
+}
+
+/** Splits filters into those that select rows by a scan, and the others. */
+export function splitScans(db: Reader, filters: readonly Filter[]): { scans: Filter[]; others: Filter[] } {
+  const isScan = (filter: Filter) => filter.by.scan !== undefined && !findsFew(db, filter, filter.by.scan);
+  const { scans = [], others = [] } = Object.groupBy(filters, (filter) => (isScan(filter) ? "scans" : "others"));
+  return { scans, others };
+}
+
+/** Whether an index finds the rows with these values, and they are few. */
+function findsFew(db: Reader, { by: { references }, operator, values }: Filter, { index }: ScannedValue): boolean {
+  const isPrefix = operator === "startsWith";
+  if (!references && !isPrefix) return false;
+  if (!db.value("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?", index)) return false;
+  // namesMany counts them.
+  if (isPrefix || !references) return true;
+  const found = db.value<number>(
+    `SELECT count(*) FROM (SELECT 1 FROM ${references.table}
+       WHERE ${references.by} IN (SELECT value FROM json_each(?)) LIMIT ${MAX_FOUND_ROWS + 1})`,
+    JSON.stringify(values),
+  );
+  return found! <= MAX_FOUND_ROWS;
+}
+
+/** The WHERE clause of filters, some of which compare row by row. */
+export function whereWithScans({ scans, others }: { scans: readonly Filter[]; others: readonly Filter[] }): Where {
+  return allOf([...others.map(whereOf), ...scans.map(scanOf)]);
+}
+
+function scanOf(filter: Filter): Where {
+  const { by, operator, values } = filter;
+  if (operator === "startsWith") return whereOf(filter);
+  const { value } = by.scan!;
+  const set = "(SELECT value FROM json_each(?))";
+  const sql = isPositive({ operator }) ? `${value} IN ${set}` : `(${value} IS NULL OR ${value} NOT IN ${set})`;
+  return { sql, values: [JSON.stringify(values)] };
+}
+
+/** Whether the filter names the rows to include, not those to exclude. */
+export function isPositive({ operator }: { operator: Operator }): boolean {
+  return operator !== "ne" && operator !== "nin";
+}
+
+/** Joins all parts with AND. */
+export function allOf(parts: readonly Where[]): Where {
+  if (!parts.length) return { sql: "TRUE", values: [] };
+  return {
+    sql: parts.map(({ sql }) => sql).join(" AND "),
+    values: parts.flatMap(({ values }) => values),
+  };
+}

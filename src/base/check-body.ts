@@ -1,0 +1,40 @@
+// Checks and converts a parsed body by its schema, and reports all errors together.
+
+import * as v from "valibot";
+import { escapePointer } from "./clean-text.ts";
+import { invalidRequest, type ProblemDetail } from "./problems.ts";
+
+/** @returns the body as its schema converts it. @param errors what else is wrong with it. @throws Problem 400 with all errors */
+export function checkBody<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  errors: readonly ProblemDetail[] = [],
+): v.InferOutput<Schema> {
+  requireObject(value);
+  const result = v.safeParse(schema, value);
+  if (result.success && !errors.length) return result.output;
+  const own = (result.issues ?? []).map((issue) => detailOf(issue));
+  // A schema without other members has said those already.
+  const said = new Set(own.map(({ pointer }) => pointer));
+  throw invalidRequest([...own, ...errors.filter(({ pointer }) => !said.has(pointer))]);
+}
+
+/** @throws Problem 400 when `value` is not an object */
+export function requireObject(value: unknown): asserts value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalidRequest([{ pointer: "", message: "must be a JSON object" }]);
+  }
+}
+
+/** The pointer (which begins with `base`) and the message of an issue. */
+export function detailOf(issue: v.BaseIssue<unknown>, base = ""): ProblemDetail {
+  return {
+    pointer: base + (issue.path ?? []).map(({ key }) => `/${escapePointer(String(key))}`).join(""),
+    message: messageOf(issue),
+  };
+}
+
+/** The message of an issue. */
+export function messageOf(issue: v.BaseIssue<unknown>): string {
+  return issue.input === undefined ? "is required" : issue.message;
+}

@@ -1,0 +1,247 @@
+// The configuration: the only reader of process.env. Reports all bad values together.
+
+import { join, resolve } from "node:path";
+import * as v from "valibot";
+import { type ListenAddress, readListenAddress } from "./listen-address.ts";
+
+const MIB = 1024 * 1024;
+const MAX_PORT = 65_535;
+
+const number = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, "must be a whole number"),
+    v.transform(Number),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  );
+
+const wholeNumber = (fallback: number, min: number, max: number) => v.optional(number(min, max), String(fallback));
+
+const url = (protocols: string[]) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+    ),
+  );
+
+/** Variables whose values are never printed, not even when they are wrong. */
+const SECRET = new Set(["REDIS_URL", "OIDC_CLIENT_SECRET"]);
+
+/** Only this machine itself listens there. */
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** What single sign-on needs: all of them, or none. */
+const OIDC = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
+
+const Environment = v.object({
+  PORT: wholeNumber(3000, 0, MAX_PORT),
+  HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+  DATA_DIR: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
+  ERASED_DIR: v.optional(v.string()),
+  REDIS_URL: v.optional(url(["redis:", "rediss:", "unix:"])),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      url(["http:", "https:"]),
+      v.check((text) => !/[?#]/.test(text), "must be a URL without a query or a fragment"),
+      v.transform((text) => text.replace(/\/+$/, "")),
+    ),
+  ),
+  TRUST_PROXY: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
+  LOG_LEVEL: v.optional(v.picklist(LEVELS, `must be one of ${LEVELS.join(", ")}`), "info"),
+  SYNC_WAIT_SECONDS: wholeNumber(30, 0, 300),
+  WRITE_WAIT_MS: wholeNumber(5000, 0, 60_000),
+  BODY_MAX_BYTES: wholeNumber(MIB, 1024, 8 * MIB),
+  IMPORT_MAX_BYTES: wholeNumber(256 * MIB, 1024, 2048 * MIB),
+  WEB_CONCURRENCY: wholeNumber(1, 1, 64),
+  WORKER_CONCURRENCY: wholeNumber(2, 1, 64),
+  JOB_RESULT_TTL_HOURS: wholeNumber(7 * 24, 1, 3650 * 24),
+  JOB_RESULT_TTL_DAYS: wholeNumber(7, 1, 3650),
+  EVENTS_TTL_DAYS: wholeNumber(400, 1, 36_500),
+  WEBHOOK_ALLOW_PRIVATE: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
+  RESULTS_MAX_BYTES: wholeNumber(4096 * MIB, MIB, 2 ** 50),
+  WORKSPACE_RESULTS_MAX_BYTES: wholeNumber(2048 * MIB, MIB, 2 ** 50),
+  WORKSPACE_SPOOL_MAX_BYTES: v.optional(number(1024, 2 ** 50)),
+  DRAIN_DELAY_SECONDS: wholeNumber(0, 0, 300),
+  BULL_BOARD_PORT: v.optional(number(1, MAX_PORT)),
+  REUSE_PORT: v.optional(v.picklist(["true", "false"], "must be true or false"), "false"),
+  METRICS_PORT: v.optional(number(0, MAX_PORT)),
+  METRICS_HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+  OIDC_ISSUER: v.optional(
+    v.pipe(
+      url(["http:", "https:"]),
+      v.check((text) => !/[?#]/.test(text), "must be a URL without a query or a fragment"),
+      v.check(
+        (text) => !text.startsWith("http:") || LOOPBACK.test(new URL(text).hostname),
+        "must begin with https://, unless it is on this machine",
+      ),
+    ),
+  ),
+  OIDC_CLIENT_ID: v.optional(v.string()),
+  OIDC_CLIENT_SECRET: v.optional(v.string()),
+  OIDC_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty"))),
+  CELL: v.optional(
+    v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{0,15}$/, "must be 1 to 16 small letters and digits, a letter first")),
+  ),
+  CELL_LISTEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(readListenAddress),
+      v.check(
+        (address) => address !== undefined,
+        "must be a loopback or private address, as 10.0.0.5 or 10.0.0.5:4100",
+      ),
+    ),
+  ),
+  READY_NONCE: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"))),
+  FIRST_WORKSPACE_NAME: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty("must not be empty")), "First workspace"),
+});
+
+/** The names of all variables that are read. */
+export const VARIABLES: readonly string[] = Object.keys(Environment.entries);
+
+/** The settings from the environment. The names of sizes and times end in their unit. */
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Where the list of the erased is (erasure/list.ts). */
+  erasedDir: string;
+  /** Undefined: jobs run in threads of this process. */
+  redisUrl: string | undefined;
+  publicUrl: string;
+  /** Whether a reverse proxy runs in front, whose X-Forwarded-For gives the caller's address. */
+  trustProxy: boolean;
+  logLevel: v.InferOutput<typeof Environment>["LOG_LEVEL"];
+  syncWaitSeconds: number;
+  writeWaitMs: number;
+  bodyMaxBytes: number;
+  importMaxBytes: number;
+  /** How many processes `web` has the API served by. */
+  webConcurrency: number;
+  workerConcurrency: number;
+  jobResultTtlHours: number;
+  eventsTtlDays: number;
+  /** Whether webhooks may be sent to addresses that are not public. */
+  webhookAllowPrivate: boolean;
+  resultsMaxBytes: number;
+  /** For the results of one workspace, and for the file of a job that runs. */
+  workspaceResultsMaxBytes: number;
+  /** For the bodies of one workspace's unfinished imports and plans. */
+  workspaceSpoolMaxBytes: number;
+  firstWorkspaceName: string;
+  readyNonce: string | undefined;
+  /** The name of the cell. Undefined: the one that the data directory has, if it has one. */
+  cell: string | undefined;
+  /** Where its web processes listen for other cells. */
+  cellListen: ListenAddress;
+  drainDelaySeconds: number;
+  /** Where bull-board listens on the loopback address; undefined: nowhere. */
+  bullBoardPort: number | undefined;
+  /** Whether several processes may listen on the port. */
+  reusePort: boolean;
+  /** Where the process shows its metrics. Undefined: nowhere, and nothing is measured. */
+  metricsPort: number | undefined;
+  metricsHost: string;
+  /** Where people may sign in besides. Undefined: with a password alone. */
+  oidc: OidcConfig | undefined;
+}
+
+/** An OpenID provider, and who we are there. */
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What people call it. */
+  name: string;
+}
+
+/** The configuration is wrong. The message has a line for each bad variable. */
+export class ConfigError extends Error {}
+
+/** Reads the configuration from `env`. @throws ConfigError that names every bad variable */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  // An empty variable counts as missing.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const { success, output, issues } = v.safeParse(Environment, set);
+  const lines = (issues ?? []).map((issue) => {
+    const name = v.getDotPath(issue) ?? "";
+    return `  ${name} ${issue.message}${SECRET.has(name) ? "" : ` (it is ${JSON.stringify(issue.input)})`}`;
+  });
+  if (set.JOB_RESULT_TTL_DAYS && set.JOB_RESULT_TTL_HOURS)
+    lines.push("  JOB_RESULT_TTL_DAYS must be left out when JOB_RESULT_TTL_HOURS is set");
+  if (success && (output.WORKSPACE_SPOOL_MAX_BYTES ?? Number.POSITIVE_INFINITY) < output.IMPORT_MAX_BYTES)
+    lines.push("  WORKSPACE_SPOOL_MAX_BYTES must be at least IMPORT_MAX_BYTES");
+  if (set.BULL_BOARD_PORT && !set.REDIS_URL)
+    lines.push("  BULL_BOARD_PORT must be left out without REDIS_URL: bull-board shows what is in Redis");
+  if (success && output.WEB_CONCURRENCY > 1 && !set.REDIS_URL)
+    lines.push("  WEB_CONCURRENCY must be 1 without REDIS_URL: jobs run in the web process then, and there is one");
+  if (success && output.REUSE_PORT === "true" && output.PORT === 0)
+    lines.push("  PORT must not be 0 with REUSE_PORT: each process would have another port");
+  if (success && (output.METRICS_PORT ?? 0) + output.WEB_CONCURRENCY > MAX_PORT + 1) {
+    lines.push(
+      `  METRICS_PORT must be at most ${MAX_PORT + 1 - output.WEB_CONCURRENCY}: each of WEB_CONCURRENCY processes has a port`,
+    );
+  }
+  const missing = OIDC.filter((name) => !set[name]);
+  if (missing.length && (missing.length < OIDC.length || set.OIDC_NAME))
+    lines.push(...missing.map((name) => `  ${name} must be set: single sign-on needs ${OIDC.join(", ")}`));
+  if (!success || lines.length) throw new ConfigError(`The configuration is wrong:\n${lines.join("\n")}`);
+  return {
+    port: output.PORT,
+    host: output.HOST,
+    dataDir: output.DATA_DIR,
+    erasedDir: output.ERASED_DIR ?? join(output.DATA_DIR, "erased"),
+    redisUrl: output.REDIS_URL,
+    publicUrl:
+      output.PUBLIC_URL ?? `http://${output.HOST.includes(":") ? `[${output.HOST}]` : output.HOST}:${output.PORT}`,
+    trustProxy: output.TRUST_PROXY === "true",
+    logLevel: output.LOG_LEVEL,
+    syncWaitSeconds: output.SYNC_WAIT_SECONDS,
+    writeWaitMs: output.WRITE_WAIT_MS,
+    bodyMaxBytes: output.BODY_MAX_BYTES,
+    importMaxBytes: output.IMPORT_MAX_BYTES,
+    webConcurrency: output.WEB_CONCURRENCY,
+    workerConcurrency: output.WORKER_CONCURRENCY,
+    jobResultTtlHours: set.JOB_RESULT_TTL_DAYS ? output.JOB_RESULT_TTL_DAYS * 24 : output.JOB_RESULT_TTL_HOURS,
+    eventsTtlDays: output.EVENTS_TTL_DAYS,
+    webhookAllowPrivate: output.WEBHOOK_ALLOW_PRIVATE === "true",
+    resultsMaxBytes: output.RESULTS_MAX_BYTES,
+    workspaceResultsMaxBytes: output.WORKSPACE_RESULTS_MAX_BYTES,
+    workspaceSpoolMaxBytes: output.WORKSPACE_SPOOL_MAX_BYTES ?? 4 * output.IMPORT_MAX_BYTES,
+    cell: output.CELL,
+    cellListen: output.CELL_LISTEN ?? { host: "127.0.0.1", port: 0 },
+    firstWorkspaceName: output.FIRST_WORKSPACE_NAME,
+    readyNonce: output.READY_NONCE,
+    drainDelaySeconds: output.DRAIN_DELAY_SECONDS,
+    bullBoardPort: output.BULL_BOARD_PORT,
+    reusePort: output.REUSE_PORT === "true",
+    metricsPort: output.METRICS_PORT,
+    metricsHost: output.METRICS_HOST,
+    oidc: oidcOf(output),
+  };
+}
+
+function oidcOf(output: v.InferOutput<typeof Environment>): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = output;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, name: output.OIDC_NAME ?? new URL(issuer).host };
+}
+
+/** The configuration; the process ends if it is wrong. @param more what replaces variables of the environment */
+export function configOrExit(more: Record<string, string | undefined> = {}): Config {
+  try {
+    const config = readConfig({ ...process.env, ...more });
+    // Large sorts of SQLite have temporary files, with people's data. In the shared folder others could fill the disk.
+    process.env.SQLITE_TMPDIR = resolve(config.dataDir, "tmp");
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}

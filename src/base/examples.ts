@@ -1,0 +1,95 @@
+// What the examples of the API description have in common: ids, an actor, and who changed what.
+
+/** Ids in examples. Where an example is run, each stands for a real id. */
+export const exampleIds = {
+  screener: "019a5c1e-7d00-7000-8000-000000000001",
+  publication: "019a5c1e-7d00-7000-8000-000000000002",
+  participant: "019a5c1e-7d00-7000-8000-000000000003",
+  screenerParticipant: "019a5c1e-7d00-7000-8000-000000000004",
+  session: "7f9c24e5-2b31-4d0a-9c55-0d3e8b6f1a42",
+  reference: "c2b1f0a7-93de-ae5c-1f04-6b8e27d95a31",
+  job: "019a5c1e-7d00-7000-8000-000000000006",
+  page: "019a5c1e-7d00-7000-8000-000000000007",
+  ageQuestion: "019a5c1e-7d00-7000-8000-000000000008",
+  drinkQuestion: "019a5c1e-7d00-7000-8000-000000000009",
+  tea: "019a5c1e-7d00-7000-8000-00000000000a",
+  coffee: "019a5c1e-7d00-7000-8000-00000000000b",
+  event: "019a5c1e-7d00-7000-8000-00000000000c",
+  webhookEndpoint: "019a5c1e-7d00-7000-8000-00000000000d",
+  webhookDelivery: "019a5c1e-7d00-7000-8000-00000000000e",
+  log: "019a5c1e-7d00-7000-8000-00000000000f",
+} as const;
+
+const byPath: Record<string, string> = {
+  screeners: exampleIds.screener,
+  "screener-publications": exampleIds.publication,
+  participants: exampleIds.participant,
+  "screener-participants": exampleIds.screenerParticipant,
+  "screener-sessions": exampleIds.session,
+  jobs: exampleIds.job,
+  events: exampleIds.event,
+  "webhook-endpoints": exampleIds.webhookEndpoint,
+  "webhook-deliveries": exampleIds.webhookDelivery,
+};
+
+/** The example of an id in a path, such as `/screeners/:id`. */
+export function exampleIdOf(path: string): string | undefined {
+  return byPath[path.split("/")[1] ?? ""];
+}
+
+export const exampleActor = {
+  _type: "ApplicationActor",
+  id: "019a5c1e-7d00-7000-8000-000000000010",
+  name: "Recruiting",
+};
+
+export const exampleTag = {
+  _type: "Tag",
+  id: "019a5c1e-7d00-7000-8000-000000000011",
+  category: "Region",
+  value: "North",
+};
+
+export const exampleAudit = {
+  createdBy: exampleActor,
+  createdAt: "2026-01-30T09:00:00.000Z",
+  updatedBy: exampleActor,
+  updatedAt: "2026-01-31T12:00:00.000Z",
+};
+
+/** A job that was just accepted. */
+export const exampleJob = {
+  _type: "Job",
+  id: exampleIds.job,
+  kind: "SCREENER_PARTICIPANTS_IMPORT",
+  status: "QUEUED",
+  progress: null,
+  summary: null,
+  problem: null,
+  createdBy: exampleActor,
+  createdAt: "2026-01-31T12:00:00.000Z",
+  startedAt: null,
+  finishedAt: null,
+  screenerId: null,
+  screenerPublicationId: null,
+  importMode: null,
+  idempotencyKey: null,
+  requestId: "req_2b0e7d51",
+  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+  attempts: 0,
+  warnings: null,
+  plan: null,
+  blocked: null,
+};
+
+export const exampleScreenerParticipant = {
+  _type: "ScreenerParticipant",
+  id: exampleIds.screenerParticipant,
+  screenerId: exampleIds.screener,
+  participantId: exampleIds.participant,
+  externalParticipantUid: "P-17",
+  currentSessionId: exampleIds.session,
+  name: "Ada Lovelace",
+  email: "ada@example.org",
+  status: "IN_PROGRESS",
+};

@@ -1,0 +1,125 @@
+// Limits repeated failures, by address or by another name: guesses of credentials, or of links. IPv6 is counted by /64.
+
+import { isIPv6 } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { Problem } from "./problems.ts";
+
+const MINUTE_SECONDS = 60;
+const REFUSAL_MS = 250;
+
+/**
+ * Counts the failures of each address, or of something else that has a name. An address over the limit can still send requests that
+ * succeed, unless each attempt is counted before it is made, and forgiven when it has succeeded.
+ */
+export class FailureLimit {
+  readonly #name: string;
+  readonly #max: number;
+  readonly #seconds: number;
+  readonly #counts: RateLimiterMemory;
+
+  /** @param name of the policy in the RateLimit headers. @param max in so many `seconds` */
+  constructor(name: string, max: number, seconds = MINUTE_SECONDS) {
+    this.#name = name;
+    this.#max = max;
+    this.#seconds = seconds;
+    this.#counts = new RateLimiterMemory({ points: max, duration: seconds });
+  }
+
+  /** Counts a failure. @throws Problem 429 when there are too many */
+  async count(address: string, detail?: string): Promise<void> {
+    try {
+      await this.#counts.consume(networkOf(address));
+    } catch (limit) {
+      if (!(limit instanceof RateLimiterRes)) throw limit;
+      // Who does not heed the refusal would send the next request at once.
+      await sleep(REFUSAL_MS);
+      throw refusal(this.#name, this.#max, this.#seconds, limit, detail);
+    }
+  }
+
+  /** Takes one failure back. */
+  async forgive(address: string): Promise<void> {
+    await this.#counts.reward(networkOf(address), 1);
+  }
+}
+
+interface Growth {
+  /** So many failures have no delay. */
+  free: number;
+  /** The delay after the next one. It doubles with each failure. */
+  firstSeconds: number;
+  maxSeconds: number;
+  /** After the first failure. */
+  forgottenSeconds: number;
+}
+
+/** Lets a name fail a few times, and then once after each of a row of delays, each twice as long as the one before. */
+export class GrowingDelay {
+  readonly #policy: string;
+  readonly #growth: Growth;
+  readonly #failures: RateLimiterMemory;
+  /** While a name has a point here, it has to wait. */
+  readonly #delays = new RateLimiterMemory({ points: 1, duration: 1 });
+
+  /** @param policy its name in the RateLimit headers */
+  constructor(policy: string, growth: Growth) {
+    this.#policy = policy;
+    this.#growth = growth;
+    this.#failures = new RateLimiterMemory({ points: growth.free, duration: growth.forgottenSeconds });
+  }
+
+  /** Counts a failure, unless the name has to wait. @throws Problem 429 when it does */
+  async count(name: string, detail: string): Promise<void> {
+    const { free, firstSeconds, maxSeconds } = this.#growth;
+    const { consumedPoints } = await this.#failures.penalty(name);
+    const beyond = consumedPoints - free;
+    if (beyond <= 0) return;
+    const customDuration = Math.min(firstSeconds * 2 ** (beyond - 1), maxSeconds);
+    try {
+      await this.#delays.consume(name, 1, { customDuration });
+    } catch (wait) {
+      if (!(wait instanceof RateLimiterRes)) throw wait;
+      await this.takeBack(name);
+      await sleep(REFUSAL_MS);
+      throw refusal(this.#policy, free, this.#growth.forgottenSeconds, wait, detail);
+    }
+  }
+
+  /** Takes one failure back. */
+  async takeBack(name: string): Promise<void> {
+    await this.#failures.reward(name);
+  }
+
+  /** Takes all back, and ends the delay. */
+  async forget(name: string): Promise<void> {
+    await this.#failures.delete(name);
+    await this.#delays.delete(name);
+  }
+}
+
+function refusal(policy: string, max: number, inSeconds: number, wait: RateLimiterRes, detail?: string): Problem {
+  const seconds = String(Math.max(1, Math.ceil(wait.msBeforeNext / 1000)));
+  return new Problem("too_many_requests", {
+    ...(detail !== undefined && { detail }),
+    headers: {
+      "Retry-After": seconds,
+      "RateLimit-Policy": `"${policy}";q=${max};w=${inSeconds}`,
+      RateLimit: `"${policy}";r=0;t=${seconds}`,
+    },
+  });
+}
+
+/** The /64 of an IPv6 address, because a caller with one address has all of them; any other address as it is. */
+export function networkOf(address: string): string {
+  const [plain = ""] = address.split("%");
+  if (!isIPv6(plain)) return plain;
+  // The URL parser writes it in its shortest form, also where it ends with an IPv4 address.
+  const [left = "", right] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split("::");
+  const before = left ? left.split(":") : [];
+  const after = right ? right.split(":") : [];
+  const zeros = right === undefined ? [] : Array<string>(8 - before.length - after.length).fill("0");
+  const groups = [...before, ...zeros, ...after];
+  const isMapped = groups.slice(0, 6).join() === "0,0,0,0,0,ffff";
+  return isMapped ? groups.join(":") : `${groups.slice(0, 4).join(":")}::/64`;
+}

@@ -1,0 +1,76 @@
+// Makes public ids.
+
+import * as crypto from "node:crypto";
+
+let last = "";
+
+/** A UUIDv7. Those of a process sort in the order in which they were made, also within a millisecond and when the clock goes back. */
+export function newId(): string {
+  last = idAfter(last);
+  return last;
+}
+
+/** A UUIDv7 of now that sorts after `other`, which may be of the same millisecond or, from another clock, of a later one. */
+export function idAfter(other: string): string {
+  const fresh = crypto.randomUUIDv7();
+  return fresh > other ? fresh : following(other);
+}
+
+/** What a process adds to an id of its own: another that adds to the same one comes to another id. */
+const MAX_STEP = 2 ** 32;
+
+/** The 74 random bits are a counter here, as RFC 9562 has it (6.2, method 2). What does not fit into them goes on in the time. */
+function following(id: string): string {
+  const hex = id.replaceAll("-", "");
+  const time = BigInt(`0x${hex.slice(0, 12)}`);
+  const counter = (BigInt(`0x${hex.slice(13, 16)}`) << 62n) | (BigInt(`0x${hex.slice(16)}`) & (2n ** 62n - 1n));
+  const next = (time << 74n) + counter + BigInt(crypto.randomInt(1, MAX_STEP));
+  const digits = (value: bigint, length: number) => value.toString(16).padStart(length, "0");
+  const head = digits(next >> 74n, 12);
+  const tail = digits((next & (2n ** 62n - 1n)) | (1n << 63n), 16);
+  return `${head.slice(0, 8)}-${head.slice(8)}-7${digits((next >> 62n) & 4095n, 3)}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}
+
+/** A UUIDv4, for ids that nobody may guess: a session's id opens its page. */
+export function newUnguessableId(): string {
+  return crypto.randomUUID();
+}
+
+/** A UUIDv8 (RFC 9562) that is always the same for the same name. */
+export function idOfName(name: string): string {
+  const hex = crypto.hash("sha256", name).slice(0, 32);
+  const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** A slug for links that nobody can guess: 128 random bits. @param mark see `markOf` */
+export function newSlug(mark: string): string {
+  return mark + crypto.randomBytes(16).toString("base64url");
+}
+
+/**
+ * What keys, tokens and links of a workspace begin with where the cell has a name: `eu1-9f86d081.` for `eu1`. A proxy finds the
+ * cell by it, also when the workspace has moved to another one.
+ */
+export function markOf(cell: string | null, workspaceUid: string): string {
+  return cell === null ? "" : `${cell}-${workspaceUid.slice(-8)}.`;
+}
+
+/** A text without the mark that it may begin with. */
+export function withoutMark(text: string): string {
+  return text.slice(text.lastIndexOf(".") + 1);
+}
+
+/**
+ * SQL expression for a UUIDv7 (RFC 9562) that grows with `counter`. The 26 bits after the time are the counter, so that a
+ * million ids of one millisecond go into an index in order. 48 bits are random. Its parameter is uuid7Time().
+ */
+export function uuid7Sql(counter: string): string {
+  return `printf('%s-7%03x-%04x-%012x', ?, (${counter} >> 14) & 4095, 32768 | (${counter} & 16383), random() & 281474976710655)`;
+}
+
+/** The first 48 bits of a UUIDv7: the time, as text. */
+export function uuid7Time(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}

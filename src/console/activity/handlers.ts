@@ -1,0 +1,44 @@
+// The page with what was done in the workspace: by whom, when, and what has changed. It is the log of events.
+
+import { EVENTS, eventTypes } from "../../events/types.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { wordsOf } from "../shell/event-words.tsx";
+import { newestOf } from "../shell/newest.ts";
+import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { KINDS, renderActivity } from "./page.tsx";
+
+const EVENTS_PER_PAGE = 50;
+
+/** GET of the activity, the newest first. */
+export async function showActivity(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, query } = request;
+  const asked = {
+    kind: KINDS.find(({ kind }) => kind === query.get("kind"))?.kind ?? "",
+    from: dayOf(query.get("from")),
+    to: dayOf(query.get("to")),
+  };
+  const filters = new URLSearchParams();
+  const kind = KINDS.find((one) => one.kind === asked.kind);
+  if (kind) {
+    const types = eventTypes.filter((type) => EVENTS[type].kind === kind.kind);
+    types.forEach((type, at) => {
+      filters.set(`filter[type][in][${at}]`, type);
+    });
+  }
+  if (asked.from) filters.set("filter[createdAt][gte]", `${asked.from}T00:00:00Z`);
+  if (asked.to) filters.set("filter[createdAt][lt]", dayAfter(asked.to));
+  const limits = { limit: EVENTS_PER_PAGE, offset: offsetOf(query) };
+  const found = await newestOf((query) => calls.get("listEvents", { query }), filters.toString(), limits);
+  const events = await wordsOf(calls, base, found.items);
+  const curl = calls.curl("listEvents", { query: found.query });
+  return page(200, renderActivity(base, signedIn(request), { asked, events, total: found.total, ...limits, curl }));
+}
+
+/** A day as a form sends it; empty if it is none. */
+function dayOf(text: string | null): string {
+  return text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : "";
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString();
+}

@@ -1,0 +1,124 @@
+// The page with what was done in the workspace.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { EventKind } from "../../events/types.ts";
+import { asText, ChangeList } from "../people/timeline.tsx";
+import { type EventInWords, Words } from "../shell/event-words.tsx";
+import { inWords, shown } from "../shell/job-words.ts";
+import { ApiCall, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
+
+/** What can be asked for. */
+export const KINDS: { kind: EventKind; name: string }[] = [
+  { kind: "imports", name: "Imports" },
+  { kind: "studies", name: "Studies" },
+  { kind: "people", name: "People" },
+  { kind: "answers", name: "Links and answers" },
+  { kind: "access", name: "Users, keys and tokens" },
+  { kind: "webhooks", name: "Webhooks" },
+  { kind: "workspace", name: "The workspace" },
+];
+
+interface ActivityView {
+  asked: { kind: string; from: string; to: string };
+  events: EventInWords[];
+  total: number;
+  limit: number;
+  offset: number;
+  curl: string;
+}
+
+export function renderActivity(base: string, signedIn: SignedIn, view: ActivityView): string {
+  const { asked, events, total, limit, offset, curl } = view;
+  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
+  const path = `${base}/console/activity`;
+  return renderPage(
+    { base, title: "Activity", signedIn, at: "/console/activity" },
+    <>
+      <h1>Activity</h1>
+      <search>
+        <form class="choose" method="get" action={path}>
+          <div>
+            <label for="kind">About</label>
+            <select class="entry" id="kind" name="kind">
+              <option value="">Everything</option>
+              {KINDS.map(({ kind, name }) => (
+                <option key={kind} value={kind} selected={kind === asked.kind}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+          <div>
+            <label for="from">From</label>
+            <input class="entry" type="date" id="from" name="from" value={asked.from} />
+          </div>
+          <div>
+            <label for="to">To, inclusive (UTC)</label>
+            <input class="entry" type="date" id="to" name="to" value={asked.to} />
+          </div>
+          <button class="button" type="submit">
+            Show
+          </button>
+        </form>
+      </search>
+      <p class="note" role="status">
+        {total === 0 ? "Nothing was found." : total === 1 ? "1 entry" : `${shown(total)} entries`}
+      </p>
+      <ol class="rows">
+        {events.map((event) => (
+          <Entry key={event.id} base={base} event={event} />
+        ))}
+      </ol>
+      <Pages path={query ? `${path}?${query}` : path} {...{ total, limit, offset }} />
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+function Entry({ base, event }: { base: string; event: EventInWords }): VNode {
+  const { words, createdAt, actor, changes, summary, note, jobId } = event;
+  return (
+    <li>
+      <div>
+        <p>
+          <Words pieces={words} />
+          {jobId !== null && (
+            <>
+              {" "}
+              <a href={`${base}/console/jobs/${jobId}`}>The job</a>
+            </>
+          )}
+        </p>
+        {summary && <p class="note">{summaryInWords(summary)}</p>}
+        {changes.length > 0 && (
+          <details>
+            <summary>{changes.length === 1 ? "1 change" : `${changes.length} changes`}</summary>
+            <ChangeList changes={changes.map(({ field, ...values }) => ({ name: field, ...values }))} />
+          </details>
+        )}
+        {note !== null && <p class="note">“{clean(note)}”</p>}
+      </div>
+      <p class="note">
+        <Time at={createdAt} />, by <bdi>{clean(actor.name)}</bdi>
+      </p>
+    </li>
+  );
+}
+
+/** Counts, the largest word first: what is 0 says nothing. */
+function summaryInWords(summary: Record<string, unknown>): string {
+  const said = Object.entries(summary).filter(([, value]) => value !== 0 && value !== null && !isId(value));
+  return clean(
+    said
+      .map(
+        ([name, value]) =>
+          `${inWords(name).toLowerCase()}: ${typeof value === "number" ? shown(value) : asText(value)}`,
+      )
+      .join(", "),
+  );
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value);
+}

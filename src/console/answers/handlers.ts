@@ -1,0 +1,83 @@
+// The pages with who has answered a study: the list, and one session, whose outcome is explained rule by rule.
+
+import { Problem } from "../../base/problems.ts";
+import { withReferences } from "../../base/references.ts";
+import type { NewOverride, ScreenerParticipant, ScreenerResponse, ScreenerSession } from "../../client/types.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { type Faults, faultsOf } from "../shell/faults.ts";
+import { unchecked } from "../shell/forms.ts";
+import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
+import { studyFrame } from "../study/handlers.ts";
+import { renderSessions } from "./page.tsx";
+import { renderSession, type TypedOutcome } from "./session-page.tsx";
+
+const SESSIONS_PER_PAGE = 50;
+
+/** The most questions that a screener can have. */
+const MAX_ANSWERS = 2000;
+const ANSWERS_AT_ONCE = 500;
+
+/** GET of a study's sessions, the newest first. */
+export async function showAnswers(request: VisitorRequest): Promise<Reply> {
+  const { calls, context, params, query, visitor } = request;
+  const { frame } = await studyFrame(request);
+  const status = query.get("status") ?? "";
+  const limit = SESSIONS_PER_PAGE;
+  const filters = [
+    `filter[screenerId][eq]=${encodeURIComponent(params.id!)}`,
+    ...(status ? [`filter[status][eq]=${encodeURIComponent(status)}`] : []),
+  ].join("&");
+  const call = { query: `pagination[limit]=${limit}&pagination[offset]=${offsetOf(query)}&${filters}` };
+  const { total, offset, items } = await calls.get("listScreenerParticipants", call);
+  const curl = calls.curl("listScreenerParticipants", call);
+  // Addresses are in logs and histories: none has the id of a session.
+  const referred = ({ currentSessionId: id }: ScreenerParticipant) =>
+    id && context.workspaces.read(visitor.workspace_uid, (db) => withReferences(db, id));
+  const assignments = items.map((one) => ({ ...one, currentSessionId: referred(one) }));
+  return page(200, renderSessions(frame, { status, assignments, total, limit, offset, curl }));
+}
+
+/** GET of one session. */
+export function showAnswersOf(request: VisitorRequest): Promise<Reply> {
+  return replyWithSession(request, { outcome: "", reason: "" }, {});
+}
+
+/** POST: sets the outcome of a session by hand. */
+export async function setOutcome(request: VisitorRequest): Promise<Reply> {
+  const { calls, fields, params, base } = request;
+  const typed = { outcome: fields("outcome"), reason: fields("reason") };
+  const body = { ...typed, outcome: unchecked<NewOverride["outcome"]>(typed.outcome) };
+  await sessionOf(request);
+  try {
+    await calls.send("overrideScreenerSession", { id: params.session!, body });
+  } catch (error) {
+    return replyWithSession(request, typed, faultsOf(error, Object.keys(typed)));
+  }
+  return redirect(`${base}/console/studies/${params.id}/answers/${params.session}?saved`);
+}
+
+async function replyWithSession(request: VisitorRequest, typed: TypedOutcome, faults: Faults): Promise<Reply> {
+  const { calls, params, query } = request;
+  const { frame } = await studyFrame(request);
+  const id = params.session!;
+  const session = await sessionOf(request);
+  const explanation = await calls.get("explainScreenerSession", { id });
+  const responses: ScreenerResponse[] = [];
+  while (responses.length < MAX_ANSWERS) {
+    const query = `filter[screenerSessionId][eq]=${session.id}&pagination[limit]=${ANSWERS_AT_ONCE}&pagination[offset]=${responses.length}`;
+    const { items } = await calls.get("listScreenerResponses", { query });
+    responses.push(...items);
+    if (items.length < ANSWERS_AT_ONCE) break;
+  }
+  const curl = calls.curl("explainScreenerSession", { id: session.id });
+  const isSaved = query.has("saved");
+  const status = Object.keys(faults).length ? 400 : 200;
+  return page(status, renderSession(frame, { session, explanation, responses, typed, faults, isSaved, curl }));
+}
+
+/** The session of the path. @throws Problem unless it belongs to the study of the path */
+async function sessionOf({ calls, params }: VisitorRequest): Promise<ScreenerSession> {
+  const session = await calls.get("getScreenerSession", { id: params.session! });
+  if (session.screenerId !== params.id) throw new Problem("screener_session_not_found");
+  return session;
+}

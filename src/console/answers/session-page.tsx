@@ -1,0 +1,167 @@
+// The page with the answers of one person, whose outcome is explained rule by rule.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type {
+  ExplainedRule,
+  ScreenerResponse,
+  ScreenerSession,
+  ScreenerSessionExplanation,
+} from "../../client/types.ts";
+import { answerCell } from "../../nouns/question-types/registry.ts";
+import { includesRole } from "../../workspaces/console-users.ts";
+import type { Faults } from "../shell/faults.ts";
+import { Choices, FaultSummary, TextField } from "../shell/fields.tsx";
+import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
+import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+
+const STATES = { NOT_STARTED: "Not started", IN_PROGRESS: "In progress", COMPLETED: "Completed" } as const;
+
+interface SessionView {
+  session: ScreenerSession;
+  explanation: ScreenerSessionExplanation;
+  responses: ScreenerResponse[];
+  /** What the form has. */
+  typed: TypedOutcome;
+  faults: Faults;
+  isSaved: boolean;
+  curl: string;
+}
+
+export interface TypedOutcome {
+  outcome: string;
+  reason: string;
+}
+
+const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Not qualified", UNKNOWN: "Completed" } as const;
+
+export function renderSession(frame: StudyFrame, view: SessionView): string {
+  const { session, explanation, responses, faults, isSaved, curl } = view;
+  const { status, state, startedAt, completedAt } = session;
+  const [first] = responses;
+  const person = first && (
+    <a href={`${frame.base}/console/people/${first.participantId}`}>
+      <bdi>{clean(first.externalParticipantUid)}</bdi>
+    </a>
+  );
+  return renderStudyPage(
+    frame,
+    { at: "/answers", heading: "Answers of one person", hasFaults: Object.keys(faults).length > 0 },
+    <>
+      {isSaved && <Done>The outcome is set.</Done>}
+      <FaultSummary faults={faults} labels={LABELS} />
+      <p class="back">
+        <a href={`${frame.base}/console/studies/${frame.id}/answers`}>All answers</a>
+      </p>
+      <section class="card">
+        <h2>{explanation.outcome ? OUTCOMES[explanation.outcome] : STATES[state]}</h2>
+        <p dir="auto">{clean(explanation.sentence)}</p>
+        <dl class="figures">
+          {person && <Figure name="Person" value={person} />}
+          <Figure name="Version" value={String(explanation.version)} />
+          {startedAt !== null && <Figure name="Started" value={<Time at={startedAt} />} />}
+          {completedAt !== null && <Figure name="Completed" value={<Time at={completedAt} />} />}
+          {status !== "ACTIVE" && <Figure name="Session" value={status === "ARCHIVED" ? "Archived" : "Removed"} />}
+        </dl>
+      </section>
+      <Rules explanation={explanation} />
+      <section>
+        <h2>What was answered</h2>
+        {explanation.basis.answers === "NOT_KEPT" && <p>The answers are not kept any more.</p>}
+        {responses.length === 0 && explanation.basis.answers === "KEPT" && <p>Nothing yet.</p>}
+        <dl class="answers">
+          {responses.map(({ screenerQuestionId, screenerQuestionPrompt, questionType, answer }) => (
+            <div key={screenerQuestionId}>
+              <dt dir="auto">{clean(screenerQuestionPrompt)}</dt>
+              <dd dir="auto">
+                {answer === null ? <span class="note">Skipped</span> : clean(String(answerCell(questionType, answer)))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      {session.state === "COMPLETED" && includesRole(frame.signedIn.role, "researcher") && (
+        <OutcomeForm frame={frame} view={view} />
+      )}
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+const LABELS = { outcome: "Outcome", reason: "Reason" };
+
+/** Sets the outcome by hand. */
+function OutcomeForm({ frame, view }: { frame: StudyFrame; view: SessionView }): VNode {
+  const { session, explanation, typed, faults } = view;
+  const choices = [
+    { value: "QUALIFIED", label: "Qualified", hint: "Counts for the target, also beyond it." },
+    { value: "DISQUALIFIED", label: "Not qualified", hint: "Does not count for the target." },
+  ];
+  if (explanation.override)
+    choices.push({ value: "BY_RULES", label: "By the rules again", hint: "What was set by hand is taken back." });
+  return (
+    <section class="card apart">
+      <h2>Set the outcome by hand</h2>
+      <form method="post" action={`${frame.base}/console/studies/${frame.id}/answers/${session.reference}`} novalidate>
+        <Token value={frame.signedIn.token} />
+        <Choices name="outcome" label={LABELS.outcome} value={typed.outcome} fault={faults.outcome} choices={choices} />
+        <TextField
+          name="reason"
+          label={LABELS.reason}
+          hint="It is kept with the session, and in the log, with your name."
+          value={typed.reason}
+          fault={faults.reason}
+        />
+        <button class="button" type="submit">
+          Set the outcome
+        </button>
+      </form>
+    </section>
+  );
+}
+
+const RESULTS: Record<ExplainedRule["result"], string> = {
+  HOLDS: "Yes",
+  DOES_NOT_HOLD: "No",
+  NOT_SHOWN: "Not asked: its page is not shown for these answers",
+  NOT_REACHED: "Not asked: a rule before it has decided",
+  UNKNOWN: "Not known yet",
+};
+
+/** The rules, in the order in which they are looked at. */
+function Rules({ explanation: { rules, basis } }: { explanation: ScreenerSessionExplanation }): VNode {
+  return (
+    <section>
+      <h2>Why, rule by rule</h2>
+      {rules.length === 0 && <p>This version has no rules.</p>}
+      <ol class="rules">
+        {rules.map(({ sentence, pageTitle, result, decides, comparisons }, at) => (
+          <li key={`${at} ${sentence}`} class={decides ? "rule rule-decides" : "rule"}>
+            <p class="strong" dir="auto">
+              {clean(sentence)}
+              {pageTitle !== null && <span class="note"> (page “{clean(pageTitle)}”)</span>}
+            </p>
+            <p>
+              {RESULTS[result]}
+              {decides && <span class="state">This decided</span>}
+            </p>
+            {comparisons.length > 1 && (
+              <ul>
+                {comparisons.map((one) => (
+                  <li key={one.pointer} dir="auto">
+                    {clean(one.sentence)}: {one.holds === null ? "not looked at" : one.holds ? "yes" : "no"}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+      {basis.attributes === "MAY_HAVE_CHANGED" && (
+        <p class="note">
+          Rules are about attributes of the person, who was changed since. They are shown as they are now.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+// The builder's page, and what its script asks for: the draft, which it also saves.
+
+import type { Reply } from "../../http/wire/reply.ts";
+import { SentFile } from "../shell/calls.ts";
+import { loadBuilder } from "../shell/islands.ts";
+import { page, type VisitorRequest } from "../shell/request.ts";
+import { studyFrame } from "../study/handlers.ts";
+import { lookIn } from "../study/look.ts";
+import { renderBuild } from "./page.tsx";
+
+/** GET of the page. */
+export async function showBuild(request: VisitorRequest): Promise<Reply> {
+  const { base, token, calls } = request;
+  const { frame } = await studyFrame(request);
+  // For the preview.
+  await lookIn(request);
+  const script = `${base}/console/assets/${(await loadBuilder()).file}`;
+  const curl = calls.curl("putScreenerContent", { id: frame.id, headers: { "if-match": '"…"' }, body: { pages: [] } });
+  return page(200, renderBuild(frame, { script, token, curl }));
+}
+
+/** GET of the draft, as the API has it. */
+export function readDraft({ calls, params }: VisitorRequest): Promise<Reply> {
+  return calls.reply("getScreenerContent", { id: params.id! });
+}
+
+/** POST of the draft, as JSON: replaces the one that If-Match names. */
+export async function saveDraft({ calls, params, ctx }: VisitorRequest): Promise<Reply> {
+  const { req } = ctx;
+  const { status, headers, value } = await calls.send("putScreenerContent", {
+    id: params.id!,
+    // Without it, what somebody else has written would be lost.
+    headers: { "if-match": String(req.headers["if-match"] ?? '""') },
+    body: new SentFile("application/json", req),
+  });
+  return { status, headers, body: JSON.stringify(value) };
+}

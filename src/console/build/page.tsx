@@ -1,0 +1,26 @@
+// The builder's page: its script makes what is in it.
+
+import { cards } from "../../nouns/question-types/registry.ts";
+import { ApiCall } from "../shell/layout.tsx";
+import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+
+export function renderBuild(
+  frame: StudyFrame,
+  { script, token, curl }: { script: string; token: string; curl: string },
+): string {
+  const path = `${frame.base}/console/studies/${frame.id}`;
+  return renderStudyPage(
+    frame,
+    { at: "/build", heading: "Build", script, isWide: true },
+    <>
+      <div id="builder" data-path={path} data-token={token} data-cards={JSON.stringify(cards)}>
+        <noscript>
+          <p>
+            The builder needs JavaScript. Without it you can <a href={`${path}/content`}>replace the draft by JSON</a>.
+          </p>
+        </noscript>
+      </div>
+      <ApiCall curl={curl} />
+    </>,
+  );
+}

@@ -1,0 +1,191 @@
+// The page on which the answers to a study are downloaded.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { ScreenerPublication } from "../../client/types.ts";
+import { LabelledField } from "../shell/fault-list.tsx";
+import type { Faults } from "../shell/faults.ts";
+import { Choices, FaultSummary } from "../shell/fields.tsx";
+import { ApiCall } from "../shell/layout.tsx";
+import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+
+/** What is to be in the file. All but the first three are empty where they let everything through. */
+export interface Chosen {
+  format: "xlsx" | "csv";
+  headings: "READABLE" | "KEYS";
+  choices: "JOINED" | "COLUMNS";
+  who: string;
+  /** The id of a publication. */
+  version: string;
+  /** Days in UTC. */
+  from: string;
+  until: string;
+  attribute: string;
+  value: string;
+}
+
+interface DownloadView {
+  chosen: Chosen;
+  faults: Faults;
+  publications: ScreenerPublication[];
+  /** The keys of participants' attributes. */
+  attributes: string[];
+  curl: string;
+}
+
+const LABELS = { format: "The file", from: "First day", until: "Last day", attribute: "Attribute" };
+
+const WHO = [
+  ["", "Everybody who has started"],
+  ["COMPLETED", "Who has completed"],
+  ["QUALIFIED", "Who has qualified"],
+  ["SCREENED_OUT", "Who was screened out"],
+  ["OVER_QUOTA", "Who was over the quota"],
+  ["IN_PROGRESS", "Who has not finished"],
+] as const;
+
+export function renderDownload(
+  frame: StudyFrame,
+  { chosen, faults, publications, attributes, curl }: DownloadView,
+): string {
+  const path = `${frame.base}/console/studies/${frame.id}`;
+  const hasFaults = Object.keys(faults).length > 0;
+  return renderStudyPage(
+    frame,
+    { at: "/results", heading: "Download answers", hasFaults },
+    <>
+      {hasFaults && <FaultSummary faults={faults} labels={LABELS} />}
+      <h2>Download answers</h2>
+      <form method="get" action={`${path}/download`}>
+        <Choices
+          name="format"
+          label="File"
+          value={chosen.format}
+          fault={faults.format}
+          choices={[
+            {
+              value: "xlsx",
+              label: "Excel",
+              hint: "With a second sheet that says what each column means. Up to 300,000 cells.",
+            },
+            { value: "csv", label: "CSV", hint: "For any program, and with any number of rows." },
+          ]}
+        />
+        <Choices
+          name="headings"
+          label="Headings"
+          value={chosen.headings}
+          choices={[
+            { value: "READABLE", label: "Words", hint: "A question without a key gets one from its first words." },
+            { value: "KEYS", label: "Keys and ids", hint: "They stay the same when a text changes." },
+          ]}
+        />
+        <Choices
+          name="choices"
+          label="Questions with several answers"
+          value={chosen.choices}
+          choices={[
+            { value: "JOINED", label: "One column", hint: "The chosen options, with semicolons between them." },
+            { value: "COLUMNS", label: "A column for each option", hint: "1 if it was chosen, 0 if not." },
+          ]}
+        />
+        <fieldset class="field">
+          <legend>Whose answers</legend>
+          <Select name="who" label="People" value={chosen.who} options={WHO} />
+          <Select
+            name="version"
+            label="Version"
+            value={chosen.version}
+            options={[["", "All"], ...publications.map(({ id, version }) => [id, String(version)] as const)]}
+          />
+          <DayField name="from" label={LABELS.from} value={chosen.from} fault={faults.from} />
+          <DayField name="until" label={LABELS.until} value={chosen.until} fault={faults.until} />
+          {attributes.length > 0 && (
+            <>
+              <Select
+                name="attribute"
+                label={LABELS.attribute}
+                value={chosen.attribute}
+                fault={faults.attribute}
+                options={[["", "Any"], ...attributes.map((key) => [key, clean(key)] as const)]}
+              />
+              <LabelledField id="value" label="Its value">
+                {() => (
+                  <input
+                    class="entry"
+                    id="value"
+                    name="value"
+                    dir="auto"
+                    autocomplete="off"
+                    value={clean(chosen.value)}
+                  />
+                )}
+              </LabelledField>
+            </>
+          )}
+        </fieldset>
+        <p class="actions">
+          <button class="button" type="submit" name="file" value="answers">
+            Download answers
+          </button>
+          <button class="button button-quiet" type="submit" name="file" value="codebook">
+            Download codebook (CSV)
+          </button>
+        </p>
+      </form>
+      <p>
+        <a href={`${path}/results`}>Back to the results</a>
+      </p>
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+interface SelectProps {
+  name: string;
+  label: string;
+  value: string;
+  fault?: string | undefined;
+  options: readonly (readonly [value: string, label: string])[];
+}
+
+function Select({ name, label, value, fault, options }: SelectProps): VNode {
+  return (
+    <LabelledField id={name} label={label} fault={fault && `${label} ${fault}`}>
+      {(described) => (
+        <select
+          class="entry"
+          id={name}
+          name={name}
+          aria-invalid={fault ? "true" : undefined}
+          aria-describedby={described}
+        >
+          {options.map(([one, text]) => (
+            <option key={one} value={one} selected={one === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </LabelledField>
+  );
+}
+
+/** Days are in UTC, as all times of the API. */
+function DayField({ name, label, value, fault }: Omit<SelectProps, "options">): VNode {
+  return (
+    <LabelledField id={name} label={label} hint="Of the last answer, in UTC" fault={fault && `${label} ${fault}`}>
+      {(described) => (
+        <input
+          class="entry entry-short"
+          type="date"
+          id={name}
+          name={name}
+          value={value}
+          aria-invalid={fault ? "true" : undefined}
+          aria-describedby={described}
+        />
+      )}
+    </LabelledField>
+  );
+}

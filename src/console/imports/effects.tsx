@@ -1,0 +1,91 @@
+// What an import or an undo will do or has done, in numbers that lead to their rows.
+
+import type { ComponentChildren, VNode } from "preact";
+import type { Job } from "../../client/types.ts";
+import { inWords, shown } from "../shell/job-words.ts";
+import { Figure } from "../shell/layout.tsx";
+
+export const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REMOVED", "REJECTED", "REVERTED", "KEPT"] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What each number is called, before and after. */
+export const EFFECTS: Record<Outcome, { count: string; planned: string; done: string }> = {
+  CREATED: { count: "created", planned: "new", done: "new" },
+  UPDATED: { count: "updated", planned: "will change", done: "changed" },
+  UNCHANGED: { count: "unchanged", planned: "unchanged", done: "unchanged" },
+  REMOVED: { count: "removed", planned: "will be removed", done: "removed" },
+  REJECTED: { count: "rejected", planned: "wrong, not imported", done: "wrong, not imported" },
+  REVERTED: { count: "reverted", planned: "will be taken back", done: "taken back" },
+  KEPT: { count: "kept", planned: "stay, with a reason", done: "stayed, with a reason" },
+};
+
+export const UNDO = "SCREENER_PARTICIPANTS_IMPORT_UNDO";
+export const IMPORT = "SCREENER_PARTICIPANTS_IMPORT";
+
+/** The numbers of a job. Those of an import or an undo lead to their rows. */
+export function Effects({ base, job, hasRows, fileId }: WrongProps & { hasRows: boolean }): VNode {
+  const summary = job.summary ?? {};
+  if (job.kind !== IMPORT && job.kind !== UNDO)
+    return (
+      <dl class="figures">
+        {Object.entries(summary).map(([name, value]) => (
+          <Figure key={name} name={inWords(name)} value={shown(value)} />
+        ))}
+      </dl>
+    );
+  const isPlan = job.status === "PLANNED";
+  const listed = OUTCOMES.filter((outcome) => summary[EFFECTS[outcome].count] !== undefined);
+  return (
+    <>
+      <ul class="effects">
+        {listed.map((outcome) => {
+          const { count, planned, done } = EFFECTS[outcome];
+          const n = summary[count]!;
+          const words: ComponentChildren = (
+            <>
+              <span class="number">{shown(n)}</span> {isPlan ? planned : done}
+            </>
+          );
+          return (
+            <li class={n > 0 ? `effect effect-${count}` : "effect effect-none"} key={outcome}>
+              {n > 0 && hasRows ? (
+                <a href={`${base}/console/jobs/${job.id}/rows?outcome=${outcome}`}>{words}</a>
+              ) : (
+                <p>{words}</p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {summary.assigned !== undefined && <p class="note">Added to the study: {shown(summary.assigned)}.</p>}
+      {(summary.rejected ?? 0) > 0 && hasRows && <Wrong base={base} job={job} fileId={fileId} />}
+    </>
+  );
+}
+
+interface WrongProps {
+  base: string;
+  job: Job;
+  /** The file, if it is still kept and the visitor may have it. */
+  fileId: string | undefined;
+}
+
+/** Where the wrong rows are. */
+export function Wrong({ base, job: { id }, fileId }: WrongProps): VNode {
+  const file =
+    fileId === undefined
+      ? `${base}/console/jobs/${id}/rows.csv?outcome=REJECTED`
+      : `${base}/console/files/${fileId}/wrong-rows.csv`;
+  return (
+    <p>
+      <a href={`${base}/console/jobs/${id}/rows?outcome=REJECTED`}>See why rows are wrong</a>, or{" "}
+      <a href={file} download>
+        download the wrong rows (CSV)
+      </a>
+      {fileId === undefined
+        ? ". Mend them in your file, and import it again."
+        : ": as they are in your file, with the reasons. Mend them, and import that file next."}
+    </p>
+  );
+}

@@ -1,0 +1,139 @@
+// The pages about one person, with a timeline, and the erasure.
+
+import { Problem } from "../../base/problems.ts";
+import type { ScreenerSession } from "../../client/types.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { type EventInWords, wordsOf } from "../shell/event-words.tsx";
+import { newestOf } from "../shell/newest.ts";
+import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { renderErasure, renderRevocation } from "./erasure-page.tsx";
+import { type Assignment, renderPerson } from "./person-page.tsx";
+import { showPeople } from "./search.ts";
+
+const SHOWN_ASSIGNMENTS = 50;
+const SHOWN_EVENTS = 50;
+
+/** GET of one person. */
+async function showPerson(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params } = request;
+  const id = params.id!;
+  const person = await calls.get("getParticipant", { id });
+  const ofPerson = `pagination[limit]=${SHOWN_ASSIGNMENTS}&filter[participantId][eq]=${person.id}`;
+  const { items: assigned } = await calls.get("listScreenerParticipants", { query: ofPerson });
+  const sessions = assigned.length
+    ? (
+        await calls.get("listScreenerSessions", {
+          query: `pagination[limit]=500&${among("screenerParticipantId", assigned)}`,
+        })
+      ).items
+    : [];
+  const assignments: Assignment[] = [];
+  for (const one of assigned) {
+    const { title } = await calls.get("getScreener", { id: one.screenerId });
+    assignments.push({ ...one, title, session: sessions.find((session) => session.id === one.currentSessionId) });
+  }
+  const { events, total } = await eventsOf(request, [person, ...assigned, ...sessions]);
+  const curl = calls.curl("getParticipant", { id });
+  return page(200, renderPerson(base, signedIn(request), { person, assignments, events, total, curl }));
+}
+
+function among(field: string, resources: readonly { id: string }[]): string {
+  return resources.map(({ id }) => `filter[${field}][in][]=${id}`).join("&");
+}
+
+/** So many ids a filter takes. */
+const MAX_IDS = 500;
+
+/** The last events about these resources, the newest first. */
+async function eventsOf(
+  { base, calls }: VisitorRequest,
+  resources: readonly { id: string }[],
+): Promise<{ events: EventInWords[]; total: number }> {
+  const filter = among("resourceId", resources.slice(0, MAX_IDS));
+  const limits = { limit: SHOWN_EVENTS, offset: 0 };
+  const { total, items } = await newestOf((query) => calls.get("listEvents", { query }), filter, limits);
+  return { total, events: await wordsOf(calls, base, items) };
+}
+
+/** GET of everything about a person, as JSON. */
+async function sendPerson({ calls, params }: VisitorRequest): Promise<Reply> {
+  const reply = await calls.reply("exportParticipant", { id: params.id! });
+  return { ...reply, attachment: `person-${params.id}.json` };
+}
+
+/** GET of the question whether a person is to be erased. */
+async function askErasure(request: VisitorRequest): Promise<Reply> {
+  return erasurePage(request, 200, {});
+}
+
+async function erasurePage(
+  request: VisitorRequest,
+  status: number,
+  { typed = "", fault }: { typed?: string; fault?: string },
+): Promise<Reply> {
+  const { base, calls, params, token } = request;
+  const person = await calls.get("getParticipant", { id: params.id! });
+  const curl = calls.curl("eraseParticipant", { id: person.id });
+  return page(status, renderErasure(base, signedIn(request), { token, person, typed, fault, curl }));
+}
+
+/** POST: erases a person, whose id is typed in. */
+export async function erase(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  const person = await calls.get("getParticipant", { id: params.id! });
+  const typed = fields("confirm");
+  if (typed.trim() !== person.externalUid)
+    return erasurePage(request, 422, { typed, fault: `Type ${person.externalUid} to confirm.` });
+  try {
+    const headers = { prefer: "respond-async" };
+    const { headers: replied } = await calls.send("eraseParticipant", { id: person.id, headers });
+    return redirect(`${base}/console${replied.Location}`);
+  } catch (error) {
+    const jobId = error instanceof Problem ? error.document.jobId : undefined;
+    if (jobId === undefined) throw error;
+    return redirect(`${base}/console/jobs/${jobId}`);
+  }
+}
+
+/** POST: opens a link for an assignment that has none. */
+export async function makeLink({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  // One that is open already is the reply, so a second click makes no second link.
+  await calls.send("openScreenerSession", { body: { screenerParticipantId: fields("assignment") } });
+  return redirect(`${base}/console/people/${params.id}`);
+}
+
+/** GET of the question whether a link is to be revoked. */
+export async function askRevocation(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params } = request;
+  const person = await calls.get("getParticipant", { id: params.id! });
+  const session = await linkOf(request);
+  const curl = calls.curl("removeScreenerSession", { id: session.id });
+  return page(200, renderRevocation(base, signedIn(request), { person, session, curl }));
+}
+
+/** POST: revokes a link. */
+async function revokeLink(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, params } = request;
+  const { id } = await linkOf(request);
+  await calls.send("removeScreenerSession", { id });
+  return redirect(`${base}/console/people/${params.id}`);
+}
+
+/** The session of the path. @throws Problem unless it belongs to the person of the path */
+async function linkOf({ calls, params }: VisitorRequest): Promise<ScreenerSession> {
+  const session = await calls.get("getScreenerSession", { id: params.session! });
+  const { participantId } = await calls.get("getScreenerParticipant", { id: session.screenerParticipantId });
+  if (participantId !== params.id) throw new Problem("screener_session_not_found");
+  return session;
+}
+
+export const peoplePages: readonly ConsoleRoute[] = [
+  { method: "get", path: "/console/people", role: "viewer", handle: showPeople },
+  { method: "get", path: "/console/people/:id", role: "viewer", handle: showPerson },
+  { method: "get", path: "/console/people/:id/export.json", role: "researcher", handle: sendPerson },
+  { method: "get", path: "/console/people/:id/erase", role: "admin", handle: askErasure },
+  { method: "post", path: "/console/people/:id/erase", role: "admin", handle: erase },
+  { method: "post", path: "/console/people/:id/links", role: "researcher", handle: makeLink },
+  { method: "get", path: "/console/people/:id/links/:session/revoke", role: "admin", handle: askRevocation },
+  { method: "post", path: "/console/people/:id/links/:session/revoke", role: "admin", handle: revokeLink },
+];

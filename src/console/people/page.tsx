@@ -1,0 +1,218 @@
+// The page with people: a search, and who was found.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { Participant, Screener, ScreenerParticipant } from "../../client/types.ts";
+import { titleOf } from "../imports/import-page.tsx";
+import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";
+import { shown } from "../shell/job-words.ts";
+import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
+
+export const STATUSES = [
+  ["NOT_STARTED", "Not started"],
+  ["IN_PROGRESS", "In progress"],
+  ["QUALIFIED", "Qualified"],
+  ["DISQUALIFIED", "Not qualified"],
+  ["UNKNOWN", "Completed"],
+] as const;
+
+/** Where a text is looked for: members of a participant, and what they are called. */
+export const SEARCHED = [
+  ["externalUid", "id"],
+  ["email", "email"],
+  ["name", "name"],
+] as const;
+
+export type Where = (typeof SEARCHED)[number][0];
+
+/** People in whom a text was found, at one place: the first of them, and how many there are. */
+export interface Place {
+  where: Where;
+  people: Found[];
+  total: number;
+}
+
+export function statusInWords(status: string): string {
+  return STATUSES.find(([word]) => word === status)?.[1] ?? status;
+}
+
+export type Found = Participant | ScreenerParticipant;
+
+export type StudyChoice = Pick<Screener, "id" | "title">;
+
+interface PeopleView {
+  asked: { q: string; by: Where | ""; key: string; value: string; study: string; status: string };
+  faults: Fault[];
+  studies: StudyChoice[];
+  people: Found[];
+  /** Where the text was found; undefined: the page is a list. */
+  places: Place[] | undefined;
+  total: number;
+  limit: number;
+  offset: number;
+  curl: string;
+}
+
+export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView): string {
+  const { asked, faults, people, places, curl, total, limit, offset } = view;
+  const pathOf = (of: PeopleView["asked"]) => {
+    const query = new URLSearchParams(Object.entries(of).filter(([, value]) => value)).toString();
+    return `${base}/console/people${query && `?${query}`}`;
+  };
+  return renderPage(
+    { base, title: faults.length ? "Error – People" : "People", signedIn, at: "/console/people" },
+    <>
+      <FaultSummary faults={faults} />
+      <h1>People</h1>
+      <search>
+        <Search base={base} view={view} />
+      </search>
+      {faults.length === 0 && (
+        <p class="found" role="status">
+          {foundInWords(view)}
+        </p>
+      )}
+      {asked.by && !asked.study && asked.q && (
+        <p>
+          <a href={pathOf({ ...asked, by: "" })}>Look among ids, emails and names</a>
+        </p>
+      )}
+      {places?.map((place) => (
+        <section key={place.where} aria-labelledby={`by-${place.where}`}>
+          <h2 id={`by-${place.where}`}>
+            By {wordOf(place.where)}: {shown(place.total)}
+          </h2>
+          <Table base={base} people={place.people} hasStatus={false} />
+          {place.total > place.people.length && (
+            <p>
+              <a href={pathOf({ ...asked, by: place.where })}>
+                All {shown(place.total)} by {wordOf(place.where)}
+              </a>
+            </p>
+          )}
+        </section>
+      ))}
+      {people.length > 0 && <Table base={base} people={people} hasStatus={asked.study !== ""} />}
+      {!places && <Pages path={pathOf(asked)} total={total} limit={limit} offset={offset} />}
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+function wordOf(where: Where): string {
+  return SEARCHED.find(([one]) => one === where)![1];
+}
+
+function foundInWords({ asked: { q, by, study }, places, total }: PeopleView): string {
+  if (total === 0) return "Nobody was found.";
+  if (places) return `Found by ${places.map(({ where, total }) => `${wordOf(where)} (${shown(total)})`).join(", ")}`;
+  const many = `${shown(total)} ${total === 1 ? "person" : "people"}`;
+  return q && by && !study ? `${many} by ${wordOf(by)}` : many;
+}
+
+function Search({ base, view: { asked, faults, studies } }: { base: string; view: PeopleView }): VNode {
+  const faultOf = (id: string) => faults.find(({ field }) => field === id)?.message;
+  return (
+    <form class="search" method="get" action={`${base}/console/people`}>
+      <div class="field">
+        <label for="q">Id, email or name</label>
+        <p class="note" id="q-hint">
+          How it begins: P-10, ada@ or Ada L.
+        </p>
+        <input
+          class="entry"
+          id="q"
+          name="q"
+          type="search"
+          value={clean(asked.q)}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          aria-describedby="q-hint"
+          aria-invalid={faultOf("q") ? "true" : undefined}
+        />
+      </div>
+      <details class="more" open={Boolean(asked.study || asked.status || asked.key || asked.value)}>
+        <summary>More to search by</summary>
+        <div class="filters">
+          <LabelledField id="study" label="Study" fault={faultOf("study")}>
+            {(described) => (
+              <select class="entry" id="study" name="study" aria-describedby={described}>
+                <option value="">Any, or none</option>
+                {studies.map(({ id, title }) => (
+                  <option key={id} value={id} selected={id === asked.study}>
+                    {titleOf(title)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </LabelledField>
+          <div class="field">
+            <label for="status">Status in the study</label>
+            <select class="entry" id="status" name="status">
+              <option value="">Any</option>
+              {STATUSES.map(([value, label]) => (
+                <option key={value} value={value} selected={value === asked.status}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
+          <LabelledField id="key" label="Attribute" fault={faultOf("key")}>
+            {(described) => (
+              <input
+                class="entry"
+                id="key"
+                name="key"
+                type="text"
+                value={clean(asked.key)}
+                autocomplete="off"
+                aria-describedby={described}
+              />
+            )}
+          </LabelledField>
+          <div class="field">
+            <label for="value">is</label>
+            <input class="entry" id="value" name="value" type="text" value={clean(asked.value)} autocomplete="off" />
+          </div>
+        </div>
+      </details>
+      <button class="button" type="submit">
+        Search
+      </button>
+    </form>
+  );
+}
+
+function Table({ base, people, hasStatus }: { base: string; people: Found[]; hasStatus: boolean }): VNode {
+  return (
+    <table class="cards-when-narrow">
+      <thead>
+        <tr>
+          <th scope="col">Id</th>
+          <th scope="col">Name</th>
+          <th scope="col">Email</th>
+          {hasStatus && <th scope="col">Status</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((one) => (
+          <tr key={one.id}>
+            <td data-label="Id">
+              <a href={`${base}/console/people/${"participantId" in one ? one.participantId : one.id}`}>
+                <bdi>{clean("externalUid" in one ? one.externalUid : one.externalParticipantUid)}</bdi>
+              </a>
+            </td>
+            <td data-label="Name">
+              <bdi>{clean(one.name ?? "–")}</bdi>
+            </td>
+            <td data-label="Email">
+              <bdi>{clean(one.email ?? "–")}</bdi>
+            </td>
+            {hasStatus && <td data-label="Status">{"status" in one && statusInWords(one.status)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,145 @@
+// The page of one person: what is known, studies and links, and what has happened.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { Actor, Participant, ScreenerParticipant, ScreenerSession } from "../../client/types.ts";
+import { titleOf } from "../imports/import-page.tsx";
+import type { EventInWords } from "../shell/event-words.tsx";
+import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
+import { statusInWords } from "./page.tsx";
+import { Timeline } from "./timeline.tsx";
+
+export type Assignment = ScreenerParticipant & { title: string | null; session: ScreenerSession | undefined };
+
+interface PersonView {
+  person: Participant;
+  assignments: Assignment[];
+  /** The last ones, the newest first; and how many there are. */
+  events: EventInWords[];
+  total: number;
+  curl: string;
+}
+
+export function renderPerson(base: string, signedIn: SignedIn, view: PersonView): string {
+  const { person, assignments, curl } = view;
+  const { id, externalUid, name, email, attributes } = person;
+  const all = Object.entries(attributes);
+  return renderPage(
+    { base, title: name ?? externalUid, signedIn, at: "/console/people" },
+    <>
+      <p class="back">
+        <a href={`${base}/console/people`}>People</a>
+      </p>
+      <h1>
+        <bdi>{clean(name ?? externalUid)}</bdi>
+      </h1>
+      <dl class="facts">
+        <Figure name="Id" value={<bdi>{clean(externalUid)}</bdi>} />
+        <Figure name="Email" value={<bdi>{clean(email ?? "–")}</bdi>} />
+        {all.map(([key, value]) => (
+          <Figure key={key} name={clean(key)} value={<bdi>{clean(String(value))}</bdi>} />
+        ))}
+      </dl>
+      <p class="note">
+        <Audit word="Made" at={person.createdAt} by={person.createdBy} />{" "}
+        <Audit word="Last changed" at={person.updatedAt} by={person.updatedBy} />
+      </p>
+      <section aria-labelledby="studies">
+        <h2 id="studies">Studies</h2>
+        {assignments.length === 0 && <p>This person is in no study.</p>}
+        <ul class="rows">
+          {assignments.map((one) => (
+            <Study key={one.id} base={base} signedIn={signedIn} personId={id} assignment={one} />
+          ))}
+        </ul>
+      </section>
+      <Timeline events={view.events} total={view.total} />
+      {signedIn.role !== "viewer" && (
+        <section aria-labelledby="data">
+          <h2 id="data">This person’s data</h2>
+          <p>
+            <a href={`${base}/console/people/${id}/export.json`} download>
+              Download everything about this person (JSON)
+            </a>
+          </p>
+          {signedIn.role === "admin" && (
+            <p>
+              <a href={`${base}/console/people/${id}/erase`}>Erase this person …</a>
+            </p>
+          )}
+        </section>
+      )}
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+function Audit({ word, at, by }: { word: string; at: string | null; by: Actor | null }): VNode | null {
+  if (at === null) return null;
+  return (
+    <>
+      {word} <Time at={at} />
+      {by && (
+        <>
+          , by <bdi>{clean(by.name)}</bdi>
+        </>
+      )}
+      .
+    </>
+  );
+}
+
+interface StudyProps {
+  base: string;
+  signedIn: SignedIn;
+  personId: string;
+  assignment: Assignment;
+}
+
+function Study({
+  base,
+  signedIn,
+  personId,
+  assignment: { id, screenerId, title, status, session },
+}: StudyProps): VNode {
+  const hasLink = session?.status === "ACTIVE";
+  const path = `${base}/console/people/${personId}`;
+  return (
+    <li>
+      <div>
+        <bdi class="strong">{titleOf(title)}</bdi>
+        {hasLink ? (
+          // Who has it can answer for the person.
+          <p>{signedIn.role === "viewer" ? "Has a link" : <Copyable text={shortLink(session)} what="the link" />}</p>
+        ) : (
+          <p class="note">No open link</p>
+        )}
+        {hasLink && signedIn.role === "admin" && (
+          <p class="action">
+            <a href={`${path}/links/${session.reference}/revoke`}>Revoke this link …</a>
+          </p>
+        )}
+        {session && session.startedAt !== null && (
+          <p class="action">
+            <a href={`${base}/console/studies/${screenerId}/answers/${session.reference}`}>Answers</a>
+          </p>
+        )}
+        {!hasLink && signedIn.role !== "viewer" && (
+          <form method="post" action={`${path}/links`}>
+            <Token value={signedIn.token} />
+            <input type="hidden" name="assignment" value={id} />
+            <button class="button button-quiet" type="submit" aria-label={`Make a link to ${titleOf(title)}`}>
+              Make a link
+            </button>
+          </form>
+        )}
+      </div>
+      <span class={`state state-${status.toLowerCase()}`}>{statusInWords(status)}</span>
+    </li>
+  );
+}
+
+/** What leads to a session's link. */
+export function shortLink({ screenerSessionLink, linkSlug }: ScreenerSession): string {
+  return `${screenerSessionLink.slice(0, screenerSessionLink.indexOf("/screeners/"))}/s/${linkSlug}`;
+}

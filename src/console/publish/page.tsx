@@ -1,0 +1,159 @@
+// The page that publishes a study.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { ScreenerPublication } from "../../client/types.ts";
+import type { ContentChange } from "../../nouns/content/difference.ts";
+import type { Faults } from "../shell/faults.ts";
+import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
+import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+
+/** The field with the target, named as the member of the API. */
+export const TARGET = "targetQualifiedParticipants";
+
+export interface PublishView {
+  /** What is published now. Null: nothing. */
+  live: Pick<ScreenerPublication, "version" | "createdAt"> | null;
+  /** Whether it was published just now. */
+  isPublished: boolean;
+  /** From what is published to the draft. Null: they are too long to be compared. */
+  changes: ContentChange[] | null;
+  warnings: string[];
+  /** How many people are assigned; of sessions, how many are not started, being answered, completed. */
+  people: { assigned: number; invited: number; answering: number; done: number };
+  /** As typed. */
+  target: string;
+  /** The ETag of the draft. */
+  version: string;
+  key: string;
+  faults: Faults;
+  curl: string;
+}
+
+const LABELS = { [TARGET]: "Target" };
+
+/** In a form, an empty field is what null is in JSON. */
+function plainly(faults: Faults): Faults {
+  return Object.fromEntries(Object.entries(faults).map(([name, text]) => [name, text.replace(" or null", "")]));
+}
+
+export function renderPublish(frame: StudyFrame, view: PublishView): string {
+  const { live, isPublished, changes, faults, curl } = view;
+  const isSame = live !== null && changes?.length === 0;
+  return renderStudyPage(
+    frame,
+    { at: "/publish", heading: "Publish", hasFaults: Object.keys(faults).length > 0 },
+    <>
+      {isPublished && live && (
+        <Done>
+          Version {live.version} is live. Links that are made from now on lead to it.
+          {frame.state === "live" ? "" : " The study takes no answers now: see the settings."}
+        </Done>
+      )}
+      <FaultSummary faults={plainly(faults)} labels={LABELS} />
+      <section class="card">
+        <h2>What changes</h2>
+        {live ? (
+          <p>
+            Live is version {live.version}
+            {live.createdAt !== null && (
+              <>
+                , since <Time at={live.createdAt} />
+              </>
+            )}
+            .
+          </p>
+        ) : (
+          <p>Nothing is live yet.</p>
+        )}
+        {isSame && <p>The draft is what is live.</p>}
+        <Changes changes={changes} />
+      </section>
+      <Warnings view={view} />
+      <People view={view} />
+      <section class="card">
+        <h2>{isSame ? "Publish again" : "Publish the draft"}</h2>
+        <form method="post" action={`${frame.base}/console/studies/${frame.id}/publish`} novalidate>
+          <Token value={frame.signedIn.token} />
+          <input type="hidden" name="version" value={view.version} />
+          <input type="hidden" name="key" value={view.key} />
+          <TextField
+            name={TARGET}
+            label="Target"
+            hint="When so many people have qualified, the study is full. Without a number it is never full."
+            value={view.target}
+            fault={plainly(view.faults)[TARGET]}
+          />
+          <button class="button" type="submit">
+            Publish{live ? ` as version ${live.version + 1}` : ""}
+          </button>
+        </form>
+      </section>
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+function Changes({ changes }: { changes: ContentChange[] | null }): VNode | null {
+  if (changes === null) return <p>The draft is too long to be compared here with what is live.</p>;
+  if (!changes.length) return null;
+  return (
+    <ul class="differences">
+      {changes.map(({ text, details }) => (
+        <li key={text}>
+          <bdi>{clean(text)}</bdi>
+          {details.length > 0 && (
+            <ul>
+              {details.map((detail) => (
+                <li key={detail}>
+                  <bdi>{clean(detail)}</bdi>
+                </li>
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Warnings({ view: { warnings, target } }: { view: PublishView }): VNode | null {
+  const all = [...warnings, ...(target === "" ? ["There is no target: the study is never full."] : [])];
+  if (!all.length) return null;
+  return (
+    <section class="card card-warning">
+      <h2>{all.length === 1 ? "Is this meant?" : "Are these meant?"}</h2>
+      <ul class="differences">
+        {all.map((warning) => (
+          <li key={warning}>
+            <bdi>{clean(warning)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function People({ view: { people, live } }: { view: PublishView }): VNode {
+  const figure = (count: number) => count.toLocaleString("en-GB");
+  return (
+    <section class="card">
+      <h2>Who is affected</h2>
+      <dl class="figures">
+        <Figure name="Assigned" value={figure(people.assigned)} />
+        <Figure name="Have a link, not begun" value={figure(people.invited)} />
+        <Figure name="Are answering" value={figure(people.answering)} />
+        <Figure name="Have answered" value={figure(people.done)} />
+      </dl>
+      {live ? (
+        <p>
+          Who has a link already goes on with the version that the link was made for. Links that are made from now on
+          lead to the new version. Answers that were given stay as they are.
+        </p>
+      ) : (
+        <p>Links can be made as soon as the study is published.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,217 @@
+// The page with a study's results: how far people have come, and what they have answered.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { ResultsDay, ResultsPage, ScreenerPublication, ScreenerResults } from "../../client/types.ts";
+import { shown } from "../shell/job-words.ts";
+import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
+import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { Bars, type Column, Columns } from "./charts.tsx";
+import { QuestionCard } from "./question-results.tsx";
+
+interface ResultsView {
+  results: ScreenerResults;
+  publications: ScreenerPublication[];
+  /** The keys of participants' attributes. */
+  attributes: string[];
+  /** The id of a question, or `attributes.<key>`; empty: not split. */
+  splitBy: string;
+  /** Whether it was to be split by a question that this version has not. */
+  isUnsplit: boolean;
+  /** Of the questions. */
+  limit: number;
+  offset: number;
+  curl: string;
+}
+
+export function renderResults(frame: StudyFrame, view: ResultsView): string {
+  const { results, curl } = view;
+  const path = `${frame.base}/console/studies/${frame.id}`;
+  return renderStudyPage(
+    frame,
+    { at: "/results", heading: "Results" },
+    <>
+      <Funnel results={results} />
+      {results.screenerPublicationId === null ? (
+        <p>Nothing is published yet, so there are no answers.</p>
+      ) : (
+        <>
+          <Choose path={`${path}/results`} view={view} />
+          {view.isUnsplit && (
+            <p class="warning">This version does not have the question by which the results were split.</p>
+          )}
+          {results.countedSessions < results.sessions && (
+            <p class="warning">
+              Counted from a sample: {shown(results.countedSessions)} of about {shown(results.sessions)} sessions.
+              Shares are right by about one per cent.
+            </p>
+          )}
+          <Days days={results.days} />
+          <Pages pages={results.pages} started={startedOf(results)} />
+          {results.questions.map((question) => (
+            <QuestionCard key={question.screenerQuestionId} question={question} groups={results.groups} />
+          ))}
+          <ListPages
+            path={pagePath(path, view)}
+            total={results.questionCount}
+            limit={view.limit}
+            offset={view.offset}
+          />
+        </>
+      )}
+      <p class="apart">
+        <a href={`${path}/download`}>Download answers</a> as Excel or CSV
+      </p>
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+/** The page as it was asked for, without the place in the list of questions. */
+function pagePath(path: string, { results, splitBy }: ResultsView): string {
+  const query = new URLSearchParams({ publicationId: results.screenerPublicationId!, ...(splitBy && { splitBy }) });
+  return `${path}/results?${query}`;
+}
+
+function Funnel({ results: { funnel } }: { results: ScreenerResults }): VNode {
+  const { assigned, opened, started, completed, qualified, disqualified } = funnel;
+  const steps = [
+    ["Assigned", assigned],
+    ["Got a link", opened],
+    ["Started", started],
+    ["Completed", completed],
+    ["Qualified", qualified],
+    ["Screened out or over quota", disqualified],
+  ] as const;
+  return (
+    <section>
+      <h2>How far people have come</h2>
+      <Bars
+        caption="How far people have come"
+        heading="Step"
+        bars={steps.map(([label, count]) => ({ label, count, groupCounts: [] }))}
+        of={Math.max(assigned, opened)}
+      />
+    </section>
+  );
+}
+
+function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
+  const { results, publications, attributes, splitBy } = view;
+  const choices = results.splitQuestions;
+  return (
+    <form class="choose" method="get" action={path}>
+      <div>
+        <label for="publicationId">Version</label>
+        <select class="entry" id="publicationId" name="publicationId">
+          {publications.map(({ id, version, status }) => (
+            <option key={id} value={id} selected={id === results.screenerPublicationId}>
+              {version}
+              {status === "ACTIVE" ? " (live)" : ""}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div>
+        <label for="splitBy">Split by</label>
+        <select class="entry" id="splitBy" name="splitBy">
+          <option value="">Nothing</option>
+          {choices.length > 0 && (
+            <optgroup label="Answers">
+              {choices.map(({ screenerQuestionId, prompt }) => (
+                <option key={screenerQuestionId} value={screenerQuestionId} selected={screenerQuestionId === splitBy}>
+                  {clean(prompt)}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          {attributes.length > 0 && (
+            <optgroup label="Attributes of people">
+              {attributes.map((key) => (
+                <option key={key} value={`attributes.${key}`} selected={`attributes.${key}` === splitBy}>
+                  {clean(key)}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </select>
+      </div>
+      <button class="button" type="submit">
+        Show
+      </button>
+    </form>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function Days({ days }: { days: ResultsDay[] }): VNode | null {
+  if (!days.length) return null;
+  const known = new Map(days.map((day) => [day.date, day]));
+  const last = Date.parse(days.at(-1)!.date);
+  const columns: Column[] = [];
+  // A year at most, also where somebody came long before all others.
+  const first = Math.max(Date.parse(days[0]!.date), last - 365 * DAY_MS);
+  for (let at = first; at <= last; at += DAY_MS) {
+    const date = new Date(at).toISOString().slice(0, 10);
+    const { started = 0, completed = 0, qualified = 0 } = known.get(date) ?? {};
+    columns.push({ label: date, values: [started, completed, qualified] });
+  }
+  return (
+    <section>
+      <h2>By day</h2>
+      <Columns
+        caption="Sessions by day, in UTC"
+        heading="Day"
+        series={["Started", "Completed", "Qualified"]}
+        columns={columns}
+      />
+    </section>
+  );
+}
+
+function durationOf(seconds: number | null): string {
+  if (seconds === null) return "–";
+  if (seconds < 10) return `${seconds} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Of the sessions that were counted. */
+function startedOf({ days }: Pick<ScreenerResults, "days">): number {
+  return days.reduce((sum, { started }) => sum + started, 0);
+}
+
+function Pages({ pages, started }: { pages: ResultsPage[]; started: number }): VNode | null {
+  const isTimed = pages.some(({ medianSeconds }) => medianSeconds !== null);
+  if ((pages.length < 2 && !isTimed) || !started) return null;
+  return (
+    <section>
+      <h2>Page by page</h2>
+      <table class="cards-when-narrow">
+        <thead>
+          <tr>
+            <th scope="col">Page</th>
+            <th scope="col">Answered</th>
+            <th scope="col">Stopped here</th>
+            <th scope="col">Screened out here</th>
+            <th scope="col">Time on it (median)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pages.map(({ screenerPageId, title, answered, left, screenedOut, medianSeconds }, at) => (
+            <tr key={screenerPageId}>
+              <td data-label="Page" dir="auto">
+                {title === null ? `Page ${at + 1}` : clean(title)}
+              </td>
+              <td data-label="Answered">{shown(answered)}</td>
+              <td data-label="Stopped here">{shown(left)}</td>
+              <td data-label="Screened out here">{shown(screenedOut)}</td>
+              <td data-label="Time on it (median)">{durationOf(medianSeconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+// What was answered to one question, as a chart.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { ResultsGroup, ResultsQuestion, ResultsRow, ResultsStatistics } from "../../client/types.ts";
+import { shown } from "../shell/job-words.ts";
+import { Bars, Columns } from "./charts.tsx";
+
+const NOBODY_ELSE = "Everybody else";
+
+export function QuestionCard({ question, groups }: { question: ResultsQuestion; groups: ResultsGroup[] }): VNode {
+  const { screenerQuestionId, prompt, answered, skipped, chart, groupAnswered } = question;
+  const id = `question-${screenerQuestionId}`;
+  const split = groups.map(({ label }, at) => ({ label: label ?? NOBODY_ELSE, of: groupAnswered[at]! }));
+  const heading = { OPTIONS: "Answer", HISTOGRAM: "Number", WORDS: "Word" }[chart.kind];
+  const rows = mostOf(chart.rows);
+  const bars = <Bars caption={prompt} heading={heading} bars={rows} of={answered} groups={split} />;
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id} dir="auto">
+        {clean(prompt)}
+      </h2>
+      <p class="note">
+        {answered === 1 ? "1 answer" : `${shown(answered)} answers`}
+        {skipped > 0 && `, ${shown(skipped)} skipped`}
+        <Statistics statistics={chart.statistics} />
+      </p>
+      {answered > 0 && chart.kind === "HISTOGRAM" && (
+        <>
+          <Columns
+            caption={prompt}
+            heading={heading}
+            series={["Answers"]}
+            columns={chart.rows.map(({ label, count }) => ({ label, values: [count] }))}
+            hasTable={false}
+          />
+          <details open={split.length > 0}>
+            <summary>As a table</summary>
+            {bars}
+          </details>
+        </>
+      )}
+      {answered > 0 && chart.kind !== "HISTOGRAM" && bars}
+      {rows.length < chart.rows.length && (
+        <p class="note">
+          The {rows.length} that most have chosen, of {chart.rows.length}. The API has all.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Of more options those are shown that most have chosen, in the order of the question. */
+const MAX_ROWS = 50;
+
+function mostOf(rows: ResultsRow[]): ResultsRow[] {
+  if (rows.length <= MAX_ROWS) return rows;
+  const most = new Set([...rows].sort((one, other) => other.count - one.count).slice(0, MAX_ROWS));
+  return rows.filter((row) => most.has(row));
+}
+
+const inShort = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
+
+function Statistics({ statistics }: { statistics: ResultsStatistics | null }): VNode | null {
+  if (!statistics) return null;
+  const { min, max, mean, median } = statistics;
+  return (
+    <>
+      {` · from ${inShort.format(min)} to ${inShort.format(max)}, average ${inShort.format(mean)}, half are at most ${inShort.format(median)}`}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+// The page with a user's own sessions.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { SessionRow } from "../../workspaces/console-sessions.ts";
+import { renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
+import { MIN_PASSWORD_CHARACTERS } from "../shell/passwords.ts";
+import { Field } from "../sign-in/pages.tsx";
+
+/** What is wrong with the form of a new password, by its fields. */
+export type PasswordFaults = { old?: string; password?: string; again?: string };
+
+export interface SessionsView {
+  sessions: SessionRow[];
+  /** The id of the session that asks. */
+  own: string;
+  token: string;
+  hasPassword: boolean;
+  /** Whether the password was changed just now. */
+  isChanged: boolean;
+  faults: PasswordFaults;
+}
+
+export function renderSessions(base: string, signedIn: SignedIn, view: SessionsView): string {
+  const { sessions, own, token, hasPassword, isChanged, faults } = view;
+  const hasFaults = Object.keys(faults).length > 0;
+  return renderPage(
+    {
+      base,
+      title: hasFaults ? "Error – Your sessions" : "Your sessions",
+      signedIn,
+      at: "/console/sessions",
+    },
+    <>
+      {hasFaults && (
+        <p class="summary" role="alert">
+          The password is not changed. What has to be mended is said below.
+        </p>
+      )}
+      {isChanged && !hasFaults && (
+        <p class="done" role="status">
+          Your password is changed, and all other sessions have ended.
+        </p>
+      )}
+      <h1>Your sessions</h1>
+      <p class="note">Where you are signed in. If you don’t know one of them, end it, and change your password.</p>
+      <ul class="cards">
+        {sessions.map((session) => (
+          <Card key={session.uid} base={base} token={token} session={session} isOwn={session.uid === own} />
+        ))}
+      </ul>
+      {hasPassword ? (
+        <NewPassword base={base} token={token} faults={faults} />
+      ) : (
+        <p class="note">
+          You have no password: you sign in in another way. An admin can give you a link to choose one.
+        </p>
+      )}
+    </>,
+  );
+}
+
+function NewPassword({ base, token, faults }: { base: string; token: string; faults: PasswordFaults }): VNode {
+  return (
+    <section class="card apart">
+      <h2>Change your password</h2>
+      <p class="note">All other sessions will end.</p>
+      <form method="post" action={`${base}/console/sessions/password`} novalidate>
+        <Token value={token} />
+        <Field name="old" label="Old password" type="password" autocomplete="current-password" fault={faults.old} />
+        <Field
+          name="password"
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. A few words are easier to remember than signs.`}
+          fault={faults.password}
+        />
+        <Field
+          name="again"
+          label="The same password again"
+          type="password"
+          autocomplete="new-password"
+          fault={faults.again}
+        />
+        <button class="button" type="submit">
+          Change it
+        </button>
+      </form>
+    </section>
+  );
+}
+
+interface CardProps {
+  base: string;
+  token: string;
+  session: SessionRow;
+  isOwn: boolean;
+}
+
+function Card({ base, token, session: { uid, browser, created_at, last_used_at }, isOwn }: CardProps): VNode {
+  return (
+    <li class="card">
+      <h2>{isOwn ? "This browser" : "Another browser"}</h2>
+      <p>{browser ? clean(browser) : "It does not say what it is."}</p>
+      <p class="note">
+        Signed in <Time at={created_at} />, last used <Time at={last_used_at} />
+      </p>
+      {!isOwn && (
+        <form method="post" action={`${base}/console/sessions/${uid}/end`}>
+          <Token value={token} />
+          <button class="button button-quiet" type="submit" aria-label={`End the session of ${clean(browser)}`}>
+            End it
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+// The scripts of pages, each bundled into one file when a page needs it for the first time.
+
+import { fileURLToPath } from "node:url";
+import { ROOT } from "../../../db/root.ts";
+import { type Asset, scriptOf } from "../../http/wire/page-assets.ts";
+
+const BUILDER = "src/console/islands/builder.tsx";
+
+let loading: Promise<Asset> | undefined;
+
+/** The script of the builder. @throws Error when it can't be bundled */
+export function loadBuilder(): Promise<Asset> {
+  loading ??= bundle(BUILDER).catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+/** All scripts. */
+export async function loadIslands(): Promise<Asset[]> {
+  return [await loadBuilder()];
+}
+
+async function bundle(path: string): Promise<Asset> {
+  const { build, stop } = await import("esbuild");
+  try {
+    const { outputFiles } = await build({
+      absWorkingDir: fileURLToPath(ROOT),
+      entryPoints: [path],
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform: "browser",
+      target: "es2022",
+      // What needs it is not run in a browser: it makes ids of what is stored.
+      alias: { "node:crypto": "./src/console/islands/no-crypto.ts" },
+      write: false,
+      outdir: "/",
+      logLevel: "silent",
+    });
+    return scriptOf(path, outputFiles[0]!.contents);
+  } finally {
+    // It would keep a process.
+    await stop();
+  }
+}

@@ -1,0 +1,60 @@
+// A job, as the pages show it: what it is called, and what it says.
+
+import { jobLabels } from "../../api/job-kinds.ts";
+import type { Job, JobWarning } from "../../client/types.ts";
+
+/** A warning for people: it names no parameters of the API. */
+export function wordsOfWarning({ code, message, column, member }: JobWarning): string {
+  if (code !== "unknown_column_near" || column === undefined || member === undefined) return message;
+  const what = nameOfField(member).toLowerCase();
+  return `No column is the ${what}. Is “${column}” meant? As it is, nobody’s ${what} changes. You can change what the columns are.`;
+}
+
+/** How many removals somebody has to type in before the plan is applied; 0: none, because the workspace's limit allows them. */
+export function removalsToConfirm({ summary, plan }: Pick<Job, "summary" | "plan">): number {
+  return plan?.removalLimit?.isExceeded === false ? 0 : (summary?.removed ?? 0);
+}
+
+/** Whether the job failed for a reason of the service's own: another run may succeed. */
+export function isRetryable({ status, problem }: Pick<Job, "status" | "problem">): boolean {
+  return status === "FAILED" && problem !== null && problem.status >= 500;
+}
+
+const STATES: Record<Job["status"], string> = {
+  QUEUED: "Waits",
+  RUNNING: "Runs",
+  PLANNED: "Waits for you",
+  SUCCEEDED: "Done",
+  FAILED: "Failed",
+  CANCELLED: "Cancelled",
+};
+
+/** What a job's state is called. */
+export function stateOf({ status, blocked }: Pick<Job, "status" | "blocked">): string {
+  return blocked ? "Set aside" : STATES[status];
+}
+
+export function nameOfJob(kind: string): string {
+  return jobLabels.get(kind) ?? inWords(kind);
+}
+
+/** SCREENER_DELETION, or fullSync, as words. */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_-]/g, " ")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const FIELDS: Record<string, string> = { externalUid: "Id", name: "Name", email: "Email" };
+
+/** What a member of a person is called. An attribute has its own name. */
+export function nameOfField(field: string): string {
+  return FIELDS[field] ?? (field.startsWith("attributes.") ? field.slice("attributes.".length) : inWords(field));
+}
+
+/** A number, as people read it. */
+export function shown(n: number): string {
+  return n.toLocaleString("en-GB");
+}

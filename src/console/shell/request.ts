@@ -1,0 +1,96 @@
+// What the handlers of the console's pages get, and what they reply with.
+
+import type { ParameterizedContext } from "koa";
+import type { Context } from "../../http/context.ts";
+import { HTML, type Reply } from "../../http/wire/reply.ts";
+import type { Role } from "../../workspaces/console-users.ts";
+import type { Attempts } from "./attempts.ts";
+import type { Calls } from "./calls.ts";
+import type { Fields } from "./forms.ts";
+import type { SignedIn } from "./layout.tsx";
+import type { FormFile } from "./multipart.ts";
+import type { Provider } from "./provider.ts";
+import type { Visitor } from "./visitors.ts";
+
+/** What all handlers use. */
+export interface Shared {
+  context: Context;
+  /** What comes before /console in URLs: the path of PUBLIC_URL. */
+  base: string;
+  attempts: Attempts;
+  /** Where people may sign in besides; undefined: nowhere. */
+  provider: Provider | undefined;
+}
+
+/** A request for a page that everybody may see. */
+export interface OpenRequest extends Shared {
+  ctx: ParameterizedContext;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  /** Of a POST, which comes from a page of ours. Of a GET all are empty. */
+  fields: Fields;
+  /** The file of a form that has one. */
+  file?: FormFile | undefined;
+  /** The token for the forms of the page. */
+  token: string;
+}
+
+/** A request of somebody who has signed in. */
+export interface VisitorRequest extends OpenRequest {
+  visitor: Visitor;
+  calls: Calls;
+}
+
+type Handler<Request> = (request: Request) => Reply | Promise<Reply>;
+
+interface RouteBase {
+  method: "get" | "post";
+  path: string;
+  /** Of its form, where that is long. */
+  maxFormBytes?: number;
+  /** Its form has a file. */
+  takesFile?: true;
+  /** A script calls it with JSON, which the handler reads, and gets problems as JSON. */
+  isJson?: true;
+  /** Others than operators of the installation find nothing there. */
+  isForOperators?: true;
+  /** Its page has a script. */
+  hasScript?: true;
+}
+
+/** Its role is the least that may use it; null: everybody may. */
+export type ConsoleRoute = RouteBase &
+  ({ role: null; handle: Handler<OpenRequest> } | { role: Role; handle: Handler<VisitorRequest> });
+
+/** A page that says why something does not work. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly heading: string;
+
+  constructor(status: number, heading: string, text: string) {
+    super(text);
+    this.status = status;
+    this.heading = heading;
+  }
+}
+
+export function page(status: number, html: string): Reply {
+  return { status, type: HTML, body: html };
+}
+
+/** 303: the browser sends GET next, so that a reload does not send a form again. @param cookies Set-Cookie headers */
+export function redirect(path: string, ...cookies: string[]): Reply {
+  return { ...page(303, ""), headers: { Location: path }, cookies };
+}
+
+/** What the frame of a page shows of its visitor. */
+export function signedIn({ visitor, token }: Pick<VisitorRequest, "visitor" | "token">): SignedIn {
+  const { workspace_name: workspaceName, user_name: userName, role, is_operator } = visitor;
+  return { workspaceName, userName, role, isOperator: is_operator === 1, token };
+}
+
+/** Where a page of a list begins. */
+export function offsetOf(query: URLSearchParams): number {
+  const text = query.get("offset") ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}

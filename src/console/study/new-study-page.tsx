@@ -1,0 +1,44 @@
+// The form for a new study.
+
+import type { Screener } from "../../client/types.ts";
+import type { Faults } from "../shell/faults.ts";
+import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { renderPage, type SignedIn, Token } from "../shell/layout.tsx";
+
+/** The settings of a study, as typed. */
+export interface Settings {
+  title: string;
+  acceptance: Screener["acceptance"];
+  opensAt: string;
+  closesAt: string;
+}
+
+export function renderNewStudy(
+  base: string,
+  signedIn: SignedIn,
+  { title, key, faults }: { title: string; key: string; faults: Faults },
+): string {
+  const heading = "New study";
+  const hasFaults = Object.keys(faults).length > 0;
+  return renderPage(
+    { base, title: hasFaults ? `Error – ${heading}` : heading, signedIn, at: "/console/studies" },
+    <>
+      <FaultSummary faults={faults} labels={{ title: "Title" }} />
+      <h1>{heading}</h1>
+      <form method="post" action={`${base}/console/studies`} novalidate>
+        <Token value={signedIn.token} />
+        <input type="hidden" name="key" value={key} />
+        <TextField
+          name="title"
+          label="Title"
+          hint="People who answer see it. You can change it later."
+          value={title}
+          fault={faults.title}
+        />
+        <button class="button" type="submit">
+          Make the study
+        </button>
+      </form>
+    </>,
+  );
+}

@@ -1,0 +1,157 @@
+// The page of a study: its state, its settings, and what can be done with it.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import { wordsOf } from "../../participant-page/end-pages.tsx";
+import type { Ending } from "../../participant-page/ending.ts";
+import { includesRole } from "../../workspaces/console-users.ts";
+import type { Faults } from "../shell/faults.ts";
+import { Choices, FaultSummary, TextField, TimeField } from "../shell/fields.tsx";
+import { ApiCall, Token } from "../shell/layout.tsx";
+import { type Study, StudyFigures } from "../studies/page.tsx";
+import type { Settings } from "./new-study-page.tsx";
+import { Done, renderStudyPage, type StudyFrame } from "./study-frame.tsx";
+
+export interface StudyView {
+  study: Study;
+  settings: Settings;
+  /** The settings as they were when the form was opened. */
+  shown: Settings;
+  faults: Faults;
+  isSaved: boolean;
+  curl: string;
+  /** Of the form that makes a copy. */
+  key: string;
+}
+
+/** The names of the settings, by the members of the API. */
+export const LABELS = { title: "Title", acceptance: "Answers", opensAt: "Opens", closesAt: "Closes" };
+
+export function renderStudy(frame: StudyFrame, view: StudyView): string {
+  const { study, faults, isSaved, curl } = view;
+  const mayChange = includesRole(frame.signedIn.role, "researcher");
+  return renderStudyPage(
+    frame,
+    { at: "", heading: "", hasFaults: Object.keys(faults).length > 0 },
+    <>
+      {isSaved && <Done>Saved. It counts from now on.</Done>}
+      <FaultSummary faults={faults} labels={LABELS} />
+      <section class="card">
+        <h2>So far</h2>
+        <StudyFigures study={study} />
+      </section>
+      {mayChange && <SettingsForm frame={frame} view={view} />}
+      <ScreensOfPeople />
+      <More frame={frame} view={view} mayChange={mayChange} />
+      <ApiCall curl={curl} />
+    </>,
+  );
+}
+
+function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): VNode {
+  const { settings, faults } = view;
+  return (
+    <section class="card">
+      <h2>Settings</h2>
+      <form method="post" action={`${frame.base}/console/studies/${frame.id}`} novalidate>
+        <Token value={frame.signedIn.token} />
+        {Object.entries(view.shown).map(([name, value]) => (
+          <input key={name} type="hidden" name={`was-${name}`} value={clean(value)} />
+        ))}
+        <TextField
+          name="title"
+          label={LABELS.title}
+          hint="People see the new title after the next publication."
+          value={settings.title}
+          fault={faults.title}
+        />
+        <Choices
+          name="acceptance"
+          label={LABELS.acceptance}
+          value={settings.acceptance}
+          fault={faults.acceptance}
+          choices={[
+            { value: "OPEN", label: "Open", hint: "Links work, in the time between the dates below." },
+            { value: "PAUSED", label: "Paused", hint: "Nobody can answer for now. What was answered is kept." },
+            { value: "CLOSED", label: "Closed", hint: "Nobody can answer any more. You can open it again." },
+          ]}
+        />
+        <TimeField
+          name="opensAt"
+          label={LABELS.opensAt}
+          hint="In UTC. Without a date it is open from the publication on."
+          value={settings.opensAt}
+          fault={faults.opensAt}
+        />
+        <TimeField
+          name="closesAt"
+          label={LABELS.closesAt}
+          hint="In UTC. Without a date it closes when you close it."
+          value={settings.closesAt}
+          fault={faults.closesAt}
+        />
+        <button class="button" type="submit">
+          Save
+        </button>
+      </form>
+    </section>
+  );
+}
+
+const SCREENS: readonly (readonly [Ending, string])[] = [
+  ["notYetOpen", "Before it opens"],
+  ["paused", "While it is paused"],
+  ["closed", "When it is closed"],
+  ["full", "When its target is reached"],
+];
+
+function ScreensOfPeople(): VNode {
+  return (
+    <details class="more">
+      <summary>What people see who cannot answer</summary>
+      <dl>
+        {SCREENS.map(([ending, when]) => {
+          const { heading, text } = wordsOf(ending);
+          return (
+            <div key={ending}>
+              <dt>{when}</dt>
+              <dd>
+                <strong>{heading}.</strong> {text}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </details>
+  );
+}
+
+function More({ frame, view, mayChange }: { frame: StudyFrame; view: StudyView; mayChange: boolean }): VNode {
+  const path = `${frame.base}/console/studies/${frame.id}`;
+  return (
+    <section class="card">
+      <h2>Draft</h2>
+      <ul class="plain">
+        {mayChange && (
+          <li>
+            <form method="post" action={`${path}/duplicate`}>
+              <Token value={frame.signedIn.token} />
+              <input type="hidden" name="key" value={view.key} />
+              <button class="button button-quiet" type="submit">
+                Duplicate the study
+              </button>
+            </form>
+          </li>
+        )}
+        <li>
+          <a href={`${path}/content.json`}>Save the draft as JSON</a>
+        </li>
+        {mayChange && (
+          <li>
+            <a href={`${path}/content`}>Replace the draft by JSON</a>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+// The pages about what runs: of the workspace, for its admins; and of the whole installation, for its operators.
+
+import { measureInstallation } from "../../api/system/installation.ts";
+import { systemState } from "../../api/system/state.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { type ConsoleRoute, offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
+import { webhookFindings } from "../webhooks/handlers.ts";
+import { renderInstallation } from "./installation-page.tsx";
+import { renderSystem } from "./page.tsx";
+
+const WORKSPACES_PER_PAGE = 50;
+
+export const systemPages: readonly ConsoleRoute[] = [
+  { method: "get", path: "/console/system", role: "admin", handle: showSystem },
+  { method: "get", path: "/console/installation", role: "viewer", isForOperators: true, handle: showInstallation },
+];
+
+/** GET of what the workspace takes, and of what is wrong with what it runs on. */
+async function showSystem(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, context, visitor } = request;
+  const [usage, state, ofWebhooks] = await Promise.all([
+    calls.get("getWorkspaceUsage"),
+    systemState(context),
+    webhookFindings(calls),
+  ]);
+  // What is wrong with another workspace is for others.
+  const findings = state.findings.filter(
+    ({ workspace = visitor.workspace_uid }) => workspace === visitor.workspace_uid,
+  );
+  const curl = calls.curl("getWorkspaceUsage");
+  return page(
+    200,
+    renderSystem(base, signedIn(request), {
+      usage,
+      state: { ...state, findings: [...findings, ...ofWebhooks] },
+      now: Date.now(),
+      curl,
+    }),
+  );
+}
+
+/** GET of figures of all workspaces. */
+async function showInstallation(request: VisitorRequest): Promise<Reply> {
+  const { base, context, query } = request;
+  const limits = { limit: WORKSPACES_PER_PAGE, offset: offsetOf(query) };
+  const [state, figures] = await Promise.all([systemState(context), context.pool.ask(measureInstallation, limits)]);
+  return page(200, renderInstallation(base, signedIn(request), { state, ...figures, ...limits, now: Date.now() }));
+}

@@ -1,0 +1,86 @@
+// The page with figures of all workspaces of the installation.
+
+import type { VNode } from "preact";
+import type { WorkspaceFigures } from "../../api/system/installation.ts";
+import type { SystemState } from "../../api/system/state.ts";
+import { clean } from "../../base/clean-text.ts";
+import { shown } from "../shell/job-words.ts";
+import { Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
+import { ageInWords, Backup, bytesInWords, Findings, Versions } from "./system-parts.tsx";
+
+const AT = "/console/installation";
+
+interface InstallationView {
+  state: SystemState;
+  workspaces: WorkspaceFigures[];
+  total: number;
+  limit: number;
+  offset: number;
+  now: number;
+}
+
+export function renderInstallation(base: string, signedIn: SignedIn, view: InstallationView): string {
+  const { state, workspaces, total, limit, offset, now } = view;
+  const wait = state.oldestJobAt === null ? "" : `, the oldest for ${ageInWords(now - state.oldestJobAt)}`;
+  return renderPage(
+    { base, title: "Installation", signedIn, at: AT, isWide: true },
+    <>
+      <h1>Installation</h1>
+      <Findings findings={state.findings} />
+      <section aria-labelledby="running">
+        <h2 id="running">What runs</h2>
+        <dl class="facts">
+          <Figure name="Last backup" value={<Backup backup={state.backup} now={now} />} />
+          <Figure name="Processes that run jobs" value={shown(state.workers)} />
+          <Figure name="Open jobs" value={`${shown(state.unfinishedJobs)}${wait}`} />
+        </dl>
+      </section>
+      <section aria-labelledby="workspaces">
+        <h2 id="workspaces">Workspaces: {shown(total)}</h2>
+        <table class="cards-when-narrow workspaces">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">State</th>
+              <th scope="col">People</th>
+              <th scope="col">Studies</th>
+              <th scope="col">Open jobs</th>
+              <th scope="col">Size</th>
+              <th scope="col">Last change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {workspaces.map((workspace) => (
+              <Row key={workspace.id} workspace={workspace} />
+            ))}
+          </tbody>
+        </table>
+        <Pages path={base + AT} total={total} limit={limit} offset={offset} />
+      </section>
+      <Versions versions={state.versions} />
+    </>,
+  );
+}
+
+function Row({ workspace: { id, name, state, openJobs, bytes, rows } }: { workspace: WorkspaceFigures }): VNode {
+  return (
+    <tr>
+      <td data-label="Name">
+        <div>
+          <bdi>{clean(name)}</bdi>
+          <p class="note">
+            <small>{id}</small>
+          </p>
+        </div>
+      </td>
+      <td data-label="State">
+        <span class={state === "active" ? "state" : "state state-failed"}>{state}</span>
+      </td>
+      <td data-label="People">{rows ? shown(rows.participants) : "can’t be read"}</td>
+      <td data-label="Studies">{rows ? shown(rows.screeners) : "–"}</td>
+      <td data-label="Open jobs">{shown(openJobs)}</td>
+      <td data-label="Size">{bytesInWords(bytes)}</td>
+      <td data-label="Last change">{rows?.lastActivityAt ? <Time at={rows.lastActivityAt} /> : "–"}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,43 @@
+// What the rules of a draft come to in a test drive, in words.
+
+import type { Answers } from "../../nouns/content/answers.ts";
+import type { PersonalContent } from "../../nouns/content/content.ts";
+import type { Judgement } from "../../nouns/content/judge.ts";
+import { comparisonText, type QuestionsById, ruleSentence } from "../../nouns/content/sentences.ts";
+import { type RuleResult, trace } from "../../nouns/content/trace.ts";
+import { reasonOf } from "../../screening/sentence.ts";
+
+export interface TryExplanation {
+  /** What decided. Null: it is not over. */
+  reason: string | null;
+  /** The outcome. Null: it is not over. */
+  outcome: Judgement["outcome"] | null;
+  rules: {
+    sentence: string;
+    result: RuleResult;
+    /** Whether it screens out. */
+    decides: boolean;
+    comparisons: { sentence: string; isHolding: boolean | null }[];
+  }[];
+}
+
+/** @param judgement null: it is not over */
+export function explain(content: PersonalContent, answers: Answers, judgement: Judgement | null): TryExplanation {
+  const questions: QuestionsById = new Map(
+    content.pages.flatMap((page) => page.questions.map((question) => [question.id, question] as const)),
+  );
+  const traced = trace(content, answers, judgement ? "NONE" : "NOT_GIVEN");
+  return {
+    reason: judgement && reasonOf(judgement, traced, { rules: [] }, questions),
+    outcome: judgement?.outcome ?? null,
+    rules: traced.rules.map((rule) => ({
+      sentence: ruleSentence(rule, questions),
+      result: rule.result,
+      decides: rule === traced.screenedOutBy,
+      comparisons: rule.comparisons.map(({ comparison, isHolding }) => ({
+        sentence: comparisonText(comparison, questions),
+        isHolding,
+      })),
+    })),
+  };
+}

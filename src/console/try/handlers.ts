@@ -1,0 +1,176 @@
+// The preview and the test drive of a draft, with the pages that participants see. Nothing is kept: the answers of a test drive
+// travel in its form.
+
+import type { AttributeValue } from "../../base/attributes.ts";
+import { Problem } from "../../base/problems.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import { type Answers, checkAnswer } from "../../nouns/content/answers.ts";
+import type { Content, PersonalContent } from "../../nouns/content/content.ts";
+import { attributesUsed } from "../../nouns/content/warnings.ts";
+import { NOTHING_TYPED } from "../../nouns/question-types/form.ts";
+import { type Answer, typeOf } from "../../nouns/question-types/registry.ts";
+import { renderEnding } from "../../participant-page/end-pages.tsx";
+import { thanksFor } from "../../participant-page/ending.ts";
+import { Form } from "../../participant-page/input.ts";
+import { renderQuestionPage } from "../../participant-page/question-page.tsx";
+import { type Rehearsed, rehearse, resumeRehearsal } from "../../participant-page/rehearsal.ts";
+import { TOKEN_FIELD } from "../shell/forms.ts";
+import { page, Refusal, type VisitorRequest } from "../shell/request.ts";
+import { readContent } from "../study/draft.ts";
+import { studyFrame } from "../study/handlers.ts";
+import { lookIn } from "../study/look.ts";
+import type { StudyFrame } from "../study/study-frame.tsx";
+import { explain } from "./explain.ts";
+import { renderTry } from "./page.tsx";
+
+/** Of the form: the page as participants send it, and the answers of all pages before. */
+export const MAX_TRY_FORM_BYTES = 4 * 1024 * 1024;
+
+/** What the service calls the end, where the others are pages. */
+const END = "end";
+
+/** GET of a page of the draft, as people see it, with all its questions. */
+export async function showPreview(request: VisitorRequest): Promise<Reply> {
+  const content = await readDraft(request);
+  const { frame } = await studyFrame(request);
+  const shown = request.query.get("page");
+  const screen = await screenOf(request);
+  if (shown === END)
+    return page(200, renderEnding(screen, thanksFor({ ...content, thankYouByOutcome: null }, null, PRETEND_NAMES)));
+  const index = content.pages.findIndex(({ id }) => id === shown);
+  const found = content.pages[index];
+  if (!found) throw new Problem("route_not_found");
+  const view = {
+    title: frame.title,
+    page: found,
+    questions: found.questions,
+    typed: () => NOTHING_TYPED,
+    errors: new Map(),
+    followUps: [],
+    number: index + 1,
+    total: content.pages.length,
+    isLast: index === content.pages.length - 1,
+    hasBack: index > 0,
+    isBusy: false,
+  };
+  const pieces = await renderQuestionPage({ ...screen, view, path: "", within: [] });
+  return page(200, pieces.join(""));
+}
+
+/** GET of the test drive: its first page. */
+export async function showTry(request: VisitorRequest): Promise<Reply> {
+  const content = personal(await readDraft(request), {});
+  const { frame } = await studyFrame(request);
+  return replyWithTry(request, frame, content, {}, resumeRehearsal(content, frame.title, new Map()));
+}
+
+/** POST: takes a page of the test drive, or begins again with other attributes. */
+export async function takeTry(request: VisitorRequest): Promise<Reply> {
+  const { fields } = request;
+  const draft = await readDraft(request);
+  const { frame } = await studyFrame(request);
+  const isNew = fields("begin") !== "";
+  const attributes = isNew ? typedAttributes(draft, fields) : attributesFrom(fields(ATTRIBUTES));
+  const content = personal(draft, attributes);
+  const next = isNew
+    ? resumeRehearsal(content, frame.title, new Map())
+    : rehearse(content, frame.title, answersFrom(content, fields(ANSWERS)), new Form(fields.pairs()));
+  return replyWithTry(request, frame, content, attributes, next);
+}
+
+const ANSWERS = "answers";
+const ATTRIBUTES = "attributes";
+
+async function replyWithTry(
+  request: VisitorRequest,
+  frame: StudyFrame,
+  content: PersonalContent,
+  attributes: Record<string, string>,
+  { answers, view, judgement }: Rehearsed,
+): Promise<Reply> {
+  const screen = await screenOf(request);
+  const path = `${request.base}/console/studies/${frame.id}/try`;
+  const within = [
+    [TOKEN_FIELD, request.token],
+    [ANSWERS, JSON.stringify(shownAnswers(content, answers))],
+    [ATTRIBUTES, JSON.stringify(attributes)],
+  ] as const;
+  const html = view
+    ? (await renderQuestionPage({ ...screen, view, path, within })).join("")
+    : renderEnding(screen, thanksFor(content, judgement?.outcome ?? null, PRETEND_NAMES));
+  const explanation = explain(content, answers, judgement);
+  const keys = attributesUsed(content).map((key) => [key, attributes[key] ?? ""] as const);
+  const text = renderTry(frame, { html, explanation, attributes: keys });
+  return page(view?.errors.size ? 422 : 200, text);
+}
+
+/** @throws Refusal for a draft that is too long */
+async function readDraft(request: VisitorRequest): Promise<Content> {
+  const content = await readContent(request, "getScreenerContent", request.params.id!);
+  if (!content) throw new Refusal(409, "This draft is too long", "A draft of more than 1 MiB can’t be shown here.");
+  return content;
+}
+
+async function screenOf(request: VisitorRequest) {
+  const { base, visitor } = request;
+  return { base, workspaceName: visitor.workspace_name, look: await lookIn(request), isTrial: true };
+}
+
+/** Of a session that there is not. */
+const PRETEND_NAMES = {
+  sessionId: "00000000-0000-4000-8000-000000000000",
+  reference: "00000000-0000-8000-8000-000000000000",
+};
+
+/** The attributes as typed. One that is empty is missing. */
+function typedAttributes(content: Content, fields: VisitorRequest["fields"]): Record<string, string> {
+  const typed = attributesUsed(content).map((key, index) => [key, fields(`attribute-${index}`)]);
+  return Object.fromEntries(typed.filter(([, value]) => value !== ""));
+}
+
+function personal(content: Content, attributes: Record<string, string>): PersonalContent {
+  const known = new Map(Object.entries(attributes).map(([key, text]) => [key, { value: attributeValue(text) }]));
+  return { ...content, attributes: () => known };
+}
+
+function attributeValue(text: string): AttributeValue {
+  return text === "true" || text === "false" ? text === "true" : text;
+}
+
+function attributesFrom(json: string): Record<string, string> {
+  const entries = Object.entries(Object(parsed(json))).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function shownAnswers(content: Content, answers: Answers): unknown[] {
+  return content.pages.flatMap(({ questions }) =>
+    questions.flatMap((question) => {
+      const answer = answers.get(question.id);
+      if (answer === undefined) return [];
+      return [[question.id, answer === null ? null : typeOf(question).toShown(answer)]];
+    }),
+  );
+}
+
+/** The answers that came with a form. What does not fit the draft any more, or never did, is left out. */
+function answersFrom(content: Content, json: string): Answers {
+  const sent = parsed(json);
+  const given = new Map<unknown, unknown>(
+    Array.isArray(sent) ? sent.filter(Array.isArray).map(([id, answer]) => [id, answer]) : [],
+  );
+  const answers = new Map<string, Answer>();
+  for (const question of content.pages.flatMap(({ questions }) => questions)) {
+    if (!given.has(question.id)) continue;
+    const checked = checkAnswer(question, given.get(question.id));
+    if ("answer" in checked) answers.set(question.id, checked.answer);
+  }
+  return answers;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

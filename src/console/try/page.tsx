@@ -1,0 +1,92 @@
+// The test drive: a page as people see it, and beside it what the rules come to.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import { TextField } from "../shell/fields.tsx";
+import { Token } from "../shell/layout.tsx";
+import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import type { TryExplanation } from "./explain.ts";
+
+interface TryView {
+  /** The page as people see it. */
+  html: string;
+  explanation: TryExplanation;
+  /** The attributes that rules are about, as typed. */
+  attributes: (readonly [key: string, value: string])[];
+}
+
+type Rule = TryExplanation["rules"][number];
+
+const RESULTS: Record<Rule["result"], string> = {
+  HOLDS: "Holds",
+  DOES_NOT_HOLD: "Does not hold",
+  NOT_SHOWN: "Its page is not shown",
+  NOT_REACHED: "Not looked at: a rule before it has decided",
+  UNKNOWN: "Open: it depends on answers to come",
+};
+
+const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "No rule decides" };
+
+export function renderTry(frame: StudyFrame, { html, explanation, attributes }: TryView): string {
+  const path = `${frame.base}/console/studies/${frame.id}/try`;
+  const { outcome, reason, rules } = explanation;
+  return renderStudyPage(
+    frame,
+    { at: "/try", heading: "Test drive", isWide: true },
+    <>
+      <p>Answer the draft as a person would. Nothing is stored, and nothing is counted.</p>
+      <div class="drive">
+        <iframe class="phone" title="The page as people see it" srcDoc={html} />
+        <div>
+          {outcome !== null && (
+            <div class="done" role="status">
+              <h2>{OUTCOMES[outcome]}</h2>
+              <p>{reason && clean(reason)}</p>
+            </div>
+          )}
+          <h2>Rules</h2>
+          {rules.length === 0 && <p>There is no rule: nobody is screened out, and nobody qualifies.</p>}
+          <ul class="cards">
+            {rules.map((rule) => (
+              <RuleCard key={rule.sentence} rule={rule} />
+            ))}
+          </ul>
+          <form class="again" method="post" action={path}>
+            <Token value={frame.signedIn.token} />
+            <input type="hidden" name="begin" value="yes" />
+            {attributes.length > 0 && <h2>Attributes of the person</h2>}
+            {attributes.map(([key, value], index) => (
+              <TextField key={key} name={`attribute-${index}`} label={key} value={value} />
+            ))}
+            <button class="button button-quiet" type="submit">
+              Begin again
+            </button>
+          </form>
+        </div>
+      </div>
+    </>,
+  );
+}
+
+function RuleCard({ rule: { sentence, result, decides, comparisons } }: { rule: Rule }): VNode {
+  const unknown = result === "UNKNOWN" ? "open" : "not looked at";
+  return (
+    <li class="card">
+      <p dir="auto">{clean(sentence)}</p>
+      <p class="states">
+        <span class={decides ? "state state-failed" : result === "HOLDS" ? "state state-live" : "state"}>
+          {decides ? `${RESULTS[result]}: this screens out` : RESULTS[result]}
+        </span>
+      </p>
+      {comparisons.length > 1 && (
+        <ul class="differences">
+          {comparisons.map(({ sentence: text, isHolding }) => (
+            <li key={text}>
+              <bdi>{clean(text)}</bdi>: {isHolding === null ? unknown : isHolding ? "holds" : "does not hold"}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,150 @@
+// The page with the users of a workspace.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import { signInOf, type UserRow } from "../../workspaces/lives.ts";
+import type { Faults } from "../shell/faults.ts";
+import { Choices, FaultSummary, TextField } from "../shell/fields.tsx";
+import { Copyable, renderPage, type SignedIn, Token } from "../shell/layout.tsx";
+
+/** A user, as typed. */
+export interface TypedUser {
+  name: string;
+  email: string;
+  role: string;
+}
+
+/** A link that was made just now. It is shown once. */
+export interface Made {
+  name: string;
+  link: string;
+}
+
+interface UsersView {
+  users: UserRow[];
+  /** The id of who looks. */
+  own: string;
+  typed: TypedUser;
+  faults: Faults;
+  made: Made | undefined;
+}
+
+const LABELS = { name: "Name", email: "Email", role: "Role" };
+
+export function renderUsers(base: string, signedIn: SignedIn, view: UsersView): string {
+  const { users, own, typed, faults, made } = view;
+  return renderPage(
+    {
+      base,
+      title: Object.keys(faults).length ? "Error – Users" : "Users",
+      signedIn,
+      at: "/console/users",
+    },
+    <>
+      <FaultSummary faults={faults} labels={LABELS} />
+      {made && <Link made={made} />}
+      <h1>Users</h1>
+      <ul class="cards">
+        {users.map((user) => (
+          <User
+            key={user.uid}
+            base={base}
+            token={signedIn.token}
+            user={user}
+            isOwn={user.uid === own}
+            isOutOfReach={user.is_operator === 1 && !signedIn.isOperator}
+          />
+        ))}
+      </ul>
+      <section class="card apart">
+        <h2>Add a user</h2>
+        <form method="post" action={`${base}/console/users`} novalidate>
+          <Token value={signedIn.token} />
+          <TextField name="name" label={LABELS.name} value={typed.name} fault={faults.name} />
+          <TextField
+            name="email"
+            label={LABELS.email}
+            hint="The user signs in with it. No mail is sent: you get a link to pass on."
+            value={typed.email}
+            fault={faults.email}
+          />
+          <Choices
+            name="role"
+            label={LABELS.role}
+            value={typed.role}
+            fault={faults.role}
+            choices={[
+              { value: "viewer", label: "Viewer", hint: "Sees everything, and changes nothing." },
+              { value: "researcher", label: "Researcher", hint: "Makes studies, imports people, opens links." },
+              { value: "admin", label: "Admin", hint: "Also erases people, and has users and keys." },
+            ]}
+          />
+          <button class="button" type="submit">
+            Add the user
+          </button>
+        </form>
+      </section>
+    </>,
+  );
+}
+
+function Link({ made: { name, link } }: { made: Made }): VNode {
+  return (
+    <div class="done" role="status">
+      <p>
+        Give this link to <bdi>{clean(name)}</bdi>. It works once, for 15 minutes, and is shown only here:
+      </p>
+      <p>
+        <Copyable text={link} what="the link" />
+      </p>
+    </div>
+  );
+}
+
+interface UserProps {
+  base: string;
+  token: string;
+  user: UserRow;
+  isOwn: boolean;
+  /** Of an operator, whom only operators change. */
+  isOutOfReach: boolean;
+}
+
+function User({ base, token, user, isOwn, isOutOfReach }: UserProps): VNode {
+  const { uid, name, email, role, disabled_at, is_operator, tokens, oidc_issuer } = user;
+  const act = (action: "link" | "disable" | "enable" | "untie", label: string) => (
+    <form method="post" action={`${base}/console/users/${uid}/${action}`}>
+      <Token value={token} />
+      <button class="button button-quiet" type="submit">
+        {label}
+        <span class="unseen"> – {clean(name)}</span>
+      </button>
+    </form>
+  );
+  return (
+    <li class="card">
+      <h2>
+        <bdi>{clean(name)}</bdi>
+        {isOwn && " (you)"}
+      </h2>
+      <p class="states">
+        <span class="state">{role ?? "tokens alone"}</span>
+        {is_operator === 1 && <span class="state">operator</span>}
+        {disabled_at !== null && <span class="state state-failed">disabled</span>}
+        {email !== null && <span>{clean(email)}</span>}
+        <span>
+          {tokens} live {tokens === 1 ? "token" : "tokens"}
+        </span>
+      </p>
+      {email !== null && <p class="note">Sign-in: {clean(signInOf(user))}</p>}
+      {isOutOfReach && <p class="note">Only operators change this account.</p>}
+      {!isOwn && !isOutOfReach && (
+        <div class="acts">
+          {email !== null && disabled_at === null && act("link", "New link")}
+          {oidc_issuer !== null && act("untie", "Untie from single sign-on")}
+          {disabled_at === null ? act("disable", "Disable") : act("enable", "Enable")}
+        </div>
+      )}
+    </li>
+  );
+}

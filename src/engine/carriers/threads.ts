@@ -1,0 +1,17 @@
+// Carries jobs to the threads of this process, for a single node without Redis.
+
+import type { Carrier } from "../threads/dispatch.ts";
+import type { Pool } from "../threads/pool.ts";
+
+/** Calls `onEnd` with the workspace after each run of a job. */
+export function threadCarrier(pool: Pool, onEnd: (workspaceId: number) => void): Carrier {
+  return {
+    async deliver(head) {
+      // The earlier run is about to end, and has put the job back. The job is delivered again in a moment.
+      if (pool.has(head.uid)) return;
+      pool.run(head.uid).then(() => onEnd(head.workspace_id));
+    },
+    check: async () => undefined,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,103 @@
+// Figures of jobs: of one that has run, and of all that wait.
+
+import { setImmediate } from "node:timers/promises";
+import type { Reader } from "../../../db/sqlite/connection.ts";
+import type { JobRow, Outcome } from "./queries.ts";
+import type { JobStatus } from "./resource.ts";
+
+/** What is measured of a run of a job. */
+export interface JobFigures {
+  /** From its acceptance until this run began, if it is the first run. */
+  waitedMs: number | undefined;
+  /** From its acceptance until now. */
+  sinceAcceptedMs: number;
+  /** The rows of its outcome, if it has one. */
+  rows: number;
+}
+
+/** The figures of a run that began at `startedAt`, in ms since 1970, and ends now. @param outcome if the job has one */
+export function figuresOf(job: JobRow, startedAt: number, outcome?: Outcome): JobFigures {
+  const acceptedAt = acceptedAtOf(job);
+  const isFirst = !job.failures && !job.crashes && (job.attempts === 1 || job.plan !== null);
+  return {
+    waitedMs: isFirst ? Math.max(0, startedAt - acceptedAt) : undefined,
+    sinceAcceptedMs: Math.max(0, Date.now() - acceptedAt),
+    rows: outcome ? rowsOf(outcome) : 0,
+  };
+}
+
+/** The rows of an import or an undo; the sessions that were opened. */
+function rowsOf({ summary }: Outcome): number {
+  const { rows, opened } = summary === null ? {} : JSON.parse(summary);
+  return rows ?? opened ?? 0;
+}
+
+/**
+ * Since when the job waits: it was accepted or retried, or its plan was applied (queuePlan). Of a plan that has failed and is tried again,
+ * the ledger knows only the last try. ms since 1970
+ */
+function acceptedAtOf({ plan, created_at, retried_at, available_at }: JobRow): number {
+  return Math.max(created_at, retried_at ?? 0, plan === null ? 0 : available_at);
+}
+
+/** The unfinished jobs of a kind and a status. */
+export interface Unfinished {
+  kind: string;
+  status: JobStatus;
+  count: number;
+  /** Since when the oldest of them waits. Those of suspended workspaces wait on purpose, and do not count; nor do those that are set aside. ms since 1970; infinity: none counts */
+  oldestAt: number;
+}
+
+/** Others may use the event loop after this time. */
+const MAX_STRETCH_MS = 5;
+
+/** Counts the unfinished jobs of all workspaces: workspace by workspace, because there may be many. */
+export async function countUnfinished(db: Reader): Promise<Unfinished[]> {
+  const sums = new Map<string, Unfinished>();
+  const waiting = db.values<number>(
+    "SELECT DISTINCT workspace_id FROM job INDEXED BY job_open WHERE finished_at IS NULL",
+  );
+  let since = performance.now();
+  for (const workspaceId of waiting) {
+    for (const row of countUnfinishedOf(db, workspaceId)) {
+      const key = `${row.kind} ${row.status}`;
+      const sum = sums.get(key);
+      sums.set(key, {
+        kind: row.kind,
+        status: row.status,
+        count: row.count + (sum?.count ?? 0),
+        oldestAt: Math.min(row.oldest_at ?? Number.POSITIVE_INFINITY, sum?.oldestAt ?? Number.POSITIVE_INFINITY),
+      });
+    }
+    if (performance.now() - since < MAX_STRETCH_MS) continue;
+    await setImmediate();
+    since = performance.now();
+  }
+  return [...sums.values()];
+}
+
+interface UnfinishedRow {
+  kind: string;
+  status: JobStatus;
+  count: number;
+  oldest_at: number | null;
+}
+
+function countUnfinishedOf(db: Reader, workspaceId: number): UnfinishedRow[] {
+  return db.all(
+    `SELECT j.kind, j.status, count(*) AS count, min(max(j.created_at, coalesce(j.retried_at, 0), iif(j.plan IS NULL, 0, j.available_at)))
+         FILTER (WHERE (j.status = 'RUNNING' OR w.suspended_at IS NULL) AND j.blocked_since IS NULL) AS oldest_at
+     FROM job AS j INDEXED BY job_open CROSS JOIN workspace AS w ON w.id = j.workspace_id
+     WHERE j.workspace_id = ? AND j.finished_at IS NULL GROUP BY j.kind, j.status`,
+    workspaceId,
+  );
+}
+
+/** What the bodies of all unfinished jobs and plans take, and those that are kept of failed jobs, in bytes. */
+export function sumSpooled(db: Reader): number {
+  return db.value<number>(
+    `SELECT coalesce(sum(spooled_bytes), 0) FROM job INDEXED BY job_spooled
+     WHERE spooled_bytes IS NOT NULL AND (finished_at IS NULL OR status = 'PLANNED' OR body_until IS NOT NULL)`,
+  )!;
+}

@@ -1,0 +1,68 @@
+// Defines a kind of job: its name, the schema of its payload, and the handler that runs it.
+
+import * as v from "valibot";
+import type { Forget } from "../../erasure/person.ts";
+import type { NewEvent } from "../../events/record.ts";
+import type { JobEvents, Told } from "../ledger/events.ts";
+import type { Outcome } from "../ledger/queries.ts";
+import type { JobRun } from "./job-run.ts";
+
+/** A kind of job, for code that runs jobs of all kinds. */
+export interface AnyJobKind extends Told {
+  kind: string;
+  /** What people call it. */
+  label: string;
+  /** When such a job was applied, older plans for its screener end. */
+  endsPlans?: true;
+  /**
+   * Once such a job has succeeded, imports and undos before it that are set aside are over: those of its screener, or all of the
+   * workspace.
+   */
+  overtakes?: "SCREENER" | "WORKSPACE";
+  /** Such a job must not run after one that has overtaken it. */
+  keepsOrder?: true;
+  /** When such a job has ended, no file has what it deleted: not even a WAL. */
+  wipes?: true;
+  /** Removes what the result file of such a job has of a person. */
+  forget?: Forget;
+  /** Runs a job. `payload` is the one that it was accepted with. */
+  run(job: JobRun, payload: unknown): Outcome;
+  /** The id of the publication that the job made. @param result what it answers, as JSON */
+  publicationOf?(result: string): string;
+}
+
+/** A kind of job, for code that submits jobs. */
+export interface JobKind<Payload> extends AnyJobKind {
+  /** The payload to store. @throws ValiError when it does not match its schema, which is a bug */
+  check(payload: Payload): object;
+  /** The id of the screener that the payload names, if it does. */
+  screenerOf(payload: Payload): unknown;
+}
+
+/**
+ * Defines a kind of job. `run` may run twice, and may be killed at any line. It throws a Problem when the input is
+ * wrong; then the job fails and is not tried again.
+ */
+export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
+  kind: string;
+  label: string;
+  events: JobEvents;
+  resourceOf?(payload: v.InferOutput<Schema>): NewEvent["resource"];
+  endsPlans?: true;
+  overtakes?: "SCREENER" | "WORKSPACE";
+  keepsOrder?: true;
+  wipes?: true;
+  forget?: Forget;
+  payload: Schema;
+  run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
+  publicationOf?(result: string): string;
+}): JobKind<v.InferInput<Schema>> {
+  const { payload: schema, run, resourceOf, ...rest } = definition;
+  return {
+    ...rest,
+    ...(resourceOf && { resourceOf: (payload: unknown) => resourceOf(v.parse(schema, payload)) }),
+    check: (payload) => v.parse(schema, payload),
+    screenerOf: (payload) => ("screenerId" in payload ? payload.screenerId : undefined),
+    run: (job, payload) => run(job, v.parse(schema, payload)),
+  };
+}

@@ -1,0 +1,183 @@
+// Removes what the jobs of a workspace have kept of a person: in the ledger, in result files, and in the spool.
+
+import { rmSync } from "node:fs";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { immediate } from "../../../db/sqlite/write.ts";
+import { Problem } from "../../base/problems.ts";
+import { jobColumns } from "../../erasure/columns.ts";
+import { Mentions } from "../../erasure/mentions.ts";
+import type { Forget, Person } from "../../erasure/person.ts";
+import { forgetWordsOf } from "../../erasure/search.ts";
+import { forgetInPending } from "../../events/outbox.ts";
+import { removeChosenFiles } from "../files/chosen-files.ts";
+import { dropBodies, dropBodiesOfScreener } from "../files/kept-bodies.ts";
+import { changeResultFile, isGone, ResultDamagedError, resultPath } from "../files/result-file.ts";
+import { cancelJob } from "../ledger/cancel.ts";
+import { dropResults } from "../ledger/expiry.ts";
+import { findOutcome } from "../ledger/outcome.ts";
+import { endPlan, removeFiles } from "../ledger/plans.ts";
+import { sweepFiles } from "../ledger/sweep.ts";
+
+/** So many jobs are read at once. */
+const SLICE_JOBS = 100;
+
+interface KeptJob {
+  id: number;
+  uid: string;
+  kind: string;
+  /** Whether it is a plan that may still be applied, or is about to be. */
+  is_plan: 0 | 1;
+  status: string;
+  result_file: string | null;
+  rows: string | null;
+}
+
+/** Whose jobs. */
+interface Ledger {
+  ledger: Writer;
+  dataDir: string;
+  workspaceId: number;
+}
+
+const PERSON_GONE = "The plan names a participant who was erased. Nothing was changed.";
+
+/** What of a job has outcomes: who has these in a job is counted. */
+const OUTCOMES = ["job.result", "job.rows", "job.problem"];
+
+/** What an erasure has done to the workspace's jobs. */
+export interface Forgotten {
+  /** How many jobs had something of the person. */
+  changed: number;
+  /** The ids of jobs whose results were damaged, and were removed. */
+  damaged: string[];
+}
+
+/** See JobRun.forget. */
+export function forgetInJobs(
+  { ledger, dataDir, workspaceId }: Ledger,
+  forgets: ReadonlyMap<string, Forget>,
+  person: Person,
+): Forgotten {
+  const mentions = new Mentions(person);
+  const changed = new Set<unknown>();
+  const damaged: string[] = [];
+  for (let last = 0; ; ) {
+    const jobs = ledger.all<KeptJob>(
+      `SELECT id, uid, kind, status, result_file, rows, plan IS NOT NULL AND status IN ('PLANNED', 'QUEUED') AS is_plan
+       FROM job NOT INDEXED WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ${SLICE_JOBS}`,
+      workspaceId,
+      last,
+    );
+    for (const job of jobs) {
+      const inFile = forgetInFile(dataDir, job, forgets.get(job.kind), person);
+      if (inFile === "DAMAGED") {
+        removeDamaged(ledger, dataDir, job);
+        damaged.push(job.uid);
+      } else if (job.is_plan && (inFile === "NAMED" || mentions.withoutRows(job.rows ?? "[]") !== (job.rows ?? "[]")))
+        end(ledger, dataDir, job, new Problem("plan_outdated", { detail: PERSON_GONE }));
+      if (inFile !== "NOTHING") changed.add(job.id);
+    }
+    last = jobs.at(-1)?.id ?? last;
+    if (jobs.length < SLICE_JOBS) break;
+  }
+  const scope = { scope: "workspace_id = ?", values: [workspaceId] };
+  const transact = (work: () => void) => immediate(ledger, work);
+  for (const [column, ids] of forgetWordsOf(ledger, jobColumns, mentions, { ...scope, transact }))
+    if (OUTCOMES.includes(column)) for (const id of ids) changed.add(id);
+  // They may name the person in any spelling that an import takes. The caller of a job that failed can send it again.
+  dropBodies(ledger, dataDir, workspaceId);
+  const uid = ledger.value<string>("SELECT uid FROM workspace WHERE id = ?", workspaceId)!;
+  immediate(ledger, () => forgetInPending(ledger, uid, mentions));
+  removeChosenFiles(dataDir, uid);
+  // What a killed process has left.
+  sweepFiles(dataDir, ledger);
+  return { changed: changed.size, damaged };
+}
+
+/** What a job's result file has of a person. */
+type InFile = "NOTHING" | "NAMED" | "DAMAGED";
+
+/** That of a plan is not changed: it goes as a whole. */
+function forgetInFile(dataDir: string, job: KeptJob, forget: Forget | undefined, person: Person): InFile {
+  if (job.result_file === null || !forget) return "NOTHING";
+  try {
+    return changeResultFile(resultPath(dataDir, job.result_file), (file) => {
+      file.run("BEGIN IMMEDIATE");
+      const isNamed = forget(file, person);
+      file.run(isNamed && !job.is_plan ? "COMMIT" : "ROLLBACK");
+      return isNamed ? "NAMED" : "NOTHING";
+    });
+  } catch (error) {
+    if (isGone(error)) return "NOTHING";
+    // It lacks a table or a column: what it has of the person can't be found either.
+    if (error instanceof ResultDamagedError || isUnknown(error)) return "DAMAGED";
+    throw error;
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "SQLITE_ERROR";
+}
+
+/** Removes a result file that can't be read: it may have something of the person. The ledger lets go of it first. */
+function removeDamaged(ledger: Writer, dataDir: string, job: KeptJob): void {
+  const path = resultPath(dataDir, job.result_file!);
+  if (job.is_plan) end(ledger, dataDir, job, new Problem("result_damaged"));
+  immediate(ledger, () => dropResults(ledger, [job]));
+  for (const suffix of ["-journal", ""]) rmSync(path + suffix, { force: true });
+}
+
+function end(ledger: Writer, dataDir: string, job: KeptJob, problem: Problem): void {
+  const isEnded = immediate(ledger, () =>
+    job.status === "PLANNED"
+      ? endPlan(ledger, job.uid, problem, Date.now())
+      : cancelJob(ledger, job, problem, Date.now()),
+  );
+  if (isEnded) removeFiles(dataDir, job);
+}
+
+const PASSED =
+  "It waited in the backup, and somebody was erased after it. It may have that person, so it does not run.";
+
+/**
+ * Ends the imports and undos that wait, and plans, if they were accepted before an erasure that is not known here: they may have that
+ * person. Bodies that are kept of others go, too. @param erasedAt when the last one was, in ms since 1970 @returns how many have ended
+ */
+export function endPassed({ ledger, dataDir, workspaceId }: Ledger, store: Reader, erasedAt: number): number {
+  const jobs = ledger.all<KeptJob & { is_kept: 0 | 1 }>(
+    `SELECT id, uid, kind, status, result_file, rows, 1 AS is_plan, body_until IS NOT NULL AS is_kept FROM job NOT INDEXED
+     WHERE workspace_id = ? AND created_at < ? AND kind LIKE 'SCREENER_PARTICIPANTS_IMPORT%'
+       AND (finished_at IS NULL OR status = 'PLANNED' OR body_until IS NOT NULL)`,
+    workspaceId,
+    erasedAt,
+  );
+  if (jobs.some(({ is_kept }) => is_kept)) dropBodies(ledger, dataDir, workspaceId);
+  // One that has taken effect only has to say so.
+  const open = jobs.filter(({ uid, is_kept }) => !is_kept && findOutcome(store, uid) === undefined);
+  for (const job of open) {
+    immediate(ledger, () => ledger.run("UPDATE job SET apply_begun = 0 WHERE id = ?", job.id));
+    end(
+      ledger,
+      dataDir,
+      job,
+      new Problem(job.status === "PLANNED" ? "plan_outdated" : "job_overtaken", { detail: PASSED }),
+    );
+    immediate(ledger, () => dropResults(ledger, [job]));
+  }
+  return open.length;
+}
+
+/** Removes the results of a screener's jobs, and kept bodies. @returns the ids of the jobs */
+export function forgetScreenerInJobs({ ledger, dataDir, workspaceId }: Ledger, screenerUid: string): string[] {
+  const jobs = ledger.all<{ id: number; uid: string; result_file: string | null }>(
+    `SELECT id, uid, result_file FROM job NOT INDEXED
+     WHERE workspace_id = ? AND screener_uid = ? AND finished_at IS NOT NULL AND status <> 'PLANNED'`,
+    workspaceId,
+    screenerUid,
+  );
+  for (const file of immediate(ledger, () => dropResults(ledger, jobs)))
+    rmSync(resultPath(dataDir, file), { force: true });
+  dropBodiesOfScreener(ledger, dataDir, workspaceId, screenerUid);
+  sweepFiles(dataDir, ledger);
+  return jobs.map(({ uid }) => uid);
+}

@@ -1,0 +1,246 @@
+// A running job, as its handler sees it. It reports progress, and is applied only once.
+
+import type { Control } from "../../../db/control.ts";
+import { checkVersion, currentVersion } from "../../../db/migrate.ts";
+import type { Writer } from "../../../db/sqlite/connection.ts";
+import { isTransient } from "../../../db/sqlite/write.ts";
+import type { Workspaces } from "../../../db/workspaces.ts";
+import type { Problem } from "../../base/problems.ts";
+import type { Forget, Person } from "../../erasure/person.ts";
+import type { Actor } from "../../events/actors.ts";
+import { type Body, openBody } from "../files/body.ts";
+import { causeOfJob, type EventDetails, eventOfEnd, type Told } from "../ledger/events.ts";
+import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "../ledger/outcome.ts";
+import {
+  beginApply,
+  describeJob,
+  findJob,
+  type JobRow,
+  type Outcome,
+  type Subject,
+  updateProgress,
+} from "../ledger/queries.ts";
+import { type Forgotten, forgetInJobs, forgetScreenerInJobs } from "./forget.ts";
+
+const PROGRESS_EVERY_MS = 200;
+const FIRST_PROGRESS_MS = 20;
+
+/** What a thread needs to run jobs. */
+export interface Runtime {
+  dataDir: string;
+  /** Where the list of the erased is. */
+  erasedDir: string;
+  /** The name of the process's lock file (db/sqlite/lock.ts). */
+  runner: string;
+  control: Control;
+  workspaces: Workspaces;
+  /** How long the file of a job may become. */
+  workspaceResultsMaxBytes: number;
+  /** Called when the ledger says how a job has ended. Its files are not removed yet. */
+  onEnd?(): void;
+}
+
+/** Why nothing was applied, and until when it may be. */
+export interface PlanNote {
+  reason: "DRY_RUN" | "REMOVAL_LIMIT";
+  /** ISO-8601. */
+  expiresAt: string;
+  /** Of a dry run: the limit for removals that would count, if there is one. */
+  removalLimit?: { maxRemovals: number | string; isExceeded: boolean };
+}
+
+/** How a job ends: what a handler returns after it has changed the data, or instead of that. */
+export interface Applied {
+  summary?: object;
+  /** The job's result, as JSON text. */
+  result?: string;
+  /** Or the name of the file below results/ that has it, and the rows (engine/ledger/result.ts, engine/ledger/rows.ts). */
+  resultFile?: string;
+  /** The outcomes of its rows as a JSON array, when they are few. */
+  rows?: string;
+  warnings?: object[];
+  /** Nothing was changed: why. */
+  problem?: Problem;
+  /** Nothing was changed: it is a plan that may be applied later. */
+  plan?: PlanNote;
+  /** What its event says besides. */
+  event?: EventDetails;
+}
+
+/** What somebody approved: the rows of the plan, in a file below results/ or as JSON. */
+export interface ApprovedPlan {
+  file: string | null;
+  rows: string | null;
+}
+
+/** The job was cancelled, or another runner took it, before it changed anything. */
+export class JobCancelled extends Error {}
+
+export class JobRun {
+  readonly uid: string;
+  readonly attempt: number;
+  readonly workspaceUid: string;
+  readonly actor: Actor;
+  readonly dataDir: string;
+  /** Where the list of the erased is. */
+  readonly erasedDir: string;
+  readonly workspaces: Workspaces;
+  /** How long its file may become. */
+  readonly maxBytes: number;
+  /** Set when the job is to apply its plan. */
+  readonly approved: ApprovedPlan | undefined;
+  /** The workspace's limit for removals, as JSON. */
+  readonly workspaceMaxRemovals: string | null;
+  readonly #ledger: Writer;
+  readonly #runner: string;
+  readonly #began = performance.now();
+  /** A short job does not report: that would be a commit of its own. */
+  #reported = this.#began - PROGRESS_EVERY_MS + FIRST_PROGRESS_MS;
+  #untold: Subject | undefined;
+
+  readonly #job: JobRow;
+  readonly #kind: Told;
+  readonly #workspaceId: number;
+  /** By kind of job. */
+  readonly #forgets: ReadonlyMap<string, Forget>;
+
+  constructor(
+    { dataDir, erasedDir, runner, control, workspaces, workspaceResultsMaxBytes }: Runtime,
+    job: JobRow,
+    kind: Told,
+    forgets: ReadonlyMap<string, Forget>,
+  ) {
+    this.#job = job;
+    this.#kind = kind;
+    this.uid = job.uid;
+    this.attempt = job.attempts;
+    this.workspaceUid = job.workspace_uid;
+    this.actor = { type: job.actor_type, uid: job.actor_uid, name: job.actor_name };
+    this.dataDir = dataDir;
+    this.erasedDir = erasedDir;
+    this.workspaces = workspaces;
+    this.maxBytes = workspaceResultsMaxBytes;
+    this.approved = job.plan === null ? undefined : { file: job.result_file, rows: job.rows };
+    this.workspaceMaxRemovals = job.max_removals;
+    this.#ledger = control.writer;
+    this.#runner = runner;
+    this.#workspaceId = job.workspace_id;
+    this.#forgets = forgets;
+  }
+
+  /**
+   * Reports how many rows are done, of how many (null: not known yet). Writes to the ledger at most 5 times a second.
+   * @throws JobCancelled
+   */
+  progress(phase: string, done: number, total: number | null): void {
+    const now = performance.now();
+    if (now - this.#began >= FIRST_PROGRESS_MS) this.tryTell();
+    if (now - this.#reported < PROGRESS_EVERY_MS) return;
+    this.#reported = now;
+    this.#unlessBusy(() => {
+      if (!updateProgress(this.#ledger, this.uid, this.#runner, { phase, done, total })) throw new JobCancelled();
+    });
+  }
+
+  /** The job continues even if the ledger is busy. */
+  #unlessBusy(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+    }
+  }
+
+  /** Opens the job's body. @throws Error ENOENT when it is not there */
+  openBody(): Body {
+    return openBody(this.#ledger, this.dataDir, this.uid);
+  }
+
+  /** Says what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
+  about(subject: Subject): void {
+    this.#job.screener_uid = subject.screenerUid ?? this.#job.screener_uid;
+    this.#untold = subject;
+    // In a short job it is recorded with what comes next: that saves a commit.
+    if (performance.now() - this.#began >= FIRST_PROGRESS_MS) this.tell();
+  }
+
+  /** Records what the job is about, if that was not done yet. */
+  tell(): void {
+    if (this.#untold) describeJob(this.#ledger, this.uid, this.#untold);
+    this.#untold = undefined;
+  }
+
+  /** The same, or later if the ledger is busy now. */
+  tryTell(): void {
+    this.#unlessBusy(() => this.tell());
+  }
+
+  /**
+   * Removes what the workspace's jobs have kept of a person, and ends plans that name the person. May be interrupted and
+   * repeated.
+   */
+  forget(person: Person): Forgotten {
+    const forgotten = forgetInJobs(this.#jobs, this.#forgets, person);
+    // This job may name the person, too.
+    const { request_id, trace_id, note, cause } = findJob(this.#ledger, this.uid)!;
+    Object.assign(this.#job, { request_id, trace_id, note, cause });
+    return forgotten;
+  }
+
+  /** Removes the results of a screener's jobs. May be interrupted and repeated. @returns the ids of the jobs */
+  forgetScreener(screenerUid: string): string[] {
+    return forgetScreenerInJobs(this.#jobs, screenerUid);
+  }
+
+  /** Where the workspace's jobs are. */
+  get #jobs() {
+    return { ledger: this.#ledger, dataDir: this.dataDir, workspaceId: this.#workspaceId };
+  }
+
+  /**
+   * Runs `change` at most once for the job, and records the outcome, both in the transaction that the caller has begun
+   * on `db`. `schema` is the name under which the workspace store is attached. @throws JobCancelled, SchemaTooNewError
+   */
+  applyOnce(db: Writer, change: () => Applied, schema = "main"): Outcome {
+    checkVersion(db, "workspace", currentVersion("workspace"), schema);
+    const decided = findOutcome(db, this.uid, schema);
+    if (decided) return decided;
+    // We hold the lock. From here on the job cannot be cancelled.
+    if (!beginApply(this.#ledger, this.uid, this.#untold)) throw new JobCancelled();
+    this.#untold = undefined;
+    const applied = change();
+    const outcome = outcomeOf(applied);
+    // A plan is no outcome: the job may still be applied.
+    if (outcome.plan === null) decideOutcome(db, this.uid, outcome, this.#endOf(outcome, applied.event), schema);
+    return outcome;
+  }
+
+  /** Ends the job without a change: with a plan, or with a problem. */
+  conclude(ending: Applied): Outcome {
+    const outcome = outcomeOf(ending);
+    this.tell();
+    if (outcome.plan !== null) return outcome;
+    return this.workspaces.write(this.workspaceUid, (db) =>
+      decideFailure(db, this.uid, outcome, this.#endOf(outcome, ending.event)),
+    );
+  }
+
+  #endOf(outcome: Outcome, details?: EventDetails): Ended {
+    const about = this.#kind.resourceOf?.(JSON.parse(this.#job.payload));
+    const event = eventOfEnd(this.#kind.events, this.#job, outcome, { about, ...(details && { details }) });
+    return { cause: causeOfJob(this.#job), event };
+  }
+}
+
+function outcomeOf({ summary, result, resultFile, rows, warnings, problem, plan }: Applied): Outcome {
+  return {
+    ...NOTHING,
+    summary: summary ? JSON.stringify(summary) : null,
+    result: result ?? null,
+    result_file: resultFile ?? null,
+    rows: rows ?? null,
+    warnings: warnings?.length ? JSON.stringify(warnings) : null,
+    problem: problem ? JSON.stringify(problem.document) : null,
+    plan: plan ? JSON.stringify(plan) : null,
+  };
+}

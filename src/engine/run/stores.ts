@@ -1,0 +1,138 @@
+// What the ledger knows of workspaces' stores, and what is found when they are opened.
+
+import type { Control } from "../../../db/control.ts";
+import type { Writer } from "../../../db/sqlite/connection.ts";
+import type { StoreRefusedError } from "../../../db/sqlite/refused.ts";
+import { whenFree } from "../../../db/sqlite/when-free.ts";
+import { immediate, isTransient } from "../../../db/sqlite/write.ts";
+import type { WorkspacesOptions } from "../../../db/store.ts";
+import type { Workspaces } from "../../../db/workspaces.ts";
+import type { Log } from "../../base/log.ts";
+import { Problem } from "../../base/problems.ts";
+import { renewLog } from "../../events/log.ts";
+import { pendEvent } from "../../events/outbox.ts";
+import type { Cause } from "../../events/record.ts";
+import { findOpening, forgetCheck, recordFinding } from "../../workspaces/store-findings.ts";
+import { type MigrationLine, recordStep } from "../../workspaces/store-migrations.ts";
+import { eventOfEnd, type JobEvents } from "../ledger/events.ts";
+import { failureOf, findOutcome } from "../ledger/outcome.ts";
+import { findJob, listSucceeded } from "../ledger/queries.ts";
+import { failSucceeded } from "../ledger/states.ts";
+import type { AnyJobKind } from "./define-job.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Younger than what upkeep removes, here and in the store. */
+const KNOWN_MS = 25 * DAY_MS;
+
+/** How a process or thread knows its stores: options of Workspaces. */
+interface StoreKnowledge {
+  jobsOf(workspaceId: string): string[];
+  onOpened(workspaceId: string, refused?: StoreRefusedError): void;
+}
+
+/** For a thread or a command, which may wait for the ledger's lock. @param tell where the begin and the end of a migration are told */
+export function knownStores(
+  { reader, writer }: Control,
+  tell?: (line: MigrationLine) => void,
+): StoreKnowledge & Pick<WorkspacesOptions, "onMigration"> {
+  /** How large stores were before. */
+  const before = new Map<string, number>();
+  return {
+    onMigration(workspace, step) {
+      const { from, at, to, state, ms, bytes } = step;
+      if (state === "UNDER_WAY" && at === from) {
+        before.set(workspace, bytes);
+        tell?.({ msg: "store migrating", workspace, from, to, bytes });
+      }
+      if (state === "DONE")
+        tell?.({ msg: "store migrated", workspace, from, to, ms, bytesBefore: before.get(workspace)!, bytes });
+      try {
+        immediate(writer, () => recordStep(writer, workspace, step, Date.now()));
+      } catch (error) {
+        // The migration matters more than what is said of it.
+        if (!isTransient(error)) throw error;
+      }
+    },
+    jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
+    onOpened(id, refused) {
+      try {
+        if (findOpening(reader, id) === (refused?.summary ?? null)) return;
+        immediate(writer, () => recordOpening(writer, id, refused));
+      } catch (error) {
+        // It is found again when the store is opened the next time.
+        if (!isTransient(error)) throw error;
+      }
+    },
+  };
+}
+
+/** For an event loop. What is new is logged. */
+export function watchedStores({ reader, writer }: Control, log: Log): StoreKnowledge {
+  /** What is to be recorded of stores. It may change while the ledger's lock is waited for. */
+  const latest = new Map<string, StoreRefusedError | undefined>();
+  const record = async (id: string) => {
+    try {
+      for (let recorded: StoreRefusedError | null | undefined = null; recorded !== latest.get(id); )
+        recorded = await whenFree(writer, RECORD_WAIT_MS, () => {
+          const refused = latest.get(id);
+          recordOpening(writer, id, refused);
+          return refused;
+        });
+    } catch (error) {
+      log.warn({ workspace: id, err: error }, "finding not recorded");
+    } finally {
+      latest.delete(id);
+    }
+  };
+  return {
+    jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
+    onOpened(id, refused) {
+      const message = refused?.summary ?? null;
+      const isRecording = latest.has(id);
+      if ((isRecording ? (latest.get(id)?.summary ?? null) : findOpening(reader, id)) === message) return;
+      latest.set(id, refused);
+      if (refused) log.error({ workspace: id, err: refused }, "store refused");
+      else log.info({ workspace: id }, "store opened again");
+      if (!isRecording) void record(id);
+    },
+  };
+}
+
+/** What was found when a store was opened; undefined when nothing is wrong (any more). */
+function recordOpening(db: Writer, id: string, refused: StoreRefusedError | undefined): void {
+  const isClosed = refused?.fault === "unreadable";
+  recordFinding(db, id, "OPENING", refused && !isClosed ? refused.summary : null);
+  recordFinding(db, id, "ACCESS", refused && isClosed ? refused.summary : null);
+  if (!refused) forgetCheck(db, id);
+}
+
+const RECORD_WAIT_MS = 1000;
+
+/** Of a job of a kind that this release does not have. */
+const UNKNOWN_KIND: JobEvents = { succeeded: "job.failed", failed: "job.failed" };
+
+/**
+ * Accepts a store that is older than the ledger: the jobs whose outcomes it lacks have failed now, so that nobody is answered
+ * with what is not there, and their Idempotency-Keys are free. Each has an event. Readers of the log see that it is another one.
+ * @returns the ids of these jobs
+ */
+export function acceptStore(
+  { reader, writer }: Control,
+  workspaces: Workspaces,
+  workspaceUid: string,
+  { cause, kinds }: { cause: Cause; kinds: readonly AnyJobKind[] },
+): string[] {
+  const succeeded = listSucceeded(reader, workspaceUid, 0, -1);
+  const lost = workspaces.read(workspaceUid, (db) => succeeded.filter((uid) => !findOutcome(db, uid)));
+  workspaces.write(workspaceUid, renewLog);
+  const outcome = failureOf(new Problem("job_lost").document);
+  immediate(writer, () => {
+    for (const uid of lost) {
+      const job = findJob(writer, uid)!;
+      if (!failSucceeded(writer, uid, outcome.problem!)) continue;
+      const events = kinds.find(({ kind }) => kind === job.kind)?.events ?? UNKNOWN_KIND;
+      pendEvent(writer, workspaceUid, { ...cause, jobUid: uid }, eventOfEnd(events, job, outcome));
+    }
+  });
+  return lost;
+}

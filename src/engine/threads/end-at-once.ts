@@ -1,0 +1,15 @@
+// Ends a process that must not close its stores.
+
+import { writeSync } from "node:fs";
+import type { Log } from "../../base/log.ts";
+
+/**
+ * Ends this process without closing a store: SQLite would then copy into the store's file what it has in memory, and that
+ * is not what was written.
+ */
+export function endAtOnce(log: Log, reason: string): never {
+  log.fatal({}, reason);
+  writeSync(2, `${reason}\n`);
+  process.kill(process.pid, "SIGKILL");
+  throw new Error(reason);
+}

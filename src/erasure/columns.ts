@@ -1,0 +1,247 @@
+// Every text column of the stores: what people's words are in it, and how a person is removed from them; or why nobody is in it.
+// test/erasure-columns.test.ts compares it with the schemas: a new column needs its line here.
+
+import { Problem } from "../base/problems.ts";
+import type { Mentions } from "./mentions.ts";
+import { ERASED, type Rule } from "./names.ts";
+import { type Column, type Columns, GONE, type Words } from "./search.ts";
+
+/** A text that goes as a whole. */
+const forgotten = (rule: Rule) => (mentions: Mentions, text: string) => (mentions.isIn(text, rule) ? null : text);
+/** A text that stays, without the person. */
+const blanked = (rule: Rule) => (mentions: Mentions, text: string) => mentions.without(text, rule);
+const blankedJson = (rule: Rule) => (mentions: Mentions, json: string) => mentions.withoutTexts(json, rule);
+
+const NOTE: Words = { words: forgotten("SAID") };
+const KEY: Words = { words: forgotten("KEY") };
+const SHOWN: Words = { words: blanked("SHOWN") };
+const SHOWN_JSON: Words = { words: blankedJson("SHOWN") };
+const ROWS: Words = { words: (mentions, json) => mentions.withoutRows(json) };
+const ITEMS: Words = { words: (mentions, json) => mentions.withoutItems(json) };
+const PROBLEM: Words = { words: (mentions, json) => blankedJson("KEY")(mentions, mentions.withoutErrors(json)) };
+const WARNINGS: Words = { words: blankedJson("KEY") };
+
+const WORD: Column = { not: "one of our own words, a time or a number" };
+const ID: Column = { not: "an id that the service made" };
+const HASH: Column = { not: "a hash of a request: it leads to nobody" };
+const SECRET: Column = { not: "a secret of a credential" };
+const STAFF: Column = {
+  not: "who works with the service: keys, users, operators. Their names are in the log as its authors",
+};
+const OWN: Column = { not: "the participant's own row, which is deleted; that of another one is that one's" };
+const SYSTEM: Column = { not: "the service says it of its files, cells or connections" };
+const ADDRESS: Column = { not: "an address that must go on working; who set it can change it" };
+
+function each(table: string, columns: readonly string[], how: Column): Columns {
+  return Object.fromEntries(columns.map((column) => [`${table}.${column}`, how]));
+}
+
+const WITH_JOBS: Column = { by: "forgetInJobs" };
+const IN_FILE: Column = { by: "the kind's `forget`" };
+
+/** What callers and jobs have said of a job. */
+export const jobColumns: Columns = {
+  ...each("job", ["idempotency_key", "apply_key", "request_id", "trace_id"], KEY),
+  "job.note": NOTE,
+  "job.cause": { words: causeWithout },
+  "job.problem": PROBLEM,
+  "job.result": ITEMS,
+  "job.rows": ROWS,
+  "job.warnings": WARNINGS,
+  // A job that waits runs as it was sent: what it brings in is its caller's wish.
+  "job.payload": { ...SHOWN_JSON, where: "finished_at IS NOT NULL AND status <> 'PLANNED'" },
+};
+
+export const controlColumns: Columns = {
+  ...jobColumns,
+  ...each("job", ["uid", "actor_uid", "screener_uid", "publication_uid", "runner", "result_file"], ID),
+  ...each(
+    "job",
+    ["kind", "status", "actor_type", "progress_phase", "summary", "plan", "import_mode", "blocked_code"],
+    WORD,
+  ),
+  ...each("job", ["fingerprint", "apply_fingerprint"], HASH),
+  "job.actor_name": STAFF,
+  "job_body.bytes": { by: "dropBodies; the body of a job that waits is its caller's wish" },
+  "job_body.job_uid": ID,
+  "pending_event.json": WITH_JOBS,
+  "pending_event.workspace_uid": ID,
+  ...each("installation", ["uid", "cell", "former_cells"], ID),
+  ...each("workspace", ["uid", "former_cells"], ID),
+  ...each("workspace", ["max_removals", "moving"], WORD),
+  "workspace.name": STAFF,
+  ...each("api_key", ["uid", "scopes"], ID),
+  ...each("api_key", ["api_key"], SECRET),
+  "api_key.name": STAFF,
+  "api_key_secret.secret_hash": SECRET,
+  ...each("workspace_user", ["uid", "oidc_issuer", "oidc_subject"], ID),
+  ...each("workspace_user", ["name", "email"], STAFF),
+  "workspace_user.role": WORD,
+  "workspace_user.password": SECRET,
+  ...each("access_token", ["uid", "scopes"], ID),
+  "access_token.token_hash": SECRET,
+  "sign_in_link.hash": SECRET,
+  ...each("console_session", ["uid"], ID),
+  "console_session.hash": SECRET,
+  "console_session.browser": STAFF,
+  ...each("store_migration", ["workspace_uid"], SYSTEM),
+  ...each("store_finding", ["workspace_uid", "source", "message"], SYSTEM),
+  "store_check.workspace_uid": ID,
+  ...each("workspace_move", ["uid", "workspace_uid", "cell", "url", "token", "status", "mover"], SYSTEM),
+  ...each("moved_workspace", ["workspace_uid", "cell", "url"], SYSTEM),
+  ...each("moved_credential", ["hash", "workspace_uid"], SECRET),
+  ...each("arrival", ["move_uid", "workspace_uid", "token"], SYSTEM),
+};
+
+/** The columns of a workspace's store. */
+export const workspaceColumns: Columns = {
+  "event.note": {
+    ...NOTE,
+    where: "note IS NOT NULL OR request_id NOT GLOB 'req_????????-????-????-????-????????????'",
+  },
+  "event.request_id": {
+    ...KEY,
+    // As the index `event_text` has it.
+    where: "note IS NOT NULL OR request_id NOT GLOB 'req_????????-????-????-????-????????????'",
+  },
+  "event.changes": {
+    words: (mentions, json, { resource_type }) => mentions.withoutChanges(json, resource_type === "Participant"),
+    more: ["resource_type"],
+    isLog: true,
+  },
+  ...each("event", ["uid", "job_uid", "resource_uid"], ID),
+  ...each("event", ["type", "resource_type", "summary"], WORD),
+  "event_block.type": WORD,
+  "screener_session.override": {
+    words(mentions, json) {
+      const override: { reason: string } = JSON.parse(json);
+      return mentions.isIn(override.reason, "SAID") ? JSON.stringify({ ...override, reason: ERASED }) : json;
+    },
+  },
+  ...each("screener_session", ["uid", "slug", "reference", "screener_participant_uid", "page_times"], OWN),
+  ...each("screener_session", ["status", "state", "outcome", "outcome_reason"], WORD),
+  ...each("screener_session", ["created_at", "started_at", "last_active_at", "completed_at"], WORD),
+  ...each("screener_session_block", ["status", "state"], WORD),
+  ...each("screener_session_part", ["status", "state"], WORD),
+  ...each("tag", ["category", "value"], SHOWN),
+  "tag.uid": ID,
+  "tag_set.json": SHOWN_JSON,
+  ...each("screener", ["title", "description"], SHOWN),
+  "screener.uid": ID,
+  ...each("screener", ["created_at", "updated_at", "acceptance", "opens_at", "closes_at", "last_answer_at"], WORD),
+  ...each("screener_publication", ["title", "description"], SHOWN),
+  "screener_publication.uid": ID,
+  ...each("screener_publication", ["status", "created_at", "updated_at"], WORD),
+  "screener_content.json": { ...SHOWN_JSON, also: "revision = revision + 1" },
+  "publication_content.json": { ...SHOWN_JSON, isLog: true },
+  ...each("publication_question", ["key", "prompt"], { ...SHOWN, isLog: true }),
+  ...each("publication_question", ["uid", "page_uid"], ID),
+  "publication_question.type": WORD,
+  "screener_response.answer": { not: "the words of the participant who gave it, and deleted with that one" },
+  "idempotent_reply.key": {
+    words: (mentions, key) => (mentions.isIn(key, "KEY") ? GONE : key),
+    key: "key",
+  },
+  "idempotent_reply.reply": { words: replyWithout, key: "key" },
+  "idempotent_reply.fingerprint": HASH,
+  "job_outcome.problem": PROBLEM,
+  "job_outcome.result": ITEMS,
+  "job_outcome.rows": ROWS,
+  "job_outcome.warnings": WARNINGS,
+  ...each("job_outcome", ["job_uid", "result_file"], ID),
+  "job_outcome.summary": WORD,
+  "webhook_attempt.answer": { ...NOTE, isLog: true },
+  "webhook_attempt.error": SYSTEM,
+  "webhook_endpoint.url": ADDRESS,
+  ...each("webhook_endpoint", ["secret", "previous_secret"], SECRET),
+  "webhook_endpoint.uid": ID,
+  ...each("webhook_endpoint", ["types", "status", "disabled_reason", "created_at", "updated_at"], WORD),
+  "webhook_endpoint_block.status": WORD,
+  ...each("webhook_delivery", ["uid", "claim"], ID),
+  "webhook_delivery.status": WORD,
+  "webhook_delivery_block.status": WORD,
+  ...each("participant", ["uid", "external_uid", "email", "name", "attributes"], OWN),
+  ...each("participant", ["created_at", "updated_at"], WORD),
+  "participant_attribute.key": { not: "a key that other participants have, too" },
+  ...each("screener_participant", ["uid", "status"], OWN),
+  "screener_participant_block.status": WORD,
+  "screener_participant_part.status": WORD,
+  ...each("unassigned", ["participant_uid"], OWN),
+  // A file without its line of headings has a person in their place.
+  ...each("import_columns", ["columns", "former"], {
+    words: headingsWithout,
+    key: "json_array(screener_id, actor_uid, import_mode)",
+  }),
+  ...each("import_columns", ["actor_uid", "import_mode", "job_uid"], ID),
+  ...each("effect", ["job_uid", "stamp", "undone_by"], ID),
+  ...each("effect_participant", ["kind", "json"], { by: "forgetInEffects" }),
+  ...each("effect_assignment", ["kind", "uid", "participant_uid", "status"], { by: "forgetInEffects" }),
+  ...each("actor", ["type", "uid", "name", "json"], STAFF),
+  ...each("store", ["workspace_uid", "log_uid"], ID),
+  "moved_event.pending_uid": ID,
+  "reference_key.key": SECRET,
+  ...each("appearance", ["privacy_url", "contact_url"], ADDRESS),
+  ...each("appearance", ["accent_color", "logo_hash", "logo_bytes"], { not: "a colour and an image" }),
+};
+
+/** The columns of result files, by kind of job. */
+export const resultColumns: Readonly<Record<string, Columns>> = {
+  SCREENER_PARTICIPANTS_IMPORT: {
+    ...each("stage", ["external_uid", "email", "name", "attributes", "removed_attributes"], IN_FILE),
+    ...each("plan", ["participant_uid", "assignment_uid", "session_uid", "status", "removed_external_uid"], IN_FILE),
+    ...each("plan", ["kept_email", "kept_name", "kept_attributes"], IN_FILE),
+    "plan.outcome": WORD,
+    "plan_block.outcome": WORD,
+    "row_error.json": IN_FILE,
+    "wrong_attributes.message": IN_FILE,
+    "target.screener_uid": ID,
+  },
+  SCREENER_PARTICIPANTS_IMPORT_UNDO: {
+    ...each("plan", ["participant_uid", "external_uid", "json", "now", "status", "session_uid"], IN_FILE),
+    ...each("plan", ["outcome", "reason", "participant_kind", "assignment_kind"], WORD),
+    "plan.assignment_uid": IN_FILE,
+    "plan_block.outcome": WORD,
+    ...each("touched_participant", ["kind", "json"], IN_FILE),
+    ...each("touched_assignment", ["participant_uid", "kind", "uid", "status"], IN_FILE),
+    "known_actor.json": STAFF,
+    "wanted.email": IN_FILE,
+  },
+  SCREENER_SESSIONS_OPENING: {
+    ...each("key", ["uid", "slug", "reference"], IN_FILE),
+    "opened.assignment_uid": IN_FILE,
+    "shared.tags": IN_FILE,
+    "shared.app_url": ADDRESS,
+    ...each("shared", ["mark", "screener_uid", "publication_uid"], ID),
+    "plan_block.outcome": WORD,
+  },
+};
+
+function headingsWithout(mentions: Mentions, json: string): string {
+  const headings: string[] = JSON.parse(json);
+  const kept = headings.filter((heading) => !mentions.isIn(heading, "KEY"));
+  return kept.length === headings.length ? json : JSON.stringify(kept);
+}
+
+function causeWithout(mentions: Mentions, json: string): string {
+  const { note, requestId, traceId, ...rest } = JSON.parse(json);
+  const kept = (text: string | null | undefined, rule: Rule) => (text && mentions.isIn(text, rule) ? null : text);
+  const after = { requestId: kept(requestId, "KEY"), traceId: kept(traceId, "KEY"), note: kept(note, "SAID") };
+  const isSame = after.note === note && after.requestId === requestId && after.traceId === traceId;
+  return isSame ? json : JSON.stringify({ ...rest, ...after });
+}
+
+/** A request that comes again must not make the person anew. */
+const GONE_REPLY = JSON.stringify({
+  problem: new Problem("participant_not_found", { detail: "The participant was erased." }).document,
+});
+
+function replyWithout(mentions: Mentions, reply: string): string {
+  if (!mentions.mayBeIn(reply)) return reply;
+  if (mentions.isReplyTo(reply)) return GONE_REPLY;
+  const kept = JSON.parse(mentions.withoutTexts(reply, "KEY"));
+  const body = typeof kept.body === "string" && kept.body.startsWith("{") ? JSON.parse(kept.body) : {};
+  const reason: unknown = body.override?.reason;
+  if (typeof reason === "string" && mentions.isIn(reason, "SAID"))
+    kept.body = JSON.stringify({ ...body, override: { ...body.override, reason: ERASED } });
+  return JSON.stringify(kept);
+}

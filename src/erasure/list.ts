@@ -1,0 +1,151 @@
+// The list of the erased: so that nobody comes back with a backup. It is kept apart from the stores (ERASED_DIR), and no backup of the
+// stores has it in it. A folder has a file for each workspace, to which lines are only added:
+//
+//   key <64 hexadecimal digits>
+//   <when, ISO-8601> <HMAC-SHA256 of the workspace's and the participant's id, with the key>
+//
+// It has no ids, names or emails. Lists are merged by adding the lines that one of them lacks: so a file may have several keys.
+
+import { createHmac, randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { syncFolder } from "../../db/sqlite/folders.ts";
+
+const LINE = /^(?:key [0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{64})$/;
+const FILE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The list of a workspace. */
+export interface ErasedOf {
+  keys: Buffer[];
+  /** When each was erased, in ms since 1970; by hash. */
+  hashes: Map<string, number>;
+}
+
+/** Whether there is a list, however short. */
+export function isListThere(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((name) => FILE.test(name));
+}
+
+/** The ids of the workspaces that have a list. */
+export function listedWorkspaces(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => FILE.test(name)) : [];
+}
+
+/** The lines of a workspace's list, without what a crash has left half-written. */
+export function readLines(folder: string, workspaceUid: string): string[] {
+  const path = join(folder, workspaceUid);
+  if (!existsSync(path)) return [];
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => LINE.test(line));
+}
+
+export function readList(folder: string, workspaceUid: string): ErasedOf {
+  const list: ErasedOf = { keys: [], hashes: new Map() };
+  for (const line of readLines(folder, workspaceUid)) {
+    const [first, second] = line.split(" ") as [string, string];
+    if (first === "key") list.keys.push(Buffer.from(second, "hex"));
+    else list.hashes.set(second, Date.parse(first));
+  }
+  return list;
+}
+
+/** When a participant was erased, in ms since 1970; undefined: the list does not have it. */
+export function erasedAt({ keys, hashes }: ErasedOf, workspaceUid: string, participantUid: string): number | undefined {
+  for (const key of keys) {
+    const at = hashes.get(hashOf(key, workspaceUid, participantUid));
+    if (at !== undefined) return at;
+  }
+  return undefined;
+}
+
+/** A participant who was erased. */
+export interface Erasure {
+  uid: string;
+  /** In ms since 1970. */
+  at: number;
+}
+
+/** Adds those whom the list does not have. On the disk when this returns. @throws Error of the file system */
+export function addErased(folder: string, workspaceUid: string, erasures: readonly Erasure[]): void {
+  const known = readList(folder, workspaceUid);
+  const missing = erasures.filter(({ uid }) => erasedAt(known, workspaceUid, uid) === undefined);
+  if (!missing.length) return;
+  const [key = makeKey(folder, workspaceUid)] = known.keys;
+  const lines = missing.map(({ uid, at }) => `${new Date(at).toISOString()} ${hashOf(key, workspaceUid, uid)}`);
+  append(folder, workspaceUid, lines);
+}
+
+/** Adds the lines that the list of a workspace lacks. @returns how many */
+export function addLines(folder: string, workspaceUid: string, lines: readonly string[]): number {
+  const known = new Set(readLines(folder, workspaceUid));
+  const missing = lines.filter((line) => LINE.test(line) && !known.has(line));
+  if (missing.length) append(folder, workspaceUid, missing);
+  return missing.length;
+}
+
+/** Adds what another folder has and this one lacks. */
+export function mergeLists(from: string, folder: string): void {
+  for (const uid of listedWorkspaces(from)) addLines(folder, uid, readLines(from, uid));
+}
+
+function hashOf(key: Buffer, workspaceUid: string, participantUid: string): string {
+  return createHmac("sha256", key).update(`${workspaceUid}/${participantUid}`).digest("hex");
+}
+
+/** Two processes may make the first entry at the same time: the file is there with its key, or not at all. */
+function makeKey(folder: string, workspaceUid: string): Buffer {
+  makePrivate(folder);
+  const path = join(folder, workspaceUid);
+  const key = randomBytes(32);
+  const draft = `${path}.${key.toString("hex", 0, 8)}`;
+  writeFileSync(draft, `key ${key.toString("hex")}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+    syncFolder(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // It lost its key: then it gets another one.
+    const [first] = readList(folder, workspaceUid).keys;
+    if (first) return first;
+    append(folder, workspaceUid, [`key ${key.toString("hex")}`]);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return key;
+}
+
+function append(folder: string, workspaceUid: string, lines: readonly string[]): void {
+  makePrivate(folder);
+  const file = openSync(join(folder, workspaceUid), "a+", 0o600);
+  try {
+    // What a crash has left half-written is no line.
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    if (size > 0) readSync(file, last, 0, 1, size - 1);
+    const isWhole = size === 0 || last[0] === 10;
+    writeSync(file, `${isWhole ? "" : "\n"}${lines.join("\n")}\n`);
+    fsyncSync(file);
+    if (size === 0) syncFolder(folder);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function makePrivate(folder: string): void {
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+}

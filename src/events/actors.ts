@@ -1,0 +1,40 @@
+// The actors of a workspace store: those who have written to it.
+
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { idOfName } from "../base/ids.ts";
+
+/** Who a write is attributed to. */
+export interface Actor {
+  type: "ApplicationActor" | "TenantUserActor" | "OperatorActor" | "ServiceActor";
+  uid: string;
+  name: string;
+}
+
+/** An actor without an id of its own, or whose id is gone. */
+export const NOBODY_UID = "00000000-0000-0000-0000-000000000000";
+
+/** The service, for what it does of itself. */
+export const SERVICE: Actor = { type: "ServiceActor", uid: NOBODY_UID, name: "Service" };
+
+/** An operator at the command line, whose id is made of the name. @param name of the account on the machine */
+export function operator(name: string): Actor {
+  return { type: "OperatorActor", uid: idOfName(name), name };
+}
+
+/** @returns the rowid of an actor. Inserts its row, or updates its name, if needed */
+export function actorRow(db: Writer, actor: Actor, schema = "main"): number {
+  const known = db.get<{ id: number; name: string }>(
+    `SELECT id, name FROM ${schema}.actor WHERE type = ? AND uid = ?`,
+    actor.type,
+    actor.uid,
+  );
+  if (known && known.name === actor.name) return known.id;
+  return Number(
+    db.value<number>(
+      `INSERT INTO ${schema}.actor (type, uid, name) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id`,
+      actor.type,
+      actor.uid,
+      actor.name,
+    ),
+  );
+}

@@ -1,0 +1,64 @@
+// The schemas of the API description, made from the valibot schemas that check requests and replies.
+
+import { isDeepStrictEqual } from "node:util";
+import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+import { itemSchemaOf } from "../../base/schemas.ts";
+
+/** The schemas that have a name: `#/components/schemas/<name>`. */
+export class NamedSchemas {
+  readonly all: Record<string, JsonSchema> = {};
+
+  /**
+   * A schema as JSON Schema. Schemas with a title move to the named ones, and are referred to.
+   * @throws Error when two different schemas have one title
+   */
+  add(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
+    const { $schema, ...json } = toJsonSchema(schema, {
+      target: "draft-2020-12",
+      typeMode,
+      errorMode: "ignore",
+      ignoreActions: ["check", "transform"],
+      overrideAction: ({ valibotAction, jsonSchema }) => {
+        const item = itemSchemaOf(valibotAction);
+        if (!item) return undefined;
+        const { itemSchema, ...array } = jsonSchema as JsonSchema & { itemSchema: unknown };
+        return { ...array, items: this.add(item, typeMode) };
+      },
+      overrideSchema: ({ valibotSchema, jsonSchema }) =>
+        valibotSchema.type === "variant"
+          ? { ...jsonSchema, discriminator: { propertyName: (valibotSchema as unknown as { key: string }).key } }
+          : undefined,
+    });
+    return this.#hoist(json) as JsonSchema;
+  }
+
+  #hoist(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#hoist(item));
+    if (typeof value !== "object" || value === null) return value;
+    const copy = this.#withMapping(
+      Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.#hoist(inner)])),
+    );
+    const { title } = copy;
+    if (typeof title !== "string") return copy;
+    const earlier = this.all[title];
+    if (earlier && !isDeepStrictEqual(earlier, copy)) throw new Error(`Two different schemas have the title ${title}.`);
+    this.all[title] = copy;
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  /** Says which value of the discriminator stands for which schema: their names differ from it. */
+  #withMapping(copy: JsonSchema): JsonSchema {
+    const { discriminator, oneOf = [] } = copy as { discriminator?: { propertyName: string }; oneOf?: JsonSchema[] };
+    if (!discriminator) return copy;
+    const { propertyName } = discriminator;
+    const mapping = Object.fromEntries(
+      oneOf.map(({ $ref = "" }) => {
+        const member = this.all[$ref.slice($ref.lastIndexOf("/") + 1)]?.properties?.[propertyName];
+        if (typeof member !== "object") throw new Error(`A variant by ${propertyName} has no title.`);
+        return [member.const, $ref];
+      }),
+    );
+    return { ...copy, discriminator: { propertyName, mapping } } as JsonSchema;
+  }
+}

@@ -1,0 +1,142 @@
+// What every exchange of a request and a response has: an id, headers that every response carries, and a line in the log.
+
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Middleware, ParameterizedContext } from "koa";
+import { type Log, logRequest } from "../../base/log.ts";
+import { invalidRequest, Problem } from "../../base/problems.ts";
+import { CURRENT_VERSION } from "./api-version.ts";
+import { hasBody } from "./body.ts";
+import { requestIdOf, traceOf } from "./request-id.ts";
+import type { RequestMetrics } from "./request-metrics.ts";
+
+/** Every response has these headers, and X-Request-Id. */
+export const HEADERS = {
+  "X-Service-Api-Version": CURRENT_VERSION,
+  "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "no-store",
+};
+
+/** Gives the request its id, and sees to its line in the log and to its part of the metrics. */
+export function begin(ctx: ParameterizedContext, log: Log, metrics: RequestMetrics | undefined): void {
+  const { req, res, state } = ctx;
+  const started = performance.now();
+  // Later the connection may be closed, and have no address any more.
+  const address = ctx.ip;
+  const trace = traceOf(req.headers.traceparent);
+  state.requestId = requestIdOf(req.headers["x-request-id"] as string | undefined, trace);
+  state.traceId = trace?.traceId;
+  res.once("close", () => {
+    const ms = performance.now() - started;
+    const isComplete = res.writableFinished;
+    metrics?.ended(req.method!, state.route, isComplete ? res.statusCode : "aborted", ms);
+    logRequest(log, {
+      method: req.method!,
+      route: state.route ?? "-",
+      status: res.statusCode,
+      ms: Math.round(ms * 10) / 10,
+      level: state.isProbe ? "debug" : "info",
+      requestId: state.requestId,
+      traceId: state.traceId,
+      workspace: state.workspace || undefined,
+      key: state.credentials?.key,
+      token: state.credentials?.token,
+      address: isLogged(state, res.statusCode) ? address : undefined,
+      aborted: !isComplete,
+    });
+  });
+}
+
+/** Whether the log has the caller's address. Participants' addresses are personal data: only those of wrong links are logged. */
+function isLogged({ route }: ParameterizedContext["state"], status: number): boolean {
+  return !/^\/w\b/.test(route ?? "") || status === 404 || status === 429;
+}
+
+/** Begins the exchanges of the chain. */
+export function identify(log: Log, metrics: RequestMetrics | undefined): Middleware {
+  return (ctx, next) => {
+    begin(ctx, log, metrics);
+    setHeaders(ctx);
+    return next();
+  };
+}
+
+/** Sets the headers of every response. */
+export function setHeaders(ctx: ParameterizedContext): void {
+  ctx.set(HEADERS);
+  ctx.set("X-Request-Id", ctx.state.requestId);
+}
+
+/** Checks what HTTP requires of every request and Node does not check (RFC 9112, 3.2). */
+export const wellFormed: Middleware = ({ req }, next) => {
+  const { headers, httpVersionMinor, rawHeaders, socket, url = "" } = req;
+  if (headers.host === undefined && httpVersionMinor > 0) {
+    throw invalidRequest([{ pointer: "Host", message: "is required" }]);
+  }
+  if (isRepeated(rawHeaders, "host")) throw ambiguous(socket, "Host", "is given twice");
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") {
+    throw ambiguous(socket, "Transfer-Encoding", "must be chunked, and nothing else");
+  }
+  if (distrusted.has(socket)) throw ambiguous(socket, "", "comes after a request that was refused");
+  const nominated = nominatedBy(headers.connection);
+  if (nominated !== undefined)
+    throw ambiguous(socket, "Connection", `must be close, keep-alive or upgrade, and may not name ${nominated}`);
+  if (!url.startsWith("/") && url !== "*" && !URL.canParse(url)) {
+    throw new Problem("invalid_request", { detail: "The request target is not a path or a URL.", errors: [] });
+  }
+  return next();
+};
+
+/** Whether `wellFormed` has nothing to say, and the target is a path. */
+export function isOrdinary({ headers, rawHeaders, socket, url = "" }: IncomingMessage): boolean {
+  return (
+    headers.host !== undefined &&
+    headers["transfer-encoding"] === undefined &&
+    url.startsWith("/") &&
+    !url.includes("#") &&
+    !isRepeated(rawHeaders, "host") &&
+    !distrusted.has(socket) &&
+    (headers.connection === undefined || nominatedBy(headers.connection) === undefined)
+  );
+}
+
+/**
+ * What Connection may name: what it says of the connection itself, and headers that never leave one (RFC 9110, 7.6.1). By any other
+ * name, a server in front of us would remove a header that we go by, or we one that the next server goes by.
+ */
+const OF_CONNECTION = /^(?:close|keep-alive|upgrade|te|trailer|proxy-connection|http2-settings|)$/i;
+
+/** What Connection names and may not. */
+function nominatedBy(connection: string | undefined): string | undefined {
+  return connection
+    ?.split(",")
+    .map((name) => name.trim())
+    .find((name) => !OF_CONNECTION.test(name));
+}
+
+/**
+ * Refuses a body of a request that has none by its method: by what it says of the connection, servers differ on where it ends.
+ * @throws Problem 400
+ */
+export function refuseBody(req: IncomingMessage): void {
+  if (!["GET", "HEAD", "OPTIONS", "TRACE", "CONNECT"].includes(req.method!) || !hasBody(req)) return;
+  throw ambiguous(req.socket, "", `must be empty: a ${req.method} has no body`);
+}
+
+/** Connections on which a proxy may have seen other requests than we do. Node has perhaps parsed more of them already. */
+const distrusted = new WeakSet<Socket>();
+
+/** The refusal of a request that a proxy may have understood otherwise. Nothing more is done for its connection. */
+function ambiguous(socket: Socket, pointer: string, message: string): Problem {
+  distrusted.add(socket);
+  return invalidRequest([{ pointer, message }]).withHeaders({ Connection: "close" });
+}
+
+/** Whether a header comes more than once. @param raw names and values, in turn */
+function isRepeated(raw: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let at = 0; at < raw.length; at += 2)
+    if (raw[at]!.length === name.length && raw[at]!.toLowerCase() === name) count++;
+  return count > 1;
+}

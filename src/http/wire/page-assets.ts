@@ -1,0 +1,89 @@
+// Stylesheets, icons and scripts of pages for people, sent by this service. Their names contain a hash of their content, so that a browser
+// fetches each version once.
+
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, extname } from "node:path";
+import { ROOT } from "../../../db/root.ts";
+import type { Reply } from "./reply.ts";
+
+export interface Asset {
+  /** Its file name in a URL. */
+  file: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/** A stylesheet, after what all pages share. @param path from the project's root @param more what comes after it */
+export function loadStyle(path: string, ...more: string[]): Asset {
+  return named(path, "text/css", Buffer.concat(["src/http/page.css", path, ...more].map(read)));
+}
+
+/** What a page has within itself, and the source by which its policy allows exactly that. */
+export interface Inline {
+  text: string;
+  /** Of a content security policy. */
+  source: string;
+}
+
+export function inline(text: string): Inline {
+  return { text, source: `'sha256-${hash("sha256", text, "base64")}'` };
+}
+
+/** A stylesheet for the page itself, after what all pages share, without comments and blanks. @param path from the project's root */
+export function loadInlineStyle(path: string): Inline {
+  const text = Buffer.concat(["src/http/page.css", path].map(read)).toString("utf8");
+  const short = text
+    .replaceAll(/\/\*.*?\*\//gs, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(";}", "}");
+  return inline(short.trim());
+}
+
+/** The same stylesheet as a file. */
+export function fileOf(path: string, { text }: Inline): Asset {
+  return named(path, "text/css", Buffer.from(text));
+}
+
+export function loadIcon(path: string): Asset {
+  return named(path, "image/svg+xml", read(path));
+}
+
+/** A script as it is. */
+export function loadScript(path: string): Asset {
+  return named(path, "text/javascript", read(path));
+}
+
+/** A script that was made from this file. */
+export function scriptOf(path: string, bytes: Uint8Array): Asset {
+  return named(`${path.replace(/\.tsx?$/, "")}.js`, "text/javascript", Buffer.from(bytes));
+}
+
+/**
+ * The asset with that file name. It is also found by the hash of another version: a page from an older or newer process
+ * needs a stylesheet, too.
+ */
+function findAsset(assets: readonly Asset[], requested: string): { asset: Asset; isCurrent: boolean } | undefined {
+  const [, name, extension] = /^(\w+)\.[0-9a-f]{16}\.(\w+)$/.exec(requested) ?? [];
+  const asset = assets.find(({ file }) => file.startsWith(`${name}.`) && file.endsWith(`.${extension}`));
+  return asset && { asset, isCurrent: asset.file === requested };
+}
+
+function named(path: string, type: string, bytes: Buffer): Asset {
+  const extension = extname(path);
+  return { file: `${basename(path, extension)}.${hash("sha256", bytes).slice(0, 16)}${extension}`, type, bytes };
+}
+
+function read(path: string): Buffer {
+  return readFileSync(new URL(path, ROOT));
+}
+
+/** The reply with an asset; undefined when none has that name. */
+export function replyWithAsset(assets: readonly Asset[], requested: string): Reply | undefined {
+  const found = findAsset(assets, requested);
+  if (!found) return undefined;
+  const { type, bytes } = found.asset;
+  const caching = found.isCurrent ? "public, max-age=31536000, immutable" : "no-cache";
+  return { status: 200, type, body: bytes, headers: { "Cache-Control": caching } };
+}

@@ -1,0 +1,94 @@
+// A part of the plan: who is absent, so that the assignment goes. Who stays is in the table `named`.
+
+import { countRange } from "../../db/list/counts.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { countedPlan, MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
+import { findScreenerId } from "../nouns/screeners/queries.ts";
+import { REJECTED, type RowErrors } from "./row-errors.ts";
+import { indexNames } from "./tables.ts";
+
+/** Who is absent. */
+export interface Absent {
+  /** The screener's rowid. */
+  screenerId: number;
+  /** How many of its assignments have to go. */
+  absent: number;
+  errors: RowErrors;
+}
+
+/**
+ * Plans who goes. @returns how many; and if the plan's rows above an id are known to be as they were approved, that id
+ */
+export type PlanRemovals = (db: Writer, absent: Absent) => { removed: number; sameAfter?: number };
+
+/** Plans to remove the screener's assignments that no row names. A rejected row names its participant, too. */
+export const planRemovals: PlanRemovals = (db, { screenerId, absent, errors }) => {
+  // Usually nobody is absent: then there is nothing to look for.
+  if (!absent) return { removed: 0 };
+  const last = db.value<number>("SELECT coalesce(max(id), 0) FROM plan")!;
+  fillNamed(db);
+  const removed = insertRemovals(db, screenerId, errors.count ? { where: notRejected } : {});
+  countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after: last, n: removed });
+  if (last + removed > MAX_UNINDEXED_ROWS) indexNames(db);
+  return { removed };
+};
+
+const notRejected = `p.external_uid NOT IN (SELECT r.external_uid FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NOT NULL)
+  AND (p.email IS NULL OR p.email NOT IN (
+    SELECT r.email FROM stage AS r WHERE ${REJECTED} AND r.external_uid IS NULL AND r.email IS NOT NULL))`;
+
+interface Selected {
+  from?: string;
+  where?: string;
+  /** The id of the new row. */
+  id?: string;
+}
+
+/** Adds a row for each assignment `a` that nobody in `named` has, of a participant `p`. @returns how many */
+export function insertRemovals(
+  db: Writer,
+  screenerId: number,
+  { from = "w.screener_participant AS a", where = "TRUE", id = "NULL" }: Selected = {},
+): number {
+  return db.run(
+    `INSERT INTO plan (id, outcome, participant_id, participant_uid, assignment_uid, is_assigned, status, session_uid,
+       removed_id, removed_session_id, removed_external_uid)
+     SELECT ${id}, 'REMOVED', p.id, p.uid, a.uid, 1, a.status, e.uid, a.id, a.current_session_id, p.external_uid
+     FROM ${from}
+     JOIN w.participant AS p ON p.id = a.participant_id
+     LEFT JOIN w.screener_session AS e ON e.id = a.current_session_id
+     WHERE a.screener_id = ? AND a.participant_id NOT IN (SELECT participant_id FROM temp.named) AND ${where}
+     ORDER BY a.id`,
+    screenerId,
+  ).changes;
+}
+
+/** How many assignments the screener has. */
+export function countAssignments(db: Reader, screenerId: number): number {
+  return db.value<number>("SELECT sum(n) FROM w.screener_participant_part WHERE screener_id = ?", screenerId) ?? 0;
+}
+
+/** Whether a FULL_SYNC of the staged rows removes more than `max` assignments. */
+export function removesMore(db: Reader, screenerUid: string, max: number): boolean {
+  const screenerId = findScreenerId(db, screenerUid, "w");
+  const assignments = screenerId === undefined ? 0 : countAssignments(db, screenerId);
+  if (screenerId === undefined || assignments <= max) return false;
+  const named = db.value<number>(
+    `SELECT count(*) FROM stage AS r CROSS JOIN w.participant AS p ON p.external_uid = r.external_uid
+     CROSS JOIN w.screener_participant AS a ON a.participant_id = p.id AND a.screener_id = ?`,
+    screenerId,
+  )!;
+  return assignments - named > max;
+}
+
+/**
+ * Fills `named` with the participants of these rows of the plan. It is a table of its own: if a statement that inserts into
+ * `plan` also read from it, SQLite would first write all new rows to another table.
+ */
+export function fillNamed(db: Writer, from = "plan WHERE participant_id IS NOT NULL"): void {
+  db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS named (participant_id INTEGER PRIMARY KEY) STRICT;
+    DELETE FROM temp.named;
+    INSERT OR IGNORE INTO temp.named SELECT participant_id FROM ${from};
+  `);
+}

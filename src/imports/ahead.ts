@@ -1,0 +1,160 @@
+// Plans removals ahead, before the workspace is locked: to plan many takes longer than to remove them. Others write meanwhile. Under
+// the lock, what they have touched is planned again.
+
+import { countRange, countRows } from "../../db/list/counts.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { isAsApproved } from "../engine/ledger/compare.ts";
+import { countedPlan } from "../engine/ledger/rows.ts";
+import type { JobScratch } from "../engine/run/scratch.ts";
+import { typesTouching } from "../events/types.ts";
+import { findScreenerId } from "../nouns/screeners/queries.ts";
+import { type Absent, countAssignments, fillNamed, insertRemovals, type PlanRemovals, planRemovals } from "./absent.ts";
+import type { Staged } from "./plan.ts";
+import { dropRemovalsIndex, indexNames } from "./tables.ts";
+
+/** Fewer are planned under the lock. */
+const MIN_REMOVALS = 5000;
+
+/** After so many events all is planned again. */
+const MAX_EVENTS = 20_000;
+
+/** The removals that were planned ahead: rows of the plan with ids above `after`. */
+interface Ahead {
+  screenerId: number;
+  after: number;
+  removed: number;
+  /** The last event that had happened. */
+  lastEvent: number;
+}
+
+/**
+ * Plans the removals of a FULL_SYNC without wrong rows now, if there are many. Not inside a transaction.
+ * @param isApproved whether the plan will be compared with `approved_row`
+ * @returns how they are planned under the lock
+ */
+export function planAhead(scratch: JobScratch, staged: Staged, isApproved: boolean): PlanRemovals {
+  const { settings, rows, errors } = staged;
+  if (settings.importMode !== "FULL_SYNC" || errors.count) return planRemovals;
+  const ahead = scratch.withSnapshot(() => planNow(scratch.db, settings.screenerId, rows));
+  if (!ahead) return planRemovals;
+  indexNames(scratch.db);
+  // To compare so many rows takes long, too.
+  const isSame = isApproved && isAsApproved(scratch.db, ahead.after);
+  return (db, absent) => {
+    const taken = takeAhead(db, ahead, absent);
+    if (taken) return { removed: absent.absent, ...(taken.isUntouched && isSame && { sameAfter: ahead.after }) };
+    dropAhead(db);
+    return planRemovals(db, absent);
+  };
+}
+
+/** Plans the removals, if there are many, by a snapshot of the workspace. */
+function planNow(db: Writer, screenerUid: string, rows: number): Ahead | undefined {
+  const screenerId = findScreenerId(db, screenerUid, "w");
+  if (screenerId === undefined || countAssignments(db, screenerId) - rows < MIN_REMOVALS) return undefined;
+  const lastEvent = db.value<number>("SELECT coalesce(max(id), 0) FROM w.event")!;
+  fillNamed(
+    db,
+    "(SELECT p.id AS participant_id FROM stage AS r JOIN w.participant AS p ON p.external_uid = r.external_uid)",
+  );
+  // New rows of the table come after the one with the highest id.
+  db.run("INSERT INTO plan (id, outcome) VALUES (?, '')", BigInt(rows));
+  dropRemovalsIndex(db);
+  const removed = insertRemovals(db, screenerId);
+  db.run("DELETE FROM plan WHERE id = ?", BigInt(rows));
+  return { screenerId, after: rows, removed, lastEvent };
+}
+
+/** Forgets the removals that were planned ahead. */
+function dropAhead(db: Writer): void {
+  dropRemovalsIndex(db);
+  db.exec(`
+    DELETE FROM plan WHERE outcome = 'REMOVED';
+    DELETE FROM plan_block WHERE outcome = 'REMOVED';
+  `);
+}
+
+/**
+ * Under the lock: plans again what others have touched meanwhile, and counts what was planned ahead.
+ * @returns whether all is as it was planned ahead; undefined when the plan can't be used
+ */
+function takeAhead(db: Writer, ahead: Ahead, { absent, errors }: Absent): { isUntouched: boolean } | undefined {
+  if (errors.count || !findTouched(db, ahead)) return undefined;
+  const { after, removed } = ahead;
+  fillNamed(db, `plan WHERE id <= ${after} AND participant_id IS NOT NULL`);
+  countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after, n: removed });
+  const [former, again] = planTouched(db, ahead);
+  return removed - former + again === absent ? { isUntouched: former + again === 0 } : undefined;
+}
+
+/** How to find whom an event is about, by what it touches. Any other event may be about anybody. */
+const TOUCHED = {
+  people: { of: "w.participant AS p ON p.uid = e.resource_uid", id: "p.id" },
+  assignments: { of: "w.participant AS p ON p.uid = e.summary ->> 'participantId'", id: "p.id" },
+  answers: { of: "w.screener_session AS s ON s.uid = e.resource_uid", id: "s.participant_id" },
+};
+
+const TOUCHING = Object.entries(TOUCHED).map(([touches, how]) => ({
+  types: JSON.stringify(typesTouching(touches as keyof typeof TOUCHED)),
+  ...how,
+}));
+const ANYBODY = JSON.stringify(typesTouching("anybody"));
+
+/**
+ * Fills `touched` with the participants who were changed since, or whose assignment or sessions were.
+ * @returns false when it may be anybody
+ */
+function findTouched(db: Writer, { lastEvent }: Ahead): boolean {
+  db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS touched (participant_id INTEGER PRIMARY KEY) STRICT;
+    DELETE FROM temp.touched;
+  `);
+  const { count, wide } = db.get<{ count: number; wide: number }>(
+    `SELECT count(*) AS count, count(*) FILTER (WHERE type IN (SELECT value FROM json_each(?))) AS wide
+     FROM w.event WHERE id > ?`,
+    ANYBODY,
+    lastEvent,
+  )!;
+  if (wide > 0 || count > MAX_EVENTS) return false;
+  for (const { types, of, id } of count ? TOUCHING : [])
+    db.run(
+      `INSERT OR IGNORE INTO temp.touched SELECT ${id} FROM w.event AS e CROSS JOIN ${of}
+       WHERE e.id > ? AND +e.type IN (SELECT value FROM json_each(?))`,
+      lastEvent,
+      types,
+    );
+  return true;
+}
+
+/** Plans those in `touched` again. @returns how many of them were to go, and how many are now */
+function planTouched(db: Writer, { screenerId, after, removed, lastEvent }: Ahead): [former: number, again: number] {
+  if (db.value("SELECT 1 FROM temp.touched LIMIT 1") === undefined) return [0, 0];
+  // The plan's rows are found by their externalUid: that of now, or one from before.
+  db.exec(`
+    CREATE TEMP TABLE name (external_uid TEXT PRIMARY KEY) STRICT;
+    INSERT INTO temp.name SELECT p.external_uid FROM temp.touched AS n CROSS JOIN w.participant AS p ON p.id = n.participant_id;
+  `);
+  db.run(
+    `INSERT OR IGNORE INTO temp.name SELECT c.value ->> 'from' FROM w.event AS e, json_each(e.changes) AS c
+     WHERE e.id > ? AND +e.type = 'participant.updated' AND c.value ->> 'field' = 'externalUid'`,
+    lastEvent,
+  );
+  const rows = `temp.name AS n CROSS JOIN plan AS q ON q.removed_external_uid = n.external_uid AND q.outcome = 'REMOVED'
+    WHERE q.participant_id IN (SELECT participant_id FROM temp.touched)`;
+  db.exec(`
+    CREATE TEMP TABLE planned (participant_id INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
+    INSERT INTO temp.planned SELECT q.participant_id, q.id FROM ${rows};
+  `);
+  const planned = "IN (SELECT id FROM temp.planned)";
+  countRows(db, countedPlan, "main", `t.id ${planned}`, [], -1);
+  const former = db.run(`DELETE FROM plan WHERE id ${planned}`).changes;
+  const again = insertRemovals(db, screenerId, {
+    from: "temp.touched AS n CROSS JOIN w.screener_participant AS a ON a.participant_id = n.participant_id",
+    // A row keeps its place. Others come at the end, behind all that were planned.
+    id: `coalesce((SELECT d.id FROM temp.planned AS d WHERE d.participant_id = a.participant_id), ${after + removed} + a.id)`,
+  });
+  const present = `IN (SELECT q.id FROM ${rows})`;
+  countRows(db, countedPlan, "main", `t.id ${present}`, [], 1);
+  db.exec("DROP TABLE temp.planned; DROP TABLE temp.name");
+  return [former, again];
+}

@@ -1,0 +1,170 @@
+// Step 2, check: checks each row by itself, and the envelope around the rows.
+
+import * as v from "valibot";
+import { type AttributeChanges, plainAttributes } from "../base/attributes.ts";
+import { detailOf, requireObject } from "../base/check-body.ts";
+import { isCleanText } from "../base/clean-text.ts";
+import { Problem, type ProblemDetail } from "../base/problems.ts";
+import { uidOrNull } from "../base/schemas.ts";
+import { ImportParticipant, isPlain, participant, WRITTEN, type Written } from "../nouns/participants/resource.ts";
+import {
+  ImportEnvelope,
+  type ImportMode,
+  importSettings,
+  type MaxRemovals,
+} from "../nouns/screener-participants/resource.ts";
+import { type GivenAttributes, stagedAttributes } from "./attributes.ts";
+import { NOTES } from "./read/csv-headings.ts";
+import { type Slice, UNREADABLE } from "./read/slice.ts";
+import { type RowError, type RowErrors, type RowName, rowError } from "./row-errors.ts";
+
+const members = Object.keys(WRITTEN) as Written[];
+
+/** The members that a row may have without a warning: a client may send back what it has read, or what was rejected. */
+const KNOWN = new Set(["_type", ...Object.keys(participant.members), ...NOTES]);
+
+const MAX_UNKNOWN_MEMBERS = 100;
+
+/**
+ * A row's values in the order of WRITTEN; then its line, if it has one or attributes; and if it has attributes, those that it
+ * sets, as text, and the keys that it removes. Missing and wrong values are null. The other values of a wrong row stay, to
+ * be checked against other rows.
+ */
+export type CheckedRow = (number | string | null)[];
+
+/** Members of rows that are ignored, and in how many rows they are. */
+export type UnknownMembers = Map<string, number>;
+
+/** Where the check of rows puts what it finds: what is wrong, what is ignored, and the keys of attributes. */
+export interface Found {
+  errors: RowErrors;
+  unknown: UnknownMembers;
+  attributes: GivenAttributes;
+}
+
+/** Checks the rows slice by slice. */
+export function* checkRows(slices: Iterable<Slice>, { errors, unknown, attributes }: Found): Generator<CheckedRow[]> {
+  for (const { first, rows, badText, lines } of slices) {
+    const found: RowError[] = badText.map((error) => ({ position: Number(error.pointer.split("/")[2]), error }));
+    const hasBadText = new Set(found.map(({ position }) => position));
+    const checked = rows.map((row, index) => {
+      const position = first + index;
+      const line = lines?.[index];
+      countUnknown(row, unknown);
+      const plain = hasBadText.has(position) ? undefined : plainRow(row, line, attributes);
+      return plain ?? checkRow(row, { position, line }, attributes, (error) => found.push(error));
+    });
+    found.sort((a, b) => a.position - b.position);
+    errors.add(found);
+    yield checked;
+  }
+}
+
+/** What a payload is about, even if something else in it is wrong. */
+export function subjectOf(envelope: unknown): { screenerUid: string | null; importMode: ImportMode | null } {
+  const { screenerId, importMode } = Object(envelope) as Record<string, unknown>;
+  const mode = v.safeParse(importSettings.importMode, importMode);
+  return { screenerUid: uidOrNull(screenerId), importMode: mode.success ? (mode.output ?? "UPDATES_ONLY") : null };
+}
+
+/** The settings of an import, as they are used. */
+export interface ImportSettings {
+  /** The screener's id. */
+  screenerId: string;
+  importMode: ImportMode;
+  isDryRun: boolean;
+  maxRemovals: MaxRemovals | undefined;
+  /** Whether wrong rows are left out; else one refuses the import. */
+  skipsErrors: boolean;
+  expectedRows: number | undefined;
+}
+
+/** The import's settings; or what is wrong with them. */
+export function checkEnvelope(envelope: unknown): { settings?: ImportSettings; errors: ProblemDetail[] } {
+  requireObject(envelope);
+  const { success, output, issues = [] } = v.safeParse(ImportEnvelope, envelope);
+  if (!success) return { errors: issues.map((issue) => detailOf(issue)) };
+  const { screenerId, importMode, dryRun, maxRemovals, onRowError, expectedRows } = output;
+  return {
+    settings: {
+      screenerId,
+      importMode: importMode ?? "UPDATES_ONLY",
+      isDryRun: dryRun ?? false,
+      maxRemovals: maxRemovals ?? undefined,
+      skipsErrors: onRowError === "SKIP",
+      expectedRows: expectedRows ?? undefined,
+    },
+    errors: [],
+  };
+}
+
+/** What is wrong if there are not as many rows as their sender says. */
+export function unexpectedRows(rows: number, { expectedRows }: ImportSettings): Problem | undefined {
+  if (expectedRows === undefined || rows === expectedRows) return undefined;
+  return new Problem("row_count_differs", {
+    detail: `The payload has ${rows} ${rows === 1 ? "row" : "rows"}, and expectedRows is ${expectedRows}. Nothing was changed.`,
+    members: { rows, expectedRows },
+  });
+}
+
+function countUnknown(row: unknown, unknown: UnknownMembers): void {
+  if (typeof row !== "object" || row === null || Array.isArray(row)) return;
+  for (const member in row) {
+    if (KNOWN.has(member)) continue;
+    const rows = unknown.get(member);
+    if (rows !== undefined || unknown.size < MAX_UNKNOWN_MEMBERS) unknown.set(member, (rows ?? 0) + 1);
+  }
+}
+
+/** The row, if quick checks accept it, as they do nearly all. Else the schema decides. */
+function plainRow(row: unknown, line: number | undefined, given: GivenAttributes): CheckedRow | undefined {
+  if (typeof row !== "object" || row === null) return undefined;
+  const checked: CheckedRow = [];
+  for (const member of members) {
+    const value = (row as { [member in Written]?: unknown })[member];
+    if (typeof value === "string" && isPlain[member](value)) checked.push(value);
+    else if ((value === undefined || value === null) && member !== "externalUid") checked.push(null);
+    else return undefined;
+  }
+  const { attributes } = row as { attributes?: unknown };
+  const hasAttributes = attributes !== undefined && attributes !== null;
+  if (line !== undefined || hasAttributes) checked.push(line ?? null);
+  if (!hasAttributes) return checked;
+  const text = plainAttributes(attributes);
+  if (text === undefined) return undefined;
+  given.add(Object.keys(attributes));
+  checked.push(text);
+  return checked;
+}
+
+function checkRow(
+  row: unknown,
+  { position, line }: RowName,
+  given: GivenAttributes,
+  fail: (error: RowError) => void,
+): CheckedRow {
+  if (row === UNREADABLE) return [...members.map(() => null), line ?? null];
+  if (typeof row !== "object" || row === null || Array.isArray(row)) {
+    fail(rowError({ position, line }, "", "must be an object", row));
+    return [...members.map(() => null), line ?? null];
+  }
+  const { issues = [], output } = v.safeParse(ImportParticipant, row);
+  const { externalUid } = row as { externalUid?: unknown };
+  for (const issue of issues) {
+    const { pointer, message } = detailOf(issue);
+    fail(rowError({ position, line, externalUid }, pointer.slice(1), message, issue.input));
+  }
+  const wrong = new Set(issues.map(({ path }) => path?.[0]?.key));
+  const values = output as { [member in Written]?: unknown };
+  const { attributes } = output as { attributes?: AttributeChanges | null };
+  const isGiven = attributes && !wrong.has("attributes");
+  if (isGiven) given.add([...attributes].flatMap(([key, value]) => (value === null ? [] : [key])));
+  return [
+    ...members.map((member) => {
+      const value = values[member];
+      return typeof value === "string" && !wrong.has(member) && isCleanText(value) ? value : null;
+    }),
+    line ?? null,
+    ...(isGiven ? stagedAttributes(attributes) : []),
+  ];
+}

@@ -1,0 +1,60 @@
+// Statements on what jobs did to a workspace, which is kept to undo it.
+
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+
+/** The kinds of jobs that change who is in a screener, and can be undone. */
+export const IMPORT = "SCREENER_PARTICIPANTS_IMPORT";
+export const IMPORT_UNDO = "SCREENER_PARTICIPANTS_IMPORT_UNDO";
+export const UNDOABLE: readonly string[] = [IMPORT, IMPORT_UNDO];
+
+/** What one import or undo did. The participants that an import created have rowids after the first number, up to the second. */
+export interface EffectRow {
+  id: number;
+  job_uid: string;
+  screener_id: number;
+  screener_uid: string;
+  /** `updated_at` of the participants that it changed. */
+  stamp: string;
+  decided_at: number;
+  participants_after: number;
+  participants_to: number;
+  undone_by: string | null;
+}
+
+/** What a job did. `schema` is the name under which the workspace is attached. */
+export function findEffect(db: Reader, jobUid: string, schema = "main"): EffectRow | undefined {
+  return db.get(
+    `SELECT f.*, s.uid AS screener_uid FROM ${schema}.effect AS f JOIN ${schema}.screener AS s ON s.id = f.screener_id
+     WHERE f.job_uid = ?`,
+    jobUid,
+  );
+}
+
+/** Now; but later than what any import or undo has written so far, because the time tells their rows apart. */
+export function nextStamp(db: Reader): Date {
+  // Release 1.1.0 leaves some without a stamp when it is killed. They go after a day.
+  const last = db.value<string>("SELECT stamp FROM w.effect WHERE stamp <> '' ORDER BY id DESC LIMIT 1");
+  return new Date(Math.max(Date.now(), last === undefined ? 0 : Date.parse(last) + 1));
+}
+
+interface NewEffect {
+  jobUid: string;
+  screenerId: number;
+  now: Date;
+  participants: [after: number, to: number];
+}
+
+/** Records that a job has an effect. @returns its rowid. Its parts are added by the statements that make them */
+export function insertEffect(db: Writer, { jobUid, screenerId, now, participants }: NewEffect): bigint {
+  return BigInt(
+    db.run(
+      `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      jobUid,
+      screenerId,
+      now.toISOString(),
+      Date.now(),
+      ...participants,
+    ).lastInsertRowid,
+  );
+}

@@ -1,0 +1,38 @@
+// Reads the rows of a file as they stand in it, for a file of those that were rejected: to be mended and sent again.
+
+import type { Input } from "../../engine/files/body.ts";
+import type { ImportFile } from "../../nouns/screener-participants/resource.ts";
+import { takeDelimiter } from "./csv-delimiter.ts";
+import { cutRows, type Delimiter } from "./csv-rows.ts";
+import { cutLines } from "./read-ndjson.ts";
+import { TextFile } from "./text-rows.ts";
+
+/** A row, without its line end. `line` is where it begins, from 1 on. */
+export interface RawRow {
+  line: number;
+  text: string;
+}
+
+/** The rows of a CSV or of NDJSON, blank ones and headings among them, without the line that names the delimiter. */
+export class RawRows {
+  readonly #text: TextFile;
+  /** Of a CSV. */
+  readonly delimiter: Delimiter | undefined;
+
+  constructor(input: Input, { format, columns = {} }: Pick<ImportFile, "format" | "columns">) {
+    this.#text = new TextFile(input);
+    if (format === "csv") this.delimiter = takeDelimiter(this.#text, columns);
+  }
+
+  *[Symbol.iterator](): Generator<RawRow> {
+    const { delimiter } = this;
+    const cut = delimiter ? (bytes: Buffer) => cutRows(bytes, delimiter) : cutLines;
+    for (let found = this.#text.next(cut, ""); found; found = this.#text.next(cut, "")) {
+      const { bytes, ends, lines } = found;
+      for (const [index, end] of ends.entries()) {
+        const text = bytes.toString("utf8", ends[index - 1] ?? 0, end).replace(/\r?\n$/, "");
+        yield { line: lines[index]!, text };
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// Removes the assignments that an import or an undo takes away, and archives their sessions. The workspace is attached as `w`.
+
+import { countRows } from "../../db/list/counts.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { countedAssignments } from "../nouns/screener-participants/resource.ts";
+import { countedSessions } from "../nouns/sessions/resource.ts";
+import type { Plan } from "./plan.ts";
+
+/** Where so many assignments go, and few stay, the table is emptied, and those that stay are put back. */
+const MIN_EMPTIED = 5000;
+
+const REMOVED = "FROM w.effect_assignment WHERE effect_id = ? AND kind = 'REMOVED'";
+const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_id";
+
+/** Removes the assignments that go by the plan of an import. Those that it has added are not counted yet, and will be. */
+export function removeAbsent(db: Writer, effect: bigint, plan: Plan): void {
+  const { screenerId, summary } = plan;
+  // What an undo needs. The plan has it: to look the assignments up again takes as long once more.
+  db.run(
+    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
+     SELECT ?, removed_id, 'REMOVED', assignment_uid, participant_id, participant_uid, status, removed_session_id
+     FROM plan WHERE outcome = 'REMOVED' ORDER BY id`,
+    effect,
+  );
+  archiveSessions(db, effect, screenerId);
+  const { removed, rejected } = summary;
+  if (removed >= MIN_EMPTIED && !rejected && countStaying(db, removed) < removed / 4) keepNamed(db, plan);
+  else deleteRemoved(db, effect);
+}
+
+/** Removes the assignments of a screener that `effect` records as removed. */
+export function removeAssignments(db: Writer, effect: bigint, screenerId: number): void {
+  archiveSessions(db, effect, screenerId);
+  deleteRemoved(db, effect);
+}
+
+function archiveSessions(db: Writer, effect: bigint, screenerId: number): void {
+  const active = db.value<number>(
+    "SELECT sum(n) FROM w.screener_session_part WHERE screener_id = ? AND status = 'ACTIVE'",
+    screenerId,
+  );
+  if (!active) return;
+  db.run(
+    `INSERT INTO w.effect_session (effect_id, session_id) SELECT ?, t.id FROM w.screener_session AS t
+     WHERE t.status = 'ACTIVE' AND t.screener_participant_uid IN (SELECT uid ${REMOVED}) ORDER BY t.id`,
+    effect,
+    effect,
+  );
+  const archived = "IN (SELECT session_id FROM w.effect_session WHERE effect_id = ?)";
+  countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], -1);
+  db.run(`UPDATE w.screener_session SET status = 'ARCHIVED' WHERE id ${archived}`, effect);
+  countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], 1);
+}
+
+function deleteRemoved(db: Writer, effect: bigint): void {
+  const going = `IN (SELECT assignment_id ${REMOVED})`;
+  countRows(db, countedAssignments, "w", `t.id ${going}`, [effect], -1);
+  db.run(`DELETE FROM w.screener_participant WHERE id ${going}`, effect);
+}
+
+/** How many assignments the workspace has without those that go. */
+function countStaying(db: Writer, removed: number): number {
+  return db.value<number>("SELECT sum(n) FROM w.screener_participant_part")! - removed;
+}
+
+/**
+ * Does what `deleteRemoved` does, if no row is rejected: then those stay whom a row names. SQLite empties a table page by
+ * page, and not row by row, if it need not look at foreign keys (db.withoutForeignKeys).
+ */
+function keepNamed(db: Writer, { screenerId, lastAssignment }: Plan): void {
+  const others = (operator: string) => `SELECT ${COLUMNS} FROM w.screener_participant WHERE screener_id ${operator} ?`;
+  db.run(
+    `CREATE TEMP TABLE staying AS ${others("<")} UNION ALL ${others(">")} UNION ALL
+     SELECT ${COLUMNS} FROM temp.named CROSS JOIN w.screener_participant USING (participant_id) WHERE screener_id = ?`,
+    screenerId,
+    screenerId,
+    screenerId,
+  );
+  db.run("DELETE FROM w.screener_participant");
+  db.run(`INSERT INTO w.screener_participant (${COLUMNS}) SELECT ${COLUMNS} FROM staying ORDER BY id`);
+  db.exec("DROP TABLE temp.staying");
+  db.run("DELETE FROM w.screener_participant_block WHERE screener_id = ?", screenerId);
+  countRows(db, countedAssignments, "w", "t.screener_id = ? AND t.id <= ?", [screenerId, lastAssignment], 1);
+}

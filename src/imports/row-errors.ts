@@ -1,0 +1,121 @@
+// The errors of rows. All of them are kept in the scratch store, so that none is lost however many there are. The problem
+// of an import that is refused lists the first ones.
+
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { clean } from "../base/clean-text.ts";
+import { type ErrorsOf, invalidRequest, MAX_ERRORS, Problem, type ProblemDetail } from "../base/problems.ts";
+
+/** What a message quotes of a value. */
+const MAX_QUOTED_LENGTH = 100;
+
+/** An error, and the row that has it. */
+export interface RowError {
+  position: number;
+  error: ProblemDetail;
+}
+
+/** What identifies a row for a person. `line` is its first line in a file. */
+export interface RowName {
+  position: number;
+  line?: number | undefined;
+  externalUid?: unknown;
+}
+
+/** An error of a row. `member` is empty when it is about the row as a whole. The message says what to look for. */
+export function rowError(row: RowName, member: string, message: string, value?: unknown): RowError {
+  const { position, line, externalUid } = row;
+  const uid = typeof externalUid === "string" && externalUid !== "" ? quotedText(externalUid) : undefined;
+  const shown = value === undefined || member === "externalUid" ? undefined : JSON.stringify(quoted(value));
+  const names = [line === undefined ? `row ${position + 1}` : `line ${line}`, ...(uid === undefined ? [] : [uid])];
+  return {
+    position,
+    error: {
+      pointer: `/participants/${position}${member && `/${member}`}`,
+      message: `${message} (${names.join(", ")}${shown === undefined ? "" : `: ${shown}`})`,
+      row: position + 1,
+      ...(line !== undefined && { line }),
+      ...(uid !== undefined && { externalUid: uid }),
+      ...(value !== undefined && { value: quoted(value) }),
+    },
+  };
+}
+
+function quoted(value: unknown): string | number | boolean | null {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
+  // Objects are not shown: they may be nested so deep that they can't be written.
+  if (typeof value !== "string") return Array.isArray(value) ? "[…]" : "{…}";
+  return quotedText(value);
+}
+
+function quotedText(value: string): string {
+  const text = clean(value).toWellFormed();
+  if (text.length <= MAX_QUOTED_LENGTH) return text;
+  // Whole characters, as SQL counts them.
+  const characters = [...text.slice(0, 2 * MAX_QUOTED_LENGTH + 2)];
+  return characters.length > MAX_QUOTED_LENGTH ? `${characters.slice(0, MAX_QUOTED_LENGTH).join("")}…` : text;
+}
+
+/** SQL for the JSON of an error of the staged row `r`, as rowError() makes it. `heldBy` is who has the value. */
+export function rowErrorSql(member: string, message: string, value: string, heldBy?: string): string {
+  const short = (sql: string) =>
+    `iif(length(${sql}) > ${MAX_QUOTED_LENGTH}, substr(${sql}, 1, ${MAX_QUOTED_LENGTH}) || '…', ${sql})`;
+  const uid = short("r.external_uid");
+  const place = `concat(iif(r.line IS NULL, concat('row ', r.id), concat('line ', r.line)), ', ' || ${uid})`;
+  const shown = member === "externalUid" ? "''" : `iif(${value} IS NULL, '', ': ' || json_quote(${short(value)}))`;
+  return `json_patch(json_object(
+      'pointer', concat('/participants/', r.id - 1, '/${member}'),
+      'message', concat(${message}, ' (', ${place}, ${shown}, ')'), 'row', r.id),
+    json_object('line', r.line, 'externalUid', ${uid}, 'value', ${short(value)}, 'heldBy', ${heldBy ?? "NULL"}))`;
+}
+
+/** SQL: whether the staged row `r` has an error. */
+export const REJECTED = "r.id IN (SELECT row FROM row_error)";
+
+/** The table `row_error (row, json)` of the scratch store. `row` is the id of the staged row. */
+export class RowErrors {
+  readonly #db: Writer;
+  count = 0;
+
+  constructor(scratch: Writer) {
+    this.#db = scratch;
+  }
+
+  add(found: readonly RowError[]): void {
+    if (!found.length) return;
+    this.count += found.length;
+    this.#db.run(
+      "INSERT INTO row_error (row, json) SELECT (value ->> 'position') + 1, value -> 'error' FROM json_each(?)",
+      JSON.stringify(found),
+    );
+  }
+
+  /** Adds what a SELECT of ids and JSON gives. @returns how many */
+  addFrom(select: string): number {
+    const { changes } = this.#db.run(`INSERT INTO row_error (row, json) ${select}`);
+    this.count += changes;
+    return changes;
+  }
+
+  /** The first errors in the order of the rows, after those of the envelope. */
+  first(ofEnvelope: readonly ProblemDetail[] = []): ErrorsOf {
+    const rows = this.#db.values<string>(`SELECT json FROM row_error ORDER BY row, id LIMIT ${MAX_ERRORS}`);
+    const errors = [...ofEnvelope, ...rows.map((json): ProblemDetail => JSON.parse(json))].slice(0, MAX_ERRORS);
+    return { errors, errorCount: ofEnvelope.length + this.count };
+  }
+
+  /** 400 with the first errors. */
+  problem(ofEnvelope?: readonly ProblemDetail[]): Problem {
+    const { errors, errorCount } = this.first(ofEnvelope);
+    return invalidRequest(errors, errorCount);
+  }
+
+  /** 409 with the first errors. */
+  emailsTaken(): Problem {
+    const { errors, errorCount } = this.first();
+    const detail =
+      errorCount === 1
+        ? "An email belongs to another participant."
+        : `${errorCount} emails belong to other participants.`;
+    return new Problem("email_taken", { detail, errors, errorCount });
+  }
+}

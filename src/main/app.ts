@@ -1,0 +1,146 @@
+// The app: all endpoints, and the middleware in its order.
+
+import Koa, { type Middleware } from "koa";
+import { eventRoutes } from "../api/event-routes.ts";
+import { healthRoutes } from "../api/health.ts";
+import { jobKinds, wiping } from "../api/job-kinds.ts";
+import { jobRoutes } from "../api/job-routes.ts";
+import { planRoutes } from "../api/plan-routes.ts";
+import { retryRoutes } from "../api/retry-routes.ts";
+import { systemRoutes } from "../api/system/routes.ts";
+import { appearanceRoutes } from "../appearance/routes.ts";
+import { Problem } from "../base/problems.ts";
+import { nearest } from "../base/schemas.ts";
+import { arrivalRoutes } from "../cells/arrival-routes.ts";
+import { forwarded, forwarder } from "../cells/forward.ts";
+import { admitCells } from "../cells/listener.ts";
+import { consoleRoutes } from "../console/routes.ts";
+import { exportRoutes } from "../exports/routes.ts";
+import { direct, directEndpoints } from "../http/direct.ts";
+import type { AnyEndpoint } from "../http/endpoint.ts";
+import { docsRoutes } from "../http/openapi/docs.ts";
+import { Routes } from "../http/routes.ts";
+import { serve } from "../http/serve.ts";
+import { compression } from "../http/wire/codings.ts";
+import { errors, sendProblem } from "../http/wire/errors.ts";
+import { identify, wellFormed } from "../http/wire/exchange.ts";
+import { OpenStreams } from "../http/wire/open-streams.ts";
+import { importRoutes } from "../imports/routes.ts";
+import { undoRoutes } from "../imports/undo/routes.ts";
+import { contentRoutes } from "../nouns/content/routes.ts";
+import { participantRoutes } from "../nouns/participants/routes.ts";
+import { publicationRoutes } from "../nouns/publications/routes.ts";
+import { responseRoutes } from "../nouns/responses/routes.ts";
+import { assignmentRoutes } from "../nouns/screener-participants/routes.ts";
+import { screenerRoutes } from "../nouns/screeners/routes.ts";
+import { sessionRoutes } from "../nouns/sessions/routes.ts";
+import { participantPageRoutes } from "../participant-page/routes.ts";
+import { resultsRoutes } from "../results/routes.ts";
+import { personActions } from "../screening/person-routes.ts";
+import { sessionActions } from "../screening/session-routes.ts";
+import { webhookDeliveryRoutes } from "../webhooks/delivery-routes.ts";
+import { eventMessage } from "../webhooks/message.ts";
+import { webhookEndpointRoutes } from "../webhooks/routes.ts";
+import { webhookSecretRoutes } from "../webhooks/secret-routes.ts";
+import type { Process } from "./context.ts";
+
+const kinds = jobKinds.map(({ kind }) => kind);
+
+export const endpoints: AnyEndpoint[] = [
+  ...screenerRoutes,
+  ...contentRoutes,
+  ...publicationRoutes,
+  ...participantRoutes,
+  ...personActions,
+  ...assignmentRoutes,
+  ...importRoutes,
+  ...undoRoutes,
+  ...sessionRoutes,
+  ...sessionActions,
+  ...responseRoutes,
+  ...exportRoutes,
+  ...resultsRoutes,
+  ...jobRoutes(kinds),
+  ...planRoutes(kinds),
+  ...retryRoutes(kinds, wiping),
+  ...eventRoutes,
+  ...appearanceRoutes,
+  ...webhookEndpointRoutes,
+  ...webhookSecretRoutes,
+  ...webhookDeliveryRoutes,
+  ...systemRoutes,
+  ...healthRoutes,
+];
+
+export interface App {
+  koa: Koa;
+  /** What other cells are served, on the listener of their own. */
+  cells: Koa;
+  routes: Routes;
+}
+
+export function createApp(context: Process): App {
+  // Only the last address in X-Forwarded-For can be trusted: the proxy wrote it. The caller may have sent the others.
+  const koa = new Koa({ proxy: context.config.trustProxy, maxIpsCount: 1 });
+  const routes = new Routes();
+  const streams = new OpenStreams();
+  for (const endpoint of endpoints) {
+    routes.at(endpoint.path)[endpoint.method](endpoint.path, serve(context, endpoint, streams));
+  }
+  docsRoutes(routes, endpoints, [eventMessage]);
+  consoleRoutes(routes, context, endpoints, streams);
+  const links = participantPageRoutes(routes.at("/w"), context);
+
+  const { log, directory } = context;
+  const requests = context.metrics?.requests;
+  const forward = forwarder(directory, log);
+  const first = [
+    direct(log, requests, [directEndpoints(context, endpoints, streams), links], forward),
+    identify(log, requests),
+    compression,
+    errors(log),
+    forwarded(forward),
+    wellFormed,
+  ];
+  const last = [routes.dispatch, unrouted(routes)];
+  const cells = new Koa();
+  for (const middleware of [...first, ...last]) koa.use(middleware);
+  for (const middleware of [admitCells(context), ...first, arrivalRoutes(context), ...last]) cells.use(middleware);
+  // Koa reports broken response streams here. The client sees a truncated body.
+  for (const app of [koa, cells])
+    app.on("error", (error, ctx) => log.warn({ err: error, requestId: ctx?.state?.requestId }, "response failed"));
+  return { koa, cells, routes };
+}
+
+/** 404, which says what path was probably meant. */
+function notFound(routes: Routes, path: string): Problem {
+  const [, prefix = "", rest = ""] = /^((?:\/api)?(?:\/v\d[\d.]{0,8})?)(\/[^/]+.*)$/is.exec(path) ?? [];
+  const near = rest.replace(/^\/[^/]+/, (word) => `/${nearest(word.slice(1), routes.words) ?? "-"}`);
+  const isKnown = near !== path && near.length <= MAX_SHOWN && routes.stack.some((layer) => layer.match(near));
+  if (!isKnown) return new Problem("route_not_found");
+  const why = prefix ? `Paths do not begin with ${prefix}` : "There is nothing at this path";
+  return new Problem("route_not_found", { detail: `${why}: did you mean ${near}?` });
+}
+
+const MAX_SHOWN = 200;
+
+/** Answers requests that no route has served: OPTIONS, 405 for another method, 404 for an unknown path. */
+function unrouted(routes: Routes): Middleware {
+  return (ctx) => {
+    if (ctx.state.route !== undefined) return;
+    const layers = routes.stack.filter((layer) => layer.match(ctx.path));
+    const methods = [...new Set(layers.flatMap((layer) => layer.methods))];
+    if (!methods.length) throw notFound(routes, ctx.path);
+    ctx.state.route = layers[0]!.path;
+    const allow = [...methods, "OPTIONS"].join(", ");
+    if (ctx.method === "OPTIONS") {
+      ctx.status = 204;
+      ctx.set("Allow", allow);
+    } else {
+      sendProblem(
+        ctx,
+        new Problem("method_not_allowed", { detail: `This path supports ${allow}.`, headers: { Allow: allow } }),
+      );
+    }
+  };
+}

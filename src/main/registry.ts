@@ -1,0 +1,47 @@
+// What worker threads do besides jobs (src/api/job-kinds.ts).
+
+import { measureInstallation } from "../api/system/installation.ts";
+import { encodeLogo } from "../appearance/logo.ts";
+import { activateArrival, beginMove, forgetMove, prepareArrival } from "../cells/arrivals.ts";
+import { endMove } from "../cells/end-move.ts";
+import { measureCell } from "../cells/measure.ts";
+import { sweepMoves } from "../cells/sweep.ts";
+import { readLongPage } from "../engine/threads/long-read.ts";
+import { writeCodebook } from "../exports/codebook.ts";
+import { planTable } from "../exports/plan.ts";
+import { writeWorkbook } from "../exports/workbook.ts";
+import { prepareDraft } from "../nouns/content/prepare.ts";
+import { measureResults } from "../results/measure.ts";
+import { explainLong } from "../screening/explain.ts";
+import { exportParticipant } from "../screening/person-export.ts";
+import { applyRetention } from "../screening/retention.ts";
+import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "../upkeep/housekeeping.ts";
+import { checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
+
+export const sideTasks = [
+  prepareDraft,
+  encodeLogo,
+  exportParticipant,
+  explainLong,
+  measureResults,
+  planTable,
+  writeCodebook,
+  writeWorkbook,
+  measureInstallation,
+  applyRetention,
+  readLongPage,
+  checkpointWorkspace,
+  migrateWorkspace,
+  recoverStore,
+  tidyStores,
+  moveEvents,
+  checkNextStore,
+  openRefusedStores,
+  beginMove,
+  forgetMove,
+  sweepMoves,
+  prepareArrival,
+  activateArrival,
+  endMove,
+  measureCell,
+];

@@ -1,0 +1,186 @@
+// Reads conditions, which decide which pages and questions are shown, and who qualifies or is disqualified.
+//
+//   { "all": [condition, …] }   { "any": [condition, …] }   { "not": condition }
+//   { "questionId": id, "answered": true | false }
+//   { "questionId": id, "equals": value }        text, number, or an option's id
+//   { "questionId": id, "oneOf": [value, …] }    equals one of these
+//   { "questionId": id, "contains": value }      a piece of a text, or one of the chosen options
+//   { "questionId": id, "lessThan" | "atMost" | "greaterThan" | "atLeast": number }
+//
+//   { "attribute": key, "exists": true | false }
+//   { "attribute": key, "is": value }            text, number, true or false; "equals" means the same
+//   { "attribute": key, <one of the operators from equals on>: value }     text, number, true or false
+//
+// A question that was not shown, or was skipped, is not answered, and no comparison with it holds. Nor does one with an
+// attribute that the participant does not have.
+
+import { type AttributeValue, attributeValueError, isAttributeKey } from "../../base/attributes.ts";
+import { escapePointer } from "../../base/clean-text.ts";
+import { MAX_ERRORS, type ProblemDetail } from "../../base/problems.ts";
+import { idOf, unknownMember } from "../../base/schemas.ts";
+import {
+  ATTRIBUTE_OPERATORS,
+  attributeOperandError,
+  CONDITION_MEMBERS,
+  type Condition,
+  MAX_DEPTH,
+  MAX_ONE_OF_VALUES,
+  MAX_PARTS,
+  MAX_TOTAL_PARTS,
+  OPERATORS,
+  type Operand,
+} from "../question-types/comparisons.ts";
+import { type Question, typeOf } from "../question-types/registry.ts";
+
+/** Stands for a condition that has errors. The draft is refused then. */
+const NOTHING: Condition = { all: [] };
+
+/** What a condition may refer to at its position. */
+export interface Scope {
+  /** The questions before it, by every id or label that an author may use for them. */
+  earlier: ReadonlyMap<string, EarlierQuestion>;
+  /** The labels of all questions, to distinguish a later question from an unknown one. */
+  all: ReadonlySet<string>;
+  /** The labels of earlier questions that have errors. Comparisons with them can't be checked. */
+  invalid: ReadonlySet<string>;
+  /** The number of parts in all conditions so far. */
+  parts: number;
+}
+
+export interface EarlierQuestion {
+  question: Question;
+  /** The ids of its parts, such as options, by every id or label that an author may use for them. */
+  partIds: ReadonlyMap<string, string>;
+}
+
+/** Reads a condition that an author sent: labels become ids. Adds what is wrong with it to `errors`. */
+export function readCondition(raw: unknown, pointer: string, scope: Scope, errors: ProblemDetail[]): Condition | null {
+  if (raw === undefined || raw === null) return null;
+  let parts = 0;
+  /** Counts more parts. @returns whether they are within the limits, each of which is reported once */
+  const count = (more: number): boolean => {
+    const before = { here: parts, inAll: scope.parts };
+    parts = Math.min(parts + more, MAX_PARTS + 1);
+    scope.parts += parts - before.here;
+    if (before.here <= MAX_PARTS && parts > MAX_PARTS)
+      errors.push({ pointer, message: `has more than ${MAX_PARTS} parts` });
+    if (before.inAll <= MAX_TOTAL_PARTS && scope.parts > MAX_TOTAL_PARTS)
+      errors.push({ pointer, message: `brings all conditions together above ${MAX_TOTAL_PARTS} parts` });
+    return parts <= MAX_PARTS && scope.parts <= MAX_TOTAL_PARTS;
+  };
+  const read = (value: unknown, at: string, depth: number): Condition => {
+    const fail = (message: string, where = at) => {
+      errors.push({ pointer: where, message });
+      return NOTHING;
+    };
+    if (!count(1)) return NOTHING;
+    if (depth > MAX_DEPTH) return fail(`is nested more than ${MAX_DEPTH} levels deep`);
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return fail("must be a condition, an object");
+    const given = value as Record<string, unknown>;
+    const unknown = Object.keys(given).filter((key) => !isMember(key));
+    for (const key of unknown.slice(0, MAX_ERRORS))
+      fail(unknownMember(key, CONDITION_MEMBERS), `${at}/${escapePointer(key)}`);
+    const keys = Object.keys(given).filter(isMember);
+    const [key = ""] = keys;
+    if (keys.length === 1 && (key === "all" || key === "any")) {
+      const list = given[key];
+      if (!Array.isArray(list) || !list.length)
+        return fail("must be an array with at least one condition", `${at}/${key}`);
+      if (list.length > MAX_PARTS && !count(list.length)) return NOTHING;
+      const inner = list.map((item, index) => read(item, `${at}/${key}/${index}`, depth + 1));
+      return key === "all" ? { all: inner } : { any: inner };
+    }
+    if (keys.length === 1 && key === "not") return { not: read(given.not, `${at}/not`, depth + 1) };
+    // What it means without its unknown members, nobody can say.
+    if (unknown.length) return NOTHING;
+    return "attribute" in given ? readAttributeComparison(given, at, fail) : readComparison(given, at, scope, fail);
+  };
+  return read(raw, pointer, 1);
+}
+
+function readComparison(given: Record<string, unknown>, at: string, scope: Scope, fail: Fail): Condition {
+  const { questionId: named } = given;
+  const members = Object.keys(given).filter((key) => key !== "questionId");
+  const [operator] = members;
+  if (typeof named !== "string") return fail("must have questionId or attribute, or only one of all, any and not");
+  if (members.length !== 1 || !isOperator(operator))
+    return fail(`must have exactly one of the operators ${OPERATORS.join(", ")}`);
+  const label = idOf(named);
+  const earlier = scope.earlier.get(label);
+  if (!earlier && scope.invalid.has(label)) return NOTHING;
+  if (!earlier) {
+    const message = scope.all.has(label)
+      ? "refers to a question that does not come before this condition"
+      : "refers to no question of this content";
+    return fail(message, `${at}/questionId`);
+  }
+  const where = `${at}/${operator}`;
+  const value = given[operator];
+  const questionId = earlier.question.id;
+  if (operator === "answered")
+    return typeof value === "boolean" ? { questionId, answered: value } : fail("must be true or false", where);
+  const { readOperand, equality, contains, order } = typeOf(earlier.question).comparisons;
+  const read = (item: unknown, at: string): Operand => {
+    const operand = readOperand(item, operator, earlier.partIds);
+    if (typeof operand !== "object") return operand;
+    fail(operand.message, at);
+    return "";
+  };
+  switch (operator) {
+    case "equals":
+      if (typeof equality !== "function") return fail(equality.equals, where);
+      return { questionId, equals: read(value, where) };
+    case "oneOf":
+      if (typeof equality !== "function") return fail(equality.oneOf, where);
+      return withOneOf(value, where, fail, (items) => ({
+        questionId,
+        oneOf: items.map((item, index) => read(item, `${where}/${index}`)),
+      }));
+    case "contains":
+      if (typeof contains !== "function") return fail(contains, where);
+      return { questionId, contains: read(value, where) };
+    default:
+      if (typeof order !== "function") return fail(order, where);
+      return { questionId, [operator]: read(value, where) } as Condition;
+  }
+}
+
+function readAttributeComparison(given: Record<string, unknown>, at: string, fail: Fail): Condition {
+  const { attribute: sent, ...comparison } = given;
+  const attribute = typeof sent === "string" ? sent.trim() : "";
+  if (!isAttributeKey(attribute)) return fail("must be a key of 1 to 100 characters", `${at}/attribute`);
+  const operators = Object.keys(comparison);
+  const [operator = ""] = operators;
+  if (operators.length !== 1) return fail(`must have exactly one of the operators ${ATTRIBUTE_OPERATORS.join(", ")}`);
+  const where = `${at}/${escapePointer(operator)}`;
+  const value = comparison[operator];
+  if (operator === "oneOf") {
+    return withOneOf(value, where, fail, (items) => {
+      for (const [index, item] of items.entries()) {
+        const error = attributeValueError(item);
+        if (error !== undefined) fail(error, `${where}/${index}`);
+      }
+      return { attribute, oneOf: items as AttributeValue[] };
+    });
+  }
+  const error = attributeOperandError(operator, value);
+  return error === undefined ? ({ attribute, [operator]: value } as Condition) : fail(error, where);
+}
+
+type Fail = (message: string, where?: string) => Condition;
+
+/** Checks the values of `oneOf` as a whole, and makes the condition from them. */
+function withOneOf(value: unknown, where: string, fail: Fail, make: (items: unknown[]) => Condition): Condition {
+  if (!Array.isArray(value) || !value.length) return fail("must be an array with at least one value", where);
+  if (value.length > MAX_ONE_OF_VALUES) return fail(`must have at most ${MAX_ONE_OF_VALUES} values`, where);
+  return make(value);
+}
+
+function isOperator(text: string | undefined): text is (typeof OPERATORS)[number] {
+  return OPERATORS.some((operator) => operator === text);
+}
+
+function isMember(text: string): boolean {
+  return CONDITION_MEMBERS.some((member) => member === text);
+}

@@ -1,0 +1,162 @@
+// Makes a draft from what an author sends. Ids of the current draft stay; everything else gets a new id, and conditions
+// then refer to that. All errors are reported at once, each with its pointer.
+
+import * as v from "valibot";
+import { detailOf, requireObject } from "../../base/check-body.ts";
+import { newId } from "../../base/ids.ts";
+import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
+import { idOf } from "../../base/schemas.ts";
+import { type Question, typeOf } from "../question-types/registry.ts";
+import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts";
+import { type ByOutcome, type Content, MAX_QUESTIONS, type Page } from "./content.ts";
+import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./resource.ts";
+
+/** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
+const MAX_DRAFT_ERRORS = 1000;
+
+/** @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors */
+export function readDraft(body: unknown, current: Content): Content {
+  return new DraftReader(current).read(body);
+}
+
+// These accept any value, because what they read may have errors.
+const members = (value: unknown): Record<string, unknown> => Object(value);
+const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const labelOf = (value: unknown): string | undefined => {
+  const { id } = members(value);
+  return (typeof id === "string" && idOf(id.trim())) || undefined;
+};
+
+class DraftReader implements Scope {
+  readonly earlier = new Map<string, EarlierQuestion>();
+  readonly all = new Set<string>();
+  readonly invalid = new Set<string>();
+  parts = 0;
+  readonly #errors: ProblemDetail[] = [];
+  /** The ids that may stay. Pages and questions are apart, so that a question's id can't become a page's. */
+  readonly #known = { page: new Set<string>(), question: new Map<string, Question>() };
+  readonly #labels = { page: new Set<string>(), question: new Set<string>() };
+  readonly #keys = new Set<string>();
+
+  constructor(current: Content) {
+    for (const page of current.pages) {
+      this.#known.page.add(page.id);
+      for (const question of page.questions) this.#known.question.set(question.id, question);
+    }
+  }
+
+  read(body: unknown): Content {
+    requireObject(body);
+    const input = this.#piece(ContentShell, body, "");
+    const rawPages = elements(members(body).pages).slice(0, MAX_PAGES);
+    let count = 0;
+    for (const page of rawPages) {
+      const questions = elements(members(page).questions);
+      count += questions.length;
+      if (count > MAX_QUESTIONS) {
+        this.#fail("/pages", `must have at most ${MAX_QUESTIONS} questions in all`);
+        throw invalidRequest(this.#errors);
+      }
+      for (const label of questions.map(labelOf)) if (label) this.all.add(label);
+    }
+    const pages = rawPages.map((page, index) => this.#page(page, `/pages/${index}`));
+    const { qualifyWhen } = members(body);
+    const redirectByOutcome = byOutcome(input?.redirectByOutcome);
+    const content: Content = {
+      pages,
+      qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),
+      thankYou: input?.thankYou?.trim() || null,
+      thankYouByOutcome: byOutcome(input?.thankYouByOutcome),
+      ...(redirectByOutcome && { redirectByOutcome }),
+    };
+    if (this.#errors.length) throw invalidRequest(this.#errors);
+    return content;
+  }
+
+  /** Reads a piece by its schema. If it does not fit, adds its errors and returns undefined. */
+  #piece<Schema extends v.GenericSchema>(
+    schema: Schema,
+    value: unknown,
+    at: string,
+  ): v.InferOutput<Schema> | undefined {
+    const result = v.safeParse(schema, value);
+    if (result.success) return result.output;
+    for (const issue of result.issues) this.#errors.push(detailOf(issue, at));
+    return undefined;
+  }
+
+  #page(raw: unknown, at: string): Page {
+    const input = this.#piece(PageShell, raw, at);
+    // Where the page itself has errors, its conditions and questions are still checked.
+    const { showWhen, disqualifyWhen, questions } = members(raw);
+    const id = this.#idOf(labelOf(raw), "page", `${at}/id`);
+    const shown = readCondition(showWhen, `${at}/showWhen`, this, this.#errors);
+    const read = elements(questions).flatMap((question, index) => this.#question(question, `${at}/questions/${index}`));
+    return {
+      _type: "ScreenerPage",
+      id,
+      title: input?.title?.trim() || null,
+      description: input?.description?.trim() || null,
+      showWhen: shown,
+      disqualifyWhen: readCondition(disqualifyWhen, `${at}/disqualifyWhen`, this, this.#errors),
+      questions: read,
+    };
+  }
+
+  /** The question, or none if it does not fit its schema. */
+  #question(raw: unknown, at: string): Question[] {
+    if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
+    const input = this.#piece(QuestionInput, raw, at);
+    const label = labelOf(raw);
+    const id = this.#idOf(label, "question", `${at}/id`);
+    const showWhen = readCondition(members(raw).showWhen, `${at}/showWhen`, this, this.#errors);
+    if (!input) {
+      if (label) this.invalid.add(label);
+      return [];
+    }
+    const common = {
+      id,
+      key: this.#key(input.key, `${at}/key`),
+      prompt: input.prompt,
+      helpText: input.helpText?.trim() || null,
+      required: input.required ?? false,
+      showWhen,
+    };
+    const known = this.#known.question.get(id);
+    const partIds = new Map<string, string>();
+    const question = typeOf(input).buildQuestion(input, common, {
+      knownIds: new Set(known && typeOf(known).partIds?.(known)),
+      partIds,
+      fail: (pointer, message) => this.#fail(at + pointer, message),
+    });
+    const earlier = { question, partIds };
+    this.earlier.set(id, earlier);
+    if (label) this.earlier.set(label, earlier);
+    return [question];
+  }
+
+  #idOf(label: string | undefined, kind: "page" | "question", at: string): string {
+    if (!label) return newId();
+    const labels = this.#labels[kind];
+    if (labels.has(label)) this.#fail(at, "is given twice");
+    labels.add(label);
+    return this.#known[kind].has(label) ? label : newId();
+  }
+
+  #key(key: string | null | undefined, at: string): string | null {
+    if (!key) return null;
+    if (this.#keys.has(key)) this.#fail(at, "is another question's key");
+    this.#keys.add(key);
+    return key;
+  }
+
+  #fail(pointer: string, message: string): void {
+    this.#errors.push({ pointer, message });
+  }
+}
+
+/** An outcome without text counts as missing. */
+function byOutcome(input: ContentInput["thankYouByOutcome"]): ByOutcome | null {
+  const texts = Object.entries(input ?? {}).filter(([, text]) => text !== null && text !== undefined);
+  return texts.length ? Object.fromEntries(texts) : null;
+}

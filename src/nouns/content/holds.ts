@@ -1,0 +1,117 @@
+// Whether conditions hold, for the answers and the attributes of a participant.
+
+import { type AttributeValue, isSameAttribute, numberOf } from "../../base/attributes.ts";
+import {
+  type AttributeComparison,
+  type Condition,
+  isInOrder,
+  type LeafCondition,
+  type Memo,
+} from "../question-types/comparisons.ts";
+import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
+
+/** An answer that counts, because its question is shown. */
+export interface Counting extends Memo {
+  readonly question: Question;
+  readonly answer: Answer;
+}
+
+/** An attribute of the participant. */
+export interface KnownAttribute extends Memo {
+  readonly value: AttributeValue;
+}
+
+/** The participant's attributes by key. They are read when a condition first asks for them. */
+export type KnownAttributes = () => ReadonlyMap<string, KnownAttribute>;
+
+/** What conditions are about: the answers that count, by question id, and the participant's attributes. */
+export class Facts extends Map<string, Counting> {
+  readonly attributes: KnownAttributes;
+
+  constructor(attributes: KnownAttributes) {
+    super();
+    this.attributes = attributes;
+  }
+}
+
+/** Called with a comparison that was looked at, and whether it holds. */
+export type Look = (comparison: LeafCondition, isHolding: boolean) => void;
+
+/** Whether a condition holds. @param look called with each comparison that is looked at, in order: those that cannot matter any more are not */
+export function holds(condition: Condition, facts: Facts, look?: Look): boolean {
+  if ("all" in condition) return condition.all.every((inner) => holds(inner, facts, look));
+  if ("any" in condition) return condition.any.some((inner) => holds(inner, facts, look));
+  if ("not" in condition) return !holds(condition.not, facts, look);
+  const isHolding = comparisonHolds(condition, facts);
+  look?.(condition, isHolding);
+  return isHolding;
+}
+
+function comparisonHolds(condition: LeafCondition, facts: Facts): boolean {
+  if ("attribute" in condition) return attributeHolds(condition, facts.attributes().get(condition.attribute));
+  const given = facts.get(condition.questionId);
+  const answer = given?.answer ?? null;
+  if ("answered" in condition) return (answer !== null) === condition.answered;
+  if (!given || answer === null) return false;
+  const { equality, contains, order } = typeOf(given.question).comparisons;
+  if ("equals" in condition) return typeof equality === "function" && equality(answer) === condition.equals;
+  if ("oneOf" in condition) return typeof equality === "function" && condition.oneOf.includes(equality(answer) ?? "");
+  if ("contains" in condition) return typeof contains === "function" && contains(answer, condition.contains, given);
+  return typeof order === "function" && isInOrder(condition, order(answer));
+}
+
+function attributeHolds(condition: AttributeComparison, known: KnownAttribute | undefined): boolean {
+  if ("exists" in condition) return (known !== undefined) === condition.exists;
+  if (!known) return false;
+  const { value } = known;
+  if ("is" in condition) return isSameAttribute(value, condition.is);
+  if ("equals" in condition) return isSameAttribute(value, condition.equals);
+  if ("oneOf" in condition) return condition.oneOf.some((one) => isSameAttribute(value, one));
+  if ("contains" in condition) {
+    if (typeof value !== "string") return false;
+    known.lowerCase ??= value.toLowerCase();
+    return known.lowerCase.includes(condition.contains.toLowerCase());
+  }
+  const number = numberOf(value);
+  return number !== undefined && isInOrder(condition, number);
+}
+
+/** Whether a condition refers to one of these questions. */
+export function refersTo(condition: Condition, questions: ReadonlySet<string>): boolean {
+  if ("all" in condition) return condition.all.some((inner) => refersTo(inner, questions));
+  if ("any" in condition) return condition.any.some((inner) => refersTo(inner, questions));
+  if ("not" in condition) return refersTo(condition.not, questions);
+  if ("attribute" in condition) return false;
+  return questions.has(condition.questionId);
+}
+
+/**
+ * Whether a condition may come to `wanted`, while the answers to some questions are open. Each comparison with an open answer may go
+ * either way, whatever the others say: so it calls too much possible, and the fewer answers are open, the less.
+ */
+export function mayHold(
+  condition: Condition,
+  facts: Facts,
+  isOpen: (questionId: string) => boolean,
+  wanted = true,
+): boolean {
+  const may = (inner: Condition) => mayHold(inner, facts, isOpen, wanted);
+  if ("all" in condition) return wanted ? condition.all.every(may) : condition.all.some(may);
+  if ("any" in condition) return wanted ? condition.any.some(may) : condition.any.every(may);
+  if ("not" in condition) return mayHold(condition.not, facts, isOpen, !wanted);
+  if ("questionId" in condition && isOpen(condition.questionId)) return true;
+  return comparisonHolds(condition, facts) === wanted;
+}
+
+/** Whether a condition is about attributes of the participant. */
+export function refersToAttributes(condition: Condition): boolean {
+  return attributesIn(condition).length > 0;
+}
+
+/** The keys of the attributes that a condition is about. */
+export function attributesIn(condition: Condition): string[] {
+  if ("all" in condition) return condition.all.flatMap(attributesIn);
+  if ("any" in condition) return condition.any.flatMap(attributesIn);
+  if ("not" in condition) return attributesIn(condition.not);
+  return "attribute" in condition ? [condition.attribute] : [];
+}

@@ -1,0 +1,32 @@
+// Reads and checks the content that an author sends. Large content takes long, so a thread does this.
+
+import { parseJson } from "../../base/json.ts";
+import { Problem, type ProblemDocument } from "../../base/problems.ts";
+import type { SideTask } from "../../engine/threads/side-task.ts";
+import { getScreener } from "../screeners/queries.ts";
+import type { Content } from "./content.ts";
+import { readDraft } from "./draft.ts";
+import { findDraft } from "./queries.ts";
+
+interface DraftTask {
+  workspaceUid: string;
+  screenerUid: string;
+  body: Uint8Array;
+}
+
+/** The new draft as JSON, and the revision of the draft whose ids it keeps; or the problem. */
+export type Prepared = { revision: number; json: string } | { problem: ProblemDocument };
+
+export const prepareDraft: SideTask<DraftTask, Prepared> = {
+  name: "prepare-draft",
+  perform({ workspaces }, { workspaceUid, screenerUid, body }) {
+    try {
+      const current = workspaces.read(workspaceUid, (db) => findDraft(db, getScreener(db, screenerUid).id));
+      const draft = readDraft(parseJson(Buffer.from(body)), JSON.parse(current.json) as Content);
+      return { revision: current.revision, json: JSON.stringify(draft) };
+    } catch (error) {
+      if (error instanceof Problem) return { problem: error.document };
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,85 @@
+// Statements on the content of drafts and publications.
+
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { EMPTY_CONTENT } from "./content.ts";
+
+interface DraftRow {
+  /** Increases with each change. 0 if nothing was written yet. */
+  revision: number;
+  json: string;
+}
+
+const EMPTY_JSON = JSON.stringify(EMPTY_CONTENT);
+
+/** A screener's draft; with empty content if nothing was written yet. */
+export function findDraft(db: Reader, screenerId: number): DraftRow {
+  return (
+    db.get<DraftRow>("SELECT revision, json FROM screener_content WHERE screener_id = ?", screenerId) ?? {
+      revision: 0,
+      json: EMPTY_JSON,
+    }
+  );
+}
+
+export function writeDraft(db: Writer, screenerId: number, revision: number, json: string): void {
+  db.run(
+    `INSERT INTO screener_content (screener_id, revision, json) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET revision = excluded.revision, json = excluded.json`,
+    screenerId,
+    revision,
+    json,
+  );
+}
+
+/** Copies a screener's draft into its publication, and stores its questions also as rows. @returns how many there are */
+export function copyDraft(db: Writer, screenerId: number, publicationId: number): number {
+  db.run(
+    "INSERT INTO publication_content (screener_publication_id, json) VALUES (?, ?)",
+    publicationId,
+    findDraft(db, screenerId).json,
+  );
+  const { changes } = db.run(
+    // MATERIALIZED, so that each page is parsed only once: a page of 2,000 questions has megabytes.
+    `WITH page AS MATERIALIZED (
+       SELECT p.key AS position, p.value ->> 'id' AS uid, p.value -> 'questions' AS questions
+       FROM publication_content AS c, json_each(c.json, '$.pages') AS p WHERE c.screener_publication_id = ?)
+     INSERT INTO publication_question (screener_publication_id, place, uid, page_uid, key, type, prompt)
+     SELECT ?, row_number() OVER (ORDER BY p.position, q.key) - 1,
+       q.value ->> 'id', p.uid, q.value ->> 'key', q.value ->> '_type', q.value ->> 'prompt'
+     FROM page AS p, json_each(p.questions) AS q`,
+    publicationId,
+    publicationId,
+  );
+  return changes;
+}
+
+/** How long a publication's content is, in bytes of JSON. */
+export function publishedBytes(db: Reader, publicationId: number): number {
+  return db.value(
+    "SELECT octet_length(json) FROM publication_content WHERE screener_publication_id = ?",
+    publicationId,
+  )!;
+}
+
+/** Longer drafts are not compared: that would hold the event loop. */
+const MAX_COMPARED_BYTES = 256 * 1024;
+
+/** Whether a screener's draft differs from its active publication. The length alone is read without the text. */
+export function isDraftChanged(db: Reader, screenerUid: string): boolean {
+  const isSame = db.value<number>(
+    `SELECT octet_length(p.json) = octet_length(coalesce(c.json, ?)) AND (octet_length(p.json) > ? OR p.json = coalesce(c.json, ?))
+     FROM screener AS s JOIN publication_content AS p ON p.screener_publication_id = s.active_publication_id
+       LEFT JOIN screener_content AS c ON c.screener_id = s.id
+     WHERE s.uid = ?`,
+    EMPTY_JSON,
+    MAX_COMPARED_BYTES,
+    EMPTY_JSON,
+    screenerUid,
+  );
+  return isSame === 0;
+}
+
+/** A publication's content, as JSON text. It never changes. */
+export function findPublishedJson(db: Reader, publicationId: number): string {
+  return db.value<string>("SELECT json FROM publication_content WHERE screener_publication_id = ?", publicationId)!;
+}

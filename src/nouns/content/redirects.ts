@@ -1,0 +1,61 @@
+// Where people are led after the end: an address with a place for what names the session there.
+
+import { lengthOf } from "../../base/clean-text.ts";
+
+/** What is filled in: the reference, which opens nothing; or the id, which is a part of the link. */
+const REFERENCE = "{reference}";
+const SESSION_ID = "{sessionId}";
+
+/** What names a session. */
+export interface SessionNames {
+  reference: string;
+  sessionId: string;
+}
+
+const MAX_ADDRESS_LENGTH = 2000;
+
+/** What is wrong with the address that an author has typed; undefined: nothing. */
+export function faultOfRedirect(address: string): string | undefined {
+  if (lengthOf(address) > MAX_ADDRESS_LENGTH) return `must be at most ${MAX_ADDRESS_LENGTH} characters`;
+  const { url, places } = parsed(address);
+  if (!url || /\s/.test(address)) return "must be a web address, such as https://panel.example.org/done?id={reference}";
+  if (url.protocol !== "https:") return "must begin with https://";
+  if (url.username || url.password) return "must not have a user name or password";
+  if (places.some((place) => url.host.includes(place)))
+    return `must not have ${REFERENCE} or ${SESSION_ID} in the name of the site`;
+  const [unknown] = filled(address, { reference: "", sessionId: "" }).match(/\{[^{}]*\}?|\}/) ?? [];
+  if (unknown !== undefined) return `has ${unknown}, but only ${REFERENCE} and ${SESSION_ID} can be filled in`;
+  return lengthOf(redirectOf(address)) > MAX_ADDRESS_LENGTH
+    ? `must be at most ${MAX_ADDRESS_LENGTH} characters, with its special characters as %…`
+    : undefined;
+}
+
+/** An address without faults as the URL parser writes it: it leads where it seems to lead. Its places stay. */
+export function redirectOf(address: string): string {
+  const { url, places } = parsed(address);
+  const [reference = "", sessionId = ""] = places;
+  return url!.href.replaceAll(reference, REFERENCE).replaceAll(sessionId, SESSION_ID);
+}
+
+/** The address for a session. */
+export function redirectTo(address: string, names: SessionNames): string {
+  return new URL(filled(address, names)).href;
+}
+
+/** Whether an address gives another site what opens the session. */
+export function givesLinkAway(address: string): boolean {
+  return address.includes(SESSION_ID);
+}
+
+function filled(address: string, { reference, sessionId }: SessionNames): string {
+  return address.replaceAll(REFERENCE, reference).replaceAll(SESSION_ID, sessionId);
+}
+
+/** The address with words in its places that the parser leaves as they are, and that it does not have elsewhere. */
+function parsed(address: string): { url: URL | null; places: string[] } {
+  let number = 0;
+  while (address.toLowerCase().includes(`place${number}`)) number++;
+  const places = [`place${number}r`, `place${number}s`];
+  const marked = filled(address, { reference: places[0]!, sessionId: places[1]! });
+  return { url: URL.parse(marked.replaceAll(/[{}]/g, "0")), places };
+}

@@ -1,0 +1,242 @@
+// The resource ScreenerContent: its JSON, and what authors send. Ids, labels and conditions are checked later (draft.ts).
+
+import * as v from "valibot";
+import { typedAddress } from "../../base/clean-text.ts";
+import { exampleIds } from "../../base/examples.ts";
+import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
+import { condition, conditionView } from "../question-types/condition-schema.ts";
+import { label, nullableText, text } from "../question-types/entries.ts";
+import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
+import { MAX_QUESTIONS } from "./content.ts";
+import { faultOfRedirect, redirectOf } from "./redirects.ts";
+
+const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
+
+const shown = {
+  pages: v.array(
+    v.pipe(
+      v.object({
+        _type: v.literal("ScreenerPage"),
+        id: uuid,
+        title: nullableText,
+        description: nullableText,
+        showWhen: conditionView,
+        disqualifyWhen: conditionView,
+        questions: v.array(QuestionView),
+      }),
+      v.title("ScreenerPage"),
+    ),
+  ),
+  qualifyWhen: conditionView,
+  thankYou: nullableText,
+  thankYouByOutcome: v.nullable(
+    v.pipe(
+      v.object({
+        QUALIFIED: v.optional(v.string()),
+        DISQUALIFIED: v.optional(v.string()),
+        UNKNOWN: v.optional(v.string()),
+      }),
+      v.title("ThankYouByOutcome"),
+    ),
+  ),
+  redirectByOutcome: v.optional(
+    v.pipe(
+      v.object({
+        QUALIFIED: v.optional(v.string()),
+        DISQUALIFIED: v.optional(v.string()),
+        UNKNOWN: v.optional(v.string()),
+      }),
+      v.title("RedirectByOutcome"),
+      v.description("Missing where nobody is led anywhere"),
+    ),
+  ),
+};
+
+export const ContentView = v.pipe(
+  v.object({ _type: v.literal("ScreenerContent"), screenerId: uuid, ...shown }),
+  v.title("ScreenerContent"),
+);
+
+export const PublishedContentView = v.pipe(
+  v.object({
+    _type: v.literal("ScreenerPublicationContent"),
+    screenerId: uuid,
+    screenerPublicationId: uuid,
+    version: v.number(),
+    ...shown,
+  }),
+  v.title("ScreenerPublicationContent"),
+);
+
+/** A content in examples: one page with a question of two types, and rules. */
+export const contentExample = {
+  pages: [
+    {
+      _type: "ScreenerPage",
+      id: exampleIds.page,
+      title: "About you",
+      description: null,
+      showWhen: null,
+      disqualifyWhen: { questionId: exampleIds.ageQuestion, lessThan: 18 },
+      questions: [
+        {
+          _type: "ScreenerNumericQuestion",
+          id: exampleIds.ageQuestion,
+          key: "age",
+          prompt: "How old are you?",
+          helpText: null,
+          required: true,
+          showWhen: null,
+          min: 0,
+          max: 120,
+          wholeNumber: true,
+        },
+        {
+          _type: "ScreenerSingleSelectQuestion",
+          id: exampleIds.drinkQuestion,
+          key: "drink",
+          prompt: "What do you drink in the morning?",
+          helpText: null,
+          required: true,
+          showWhen: { questionId: exampleIds.ageQuestion, atLeast: 18 },
+          options: [
+            { id: exampleIds.tea, text: "Tea" },
+            { id: exampleIds.coffee, text: "Coffee" },
+          ],
+          allowsWriteIn: true,
+        },
+      ],
+    },
+  ],
+  qualifyWhen: { questionId: exampleIds.drinkQuestion, oneOf: [exampleIds.tea, exampleIds.coffee] },
+  thankYou: "Thank you for your time.",
+  thankYouByOutcome: null,
+};
+
+/** What an author sends for it: labels instead of ids, and only what differs from the defaults. */
+export const contentInputExample = {
+  pages: [
+    {
+      title: "About you",
+      disqualifyWhen: { questionId: "age", lessThan: 18 },
+      questions: [
+        {
+          _type: "ScreenerNumericQuestion",
+          id: "age",
+          key: "age",
+          prompt: "How old are you?",
+          required: true,
+          min: 0,
+          max: 120,
+          wholeNumber: true,
+        },
+        {
+          _type: "ScreenerSingleSelectQuestion",
+          id: "drink",
+          key: "drink",
+          prompt: "What do you drink in the morning?",
+          required: true,
+          showWhen: { questionId: "age", atLeast: 18 },
+          options: [
+            { id: "tea", text: "Tea" },
+            { id: "coffee", text: "Coffee" },
+          ],
+          allowsWriteIn: true,
+        },
+      ],
+    },
+  ],
+  qualifyWhen: { questionId: "drink", oneOf: ["tea", "coffee"] },
+  thankYou: "Thank you for your time.",
+};
+
+/** The content's JSON, with the members of `owner` before its own. */
+export function withOwner(owner: object, json: string): string {
+  return `${JSON.stringify(owner).slice(0, -1)},${json.slice(1)}`;
+}
+
+export const MAX_PAGES = 500;
+
+export const QuestionInput = v.pipe(
+  v.variant(
+    "_type",
+    questionInputs,
+    `must be an object whose _type is ${typeNames.slice(0, -1).join(", ")} or ${typeNames.at(-1)}`,
+  ),
+  v.title("ScreenerQuestionInput"),
+);
+
+const page = {
+  ...sentBack("_type"),
+  id: label,
+  title: text(500),
+  description: text(5000),
+  showWhen: v.optional(condition),
+  disqualifyWhen: v.optional(condition),
+};
+
+const thanks = v.optional(v.nullable(requiredText(5000)));
+
+const redirect = v.optional(
+  v.nullable(
+    v.pipe(
+      v.string("must be a string"),
+      v.metadata({
+        minLength: 1,
+        maxLength: 2000,
+        examples: ["https://panel.example.org/done?id={reference}"],
+        description:
+          "An https: address; {reference} stands for the session's reference. {sessionId} stands for its id, with which the other site can open the link",
+      }),
+      v.transform(typedAddress),
+      v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+        const fault = faultOfRedirect(value);
+        if (fault === undefined) return redirectOf(value);
+        addIssue({ message: fault });
+        return NEVER;
+      }),
+    ),
+  ),
+);
+
+const sent = {
+  ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
+  qualifyWhen: v.optional(condition),
+  thankYou: text(5000),
+  thankYouByOutcome: v.optional(
+    v.nullable(
+      v.pipe(
+        closedObject({ QUALIFIED: thanks, DISQUALIFIED: thanks, UNKNOWN: thanks }),
+        v.title("ThankYouByOutcomeInput"),
+      ),
+    ),
+  ),
+  redirectByOutcome: v.optional(
+    v.nullable(
+      v.pipe(
+        closedObject({ QUALIFIED: redirect, DISQUALIFIED: redirect, UNKNOWN: redirect }),
+        v.title("RedirectByOutcomeInput"),
+      ),
+    ),
+  ),
+};
+
+export const ContentInput = v.pipe(
+  closedObject({
+    pages: shortArray(
+      v.pipe(
+        closedObject({ ...page, questions: shortArray(QuestionInput, MAX_QUESTIONS) }),
+        v.title("ScreenerPageInput"),
+      ),
+      MAX_PAGES,
+    ),
+    ...sent,
+  }),
+  v.title("ScreenerContentInput"),
+);
+
+/** The same in pieces. Each is checked by itself, so that errors in one piece do not hide errors in another. */
+export const ContentShell = closedObject({ pages: shortArray(v.unknown(), MAX_PAGES), ...sent });
+export const PageShell = closedObject({ ...page, questions: shortArray(v.unknown(), MAX_QUESTIONS) });
+
+export type ContentInput = v.InferOutput<typeof ContentInput>;

@@ -1,0 +1,108 @@
+// /screeners/{id}/content: the draft.
+
+import { exampleIds } from "../../base/examples.ts";
+import { Problem } from "../../base/problems.ts";
+import { actorRow } from "../../events/actors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { type AnyEndpoint, causeOf, defineEndpoint, ok, type Reply } from "../../http/endpoint.ts";
+import { readBytes } from "../../http/wire/body.ts";
+import { etagOf, matches } from "../../http/wire/etag.ts";
+import { getScreener, touchScreener } from "../screeners/queries.ts";
+import { prepareDraft } from "./prepare.ts";
+import { findDraft, writeDraft } from "./queries.ts";
+import { ContentInput, ContentView, contentExample, contentInputExample, withOwner } from "./resource.ts";
+
+const tag = "Content";
+
+const example = { _type: "ScreenerContent", screenerId: exampleIds.screener, ...contentExample };
+
+/** A draft of 2,000 questions with 50 options each has about 8 MB. */
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
+
+/** How often one request reads a draft, if other authors keep changing it. */
+const MAX_TRIES = 5;
+
+const read = defineEndpoint({
+  method: "get",
+  path: "/screeners/:id/content",
+  operationId: "getScreenerContent",
+  scopes: ["read"],
+  tag,
+  summary: "Get a screener's draft",
+  description: "A screener without content has an empty draft. The `ETag` changes with every change of the draft.",
+  headers: { "If-None-Match": "The ETag of the draft that the caller has" },
+  replies: {
+    200: { description: "The draft", schema: ContentView, headers: { ETag: "For If-Match and If-None-Match" } },
+    304: { description: "The draft is the one that If-None-Match names", headers: { ETag: "Its ETag" } },
+  },
+  examples: { draft: { reply: example } },
+  problems: ["screener_not_found"],
+  handle({ context, principal, params }) {
+    const { screener, draft } = context.workspaces.read(principal.workspaceUid, (db) => {
+      const found = getScreener(db, params.id!);
+      return { screener: found, draft: findDraft(db, found.id) };
+    });
+    return draftReply(screener.uid, draft.revision, draft.json);
+  },
+});
+
+const write = defineEndpoint({
+  method: "put",
+  path: "/screeners/:id/content",
+  operationId: "putScreenerContent",
+  scopes: ["author"],
+  tag,
+  summary: "Replace a screener's draft",
+  description:
+    "Replaces the whole draft. Pages, questions and options that are sent with their id in the current draft keep it; all others " +
+    "get a new id. Publications do not change. What `GET` has returned can be sent back as it is. A misspelt member is an error. With `If-Match`, the draft is replaced only if it still has this ETag.",
+  body: ContentInput,
+  streamsBody: true,
+  headers: { "If-Match": "The ETag of the draft to replace" },
+  replies: { 200: { description: "The draft as it is now", schema: ContentView, headers: { ETag: "For If-Match" } } },
+  examples: {
+    draft: { body: contentInputExample, reply: example },
+    guarded: {
+      summary: "Send a draft back as it was read, unless somebody else has changed it",
+      headers: { "If-Match": '"1"' },
+      body: example,
+      reply: example,
+    },
+  },
+  problems: ["screener_not_found", "precondition_failed"],
+  async handle(request) {
+    const { context, principal, params, headers, incoming, confirm } = request;
+    const body = await readBytes(incoming, MAX_CONTENT_BYTES, confirm);
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const workspaceUid = principal.workspaceUid;
+      const prepared = await context.pool.ask(prepareDraft, { workspaceUid, screenerUid: params.id!, body });
+      if ("problem" in prepared) throw Problem.fromDocument(prepared.problem);
+      const reply = await context.workspaces.writeWhenFree(workspaceUid, context.config.writeWaitMs, (db) => {
+        const screener = getScreener(db, params.id!);
+        const draft = findDraft(db, screener.id);
+        const expected = headers["if-match"];
+        if (expected !== undefined && !matches(expected, etagOf(draft.revision)))
+          throw new Problem("precondition_failed");
+        // Another author changed the draft meanwhile, so other ids may be known. Read it again.
+        if (draft.revision !== prepared.revision) return undefined;
+        if (draft.json === prepared.json) return draftReply(screener.uid, draft.revision, draft.json);
+        writeDraft(db, screener.id, draft.revision + 1, prepared.json);
+        const at = new Date();
+        touchScreener(db, screener.id, actorRow(db, principal.actor), at.toISOString());
+        const changes = [{ field: "content.revision", from: draft.revision, to: draft.revision + 1 }];
+        const resource = { type: "Screener", uid: screener.uid };
+        recordEvent(db, causeOf(request), { type: "screener.updated", resource, changes, at });
+        return draftReply(screener.uid, draft.revision + 1, prepared.json);
+      });
+      if (reply) return reply;
+    }
+    throw new Problem("store_busy", { headers: { "Retry-After": "1" } });
+  },
+});
+
+export const contentRoutes: AnyEndpoint[] = [read, write];
+
+function draftReply(screenerUid: string, revision: number, json: string): Reply<string> {
+  const body = withOwner({ _type: "ScreenerContent", screenerId: screenerUid }, json);
+  return { ...ok(body), headers: { ETag: etagOf(revision) } };
+}

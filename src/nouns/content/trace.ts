@@ -1,0 +1,134 @@
+// Says how the rules of a content come out for some answers: which were looked at, which hold, and which one screens out.
+
+import type { Condition, LeafCondition } from "../question-types/comparisons.ts";
+import { type Answers, shown } from "./answers.ts";
+import type { Page, PersonalContent } from "./content.ts";
+import { type Facts, holds } from "./holds.ts";
+import { type Rule, rulesOf, screensOut } from "./judge.ts";
+
+export const RULE_RESULTS = ["HOLDS", "DOES_NOT_HOLD", "NOT_SHOWN", "NOT_REACHED", "UNKNOWN"] as const;
+
+/**
+ * How a rule came out. `NOT_SHOWN`: its page is not shown. `NOT_REACHED`: an earlier rule has decided. `UNKNOWN`: it depends on answers
+ * that are not there.
+ */
+export type RuleResult = (typeof RULE_RESULTS)[number];
+
+/** One comparison of a rule. */
+interface TracedComparison {
+  /** Where it is in the rule's condition, as a JSON pointer. */
+  pointer: string;
+  comparison: LeafCondition;
+  /** Null: it was not looked at, or that is not known. */
+  isHolding: boolean | null;
+}
+
+export interface TracedRule extends Rule {
+  result: RuleResult;
+  comparisons: TracedComparison[];
+}
+
+export interface Trace {
+  /** All pages of the content. */
+  pages: readonly Page[];
+  /** All rules of the content, in its order. */
+  rules: TracedRule[];
+  /** The rule that screens out. Undefined: none does, or which one is not known. */
+  screenedOutBy: TracedRule | undefined;
+  /** Whether a rule screens out. Undefined: that is not known. */
+  isScreenedOut: boolean | undefined;
+  /** The answers that count. */
+  facts: Facts;
+  /** The questions that are shown for these answers. */
+  shownQuestions: ReadonlySet<string>;
+}
+
+/**
+ * Which answers may be missing: none, because the session has ended and all is there; those that were not given yet; or any, because
+ * the answers are not kept any more.
+ */
+export type Missing = "NONE" | "NOT_GIVEN" | "ANY";
+
+/** Looks at the rules as `judge` does. */
+export function trace(content: PersonalContent, answers: Answers, missing: Missing): Trace {
+  const { pages, counting: facts } = shown(content, answers);
+  const shownPages = new Set(pages.map(({ page }) => page));
+  const shownQuestions = new Set(pages.flatMap(({ questions }) => questions.map(({ id }) => id)));
+  const open = missing === "NONE" ? new Set<string>() : openQuestions(content, answers, facts, missing);
+  let isUnknown = false;
+  let screening: TracedRule | undefined;
+  const rules = rulesOf(content, content.pages).map((rule): TracedRule => {
+    const isSettledPage = !rule.page?.showWhen || isSettled(rule.page.showWhen, facts, open);
+    const isShown = !rule.page || shownPages.has(rule.page);
+    const unseen = (result: RuleResult) => ({ ...rule, result, comparisons: comparisonsOf(rule, () => null) });
+    if (isSettledPage && !isShown) return unseen("NOT_SHOWN");
+    if (screening) return unseen("NOT_REACHED");
+    if (!isSettledPage || !isSettled(rule.condition, facts, open)) {
+      isUnknown = true;
+      const result = (leaf: LeafCondition) => (isShown && isSettled(leaf, facts, open) ? holds(leaf, facts) : null);
+      return { ...rule, result: "UNKNOWN", comparisons: comparisonsOf(rule, result) };
+    }
+    const seen = new Map<LeafCondition, boolean>();
+    const isOut = screensOut(rule, facts, (leaf, isHolding) => seen.set(leaf, isHolding));
+    const traced: TracedRule = {
+      ...rule,
+      result: isOut === (rule.page !== null) ? "HOLDS" : "DOES_NOT_HOLD",
+      comparisons: comparisonsOf(rule, (leaf) => seen.get(leaf) ?? null),
+    };
+    if (isOut) screening = traced;
+    return traced;
+  });
+  return {
+    pages: content.pages,
+    rules,
+    // An earlier rule that is not known may be the one.
+    screenedOutBy: isUnknown ? undefined : screening,
+    isScreenedOut: screening ? true : isUnknown ? undefined : false,
+    facts,
+    shownQuestions,
+  };
+}
+
+/** The comparisons of a rule, in order. @param result whether one holds */
+function comparisonsOf({ condition }: Rule, result: (leaf: LeafCondition) => boolean | null): TracedComparison[] {
+  const all: TracedComparison[] = [];
+  const add = (inner: Condition, pointer: string) => {
+    if ("all" in inner) for (const [index, one] of inner.all.entries()) add(one, `${pointer}/all/${index}`);
+    else if ("any" in inner) for (const [index, one] of inner.any.entries()) add(one, `${pointer}/any/${index}`);
+    else if ("not" in inner) add(inner.not, `${pointer}/not`);
+    else all.push({ pointer, comparison: inner, isHolding: result(inner) });
+  };
+  add(condition, "");
+  return all;
+}
+
+/** The questions whose answers may still come, or are not known. */
+function openQuestions(content: PersonalContent, answers: Answers, facts: Facts, missing: Missing): Set<string> {
+  const open = new Set<string>();
+  /** Whether what has this condition is shown. Undefined: that may still change. */
+  const isShown = ({ showWhen }: Pick<Page, "showWhen">): boolean | undefined => {
+    if (!showWhen) return true;
+    return isSettled(showWhen, facts, open) ? holds(showWhen, facts) : undefined;
+  };
+  for (const page of content.pages) {
+    const isPageShown = isShown(page);
+    for (const question of page.questions) {
+      const isQuestionShown = isShown(question);
+      if (isPageShown === false || isQuestionShown === false) continue;
+      const isHere = isPageShown && isQuestionShown && answers.has(question.id);
+      if (missing === "ANY" || !isHere) open.add(question.id);
+    }
+  }
+  return open;
+}
+
+/** Whether no answer to the open questions can change that a condition holds, or does not. */
+function isSettled(condition: Condition, facts: Facts, open: ReadonlySet<string>): boolean {
+  const settled = (inner: Condition) => isSettled(inner, facts, open);
+  if ("all" in condition)
+    return condition.all.every(settled) || condition.all.some((inner) => settled(inner) && !holds(inner, facts));
+  if ("any" in condition)
+    return condition.any.every(settled) || condition.any.some((inner) => settled(inner) && holds(inner, facts));
+  if ("not" in condition) return settled(condition.not);
+  return "attribute" in condition || !open.has(condition.questionId);
+}

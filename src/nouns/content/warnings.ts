@@ -1,0 +1,124 @@
+// What is allowed in a content, and is probably a mistake, in words.
+
+import { nearest } from "../../base/schemas.ts";
+import { type Condition, quoted } from "../question-types/comparisons.ts";
+import type { Question } from "../question-types/registry.ts";
+import { type Content, hasRules, type Outcome } from "./content.ts";
+import { placeName } from "./difference.ts";
+import { attributesIn } from "./holds.ts";
+import { neverHolds } from "./never.ts";
+import { givesLinkAway } from "./redirects.ts";
+
+/** Sentences. */
+export function warningsOf(content: Content): string[] {
+  const questions = content.pages.flatMap((page) => page.questions);
+  const warnings: string[] = [];
+  if (!questions.length) warnings.push("There are no questions: there is nothing to answer.");
+  else if (!hasRules(content))
+    warnings.push("There is no rule: nobody is screened out, nobody qualifies, and no target is ever reached.");
+  for (const question of questions) warnings.push(...repeatedOptions(question));
+  return [
+    ...warnings,
+    ...linksGivenAway(content).map(({ message }) => message),
+    ...deadEndsOf(content).map(({ text }) => text),
+  ];
+}
+
+/** An outcome whose people are led to an address with the session's id. */
+interface LinkGivenAway {
+  outcome: Outcome;
+  /** A sentence. */
+  message: string;
+}
+
+const OUTCOMES_IN_WORDS = { QUALIFIED: "qualified", DISQUALIFIED: "screened out", UNKNOWN: "without a rule" } as const;
+
+/** Where another site gets what opens a session's page. */
+export function linksGivenAway({ redirectByOutcome = {} }: Content): LinkGivenAway[] {
+  return Object.entries(redirectByOutcome).flatMap(([outcome, address]) => {
+    if (!address || !givesLinkAway(address)) return [];
+    const of = outcome as Outcome;
+    const message = `The address to which people who are ${OUTCOMES_IN_WORDS[of]} are led has {sessionId}: the other site gets a working link wherever a session can be opened again. Use {reference}.`;
+    return [{ outcome: of, message }];
+  });
+}
+
+/** The attributes of participants that rules name. */
+export function attributesUsed({ pages, qualifyWhen }: Content): string[] {
+  const conditions = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
+    showWhen,
+    disqualifyWhen,
+    ...questions.map((question) => question.showWhen),
+  ]);
+  return [...new Set([...conditions, qualifyWhen].flatMap((one) => (one ? attributesIn(one) : [])))];
+}
+
+/** An attribute that a rule names and no participant has. The rule holds for nobody, or for everybody. */
+interface MissingAttribute {
+  attribute: string;
+  /** A sentence. */
+  message: string;
+}
+
+/** @param known the attributes that participants have */
+export function missingAttributes(content: Content, known: readonly string[]): MissingAttribute[] {
+  const all = new Set(known);
+  return attributesUsed(content).flatMap((attribute) => {
+    if (all.has(attribute)) return [];
+    const near = nearest(attribute, known);
+    const meant = near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
+    return [{ attribute, message: `A rule uses the attribute ${quoted(attribute)}, which nobody has.${meant}` }];
+  });
+}
+
+/** Options that look the same to a person. */
+function repeatedOptions(question: Question): string[] {
+  if (!("options" in question)) return [];
+  const known = new Set<string>();
+  return question.options.flatMap(({ text }) => {
+    const plain = text.replace(/\s+/g, " ").trim().toLowerCase();
+    if (known.has(plain)) return [`${quoted(question.prompt)} has the option ${quoted(text)} twice.`];
+    known.add(plain);
+    return [];
+  });
+}
+
+/** A page or a question that nobody sees, or a rule that never holds. */
+interface DeadEnd {
+  /** The page, the question, or `end`. */
+  id: string;
+  member: "showWhen" | "disqualifyWhen" | "qualifyWhen";
+  /** A sentence. */
+  text: string;
+}
+
+/** What can't be reached, and what can't hold, as far as simple contradictions show it. */
+export function deadEndsOf({ pages, qualifyWhen }: Content): DeadEnd[] {
+  const found: DeadEnd[] = [];
+  const reachable = new Map<string, Question>();
+  const isDead = (...conditions: (Condition | null)[]) => {
+    const all = conditions.filter((one) => one !== null);
+    return all.length > 0 && neverHolds({ all }, reachable);
+  };
+  for (const [index, page] of pages.entries()) {
+    const name = placeName(page, index);
+    const isDeadPage = isDead(page.showWhen);
+    if (isDeadPage) found.push({ id: page.id, member: "showWhen", text: `Nobody sees ${name}: its rule never holds.` });
+    for (const question of page.questions) {
+      if (isDeadPage) continue;
+      if (isDead(page.showWhen, question.showWhen)) {
+        const text = `Nobody is asked ${quoted(question.prompt)}: its rule never holds.`;
+        found.push({ id: question.id, member: "showWhen", text });
+      } else reachable.set(question.id, question);
+    }
+    if (!isDeadPage && page.disqualifyWhen && isDead(page.showWhen, page.disqualifyWhen))
+      found.push({
+        id: page.id,
+        member: "disqualifyWhen",
+        text: `The rule of ${name} never screens out: it never holds.`,
+      });
+  }
+  if (isDead(qualifyWhen))
+    found.push({ id: "end", member: "qualifyWhen", text: "Nobody can qualify: the rule at the end never holds." });
+  return found;
+}

@@ -1,0 +1,16 @@
+// The job that publishes a screener.
+
+import { defineJob } from "../../engine/run/define-job.ts";
+import { publish } from "./publish.ts";
+import { PublicationPayload } from "./resource.ts";
+
+export const publicationJob = defineJob({
+  kind: "SCREENER_PUBLICATION",
+  label: "Publication of a study",
+  events: { succeeded: "screener.published", failed: "job.failed" },
+  payload: PublicationPayload,
+  publicationOf: (result) => JSON.parse(result).id,
+  run(job, payload) {
+    return job.workspaces.write(job.workspaceUid, (db) => job.applyOnce(db, () => publish(db, payload, job.actor)));
+  },
+});

@@ -1,0 +1,72 @@
+// Publishes a screener: copies its draft as the next version, which becomes the active publication.
+
+import type { Writer } from "../../../db/sqlite/connection.ts";
+import { attributeKeys } from "../../base/attributes.ts";
+import { newId } from "../../base/ids.ts";
+import { Problem } from "../../base/problems.ts";
+import type { EventDetails } from "../../engine/ledger/events.ts";
+import type { Actor } from "../../events/actors.ts";
+import { actorRow } from "../../events/actors.ts";
+import type { Content } from "../content/content.ts";
+import { copyDraft, findDraft } from "../content/queries.ts";
+import { linksGivenAway, missingAttributes } from "../content/warnings.ts";
+import { activatePublication, getScreener } from "../screeners/queries.ts";
+import { archiveActive, findLatestPublication, insertPublication, tagSetRow } from "./queries.ts";
+import { publication, type TagInput } from "./resource.ts";
+
+interface PublishInput {
+  screenerId: string;
+  /** Null: none. Undefined: that of the screener's latest publication. So are tags. */
+  targetQualifiedParticipants?: number | null | undefined;
+  tags?: TagInput[] | null | undefined;
+  /** Only a draft of one of these revisions is published. */
+  revisions?: number[] | undefined;
+}
+
+/** Something in a publication that is allowed, and is probably a mistake. */
+const NO_QUESTIONS = { code: "no_questions", message: "The publication has no questions: there is nothing to answer." };
+
+/**
+ * Call it inside a transaction. @returns the new publication as JSON, and what to warn of. @throws Problem
+ * screener_not_found, precondition_failed
+ */
+export function publish(
+  db: Writer,
+  input: PublishInput,
+  by: Actor,
+): { result: string; warnings?: object[]; event: EventDetails } {
+  const screener = getScreener(db, input.screenerId);
+  const { revisions } = input;
+  if (revisions && !revisions.includes(findDraft(db, screener.id).revision)) throw new Problem("precondition_failed");
+  const at = new Date();
+  const now = at.toISOString();
+  const actor = actorRow(db, by);
+  const uid = newId();
+  const latest = findLatestPublication(db, screener.id);
+  const { targetQualifiedParticipants: target = latest?.target_qualified_participants ?? null, tags } = input;
+  archiveActive(db, screener.id, actor, now);
+  const publicationId = insertPublication(db, {
+    uid,
+    screenerId: screener.id,
+    version: (latest?.version ?? 0) + 1,
+    target,
+    tagSetId: tags === undefined && latest ? latest.tag_set_id : tagSetRow(db, tags ?? []),
+    actor,
+    now,
+  });
+  const questions = copyDraft(db, screener.id, publicationId);
+  activatePublication(db, { id: screener.id, publicationId, actor, now });
+  const result = publication.find(db, uid)!;
+  const { version } = JSON.parse(result);
+  const content: Content = JSON.parse(findDraft(db, screener.id).json);
+  const warnings = [
+    ...(questions === 0 ? [NO_QUESTIONS] : []),
+    ...missingAttributes(content, attributeKeys(db)).map((one) => ({ code: "unknown_attribute", ...one })),
+    ...linksGivenAway(content).map((one) => ({ code: "link_given_away", ...one })),
+  ];
+  return {
+    result,
+    ...(warnings.length && { warnings }),
+    event: { at, summary: { screenerPublicationId: uid, version, questions } },
+  };
+}

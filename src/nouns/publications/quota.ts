@@ -1,0 +1,55 @@
+// The target of a publication: how many participants are to qualify.
+
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import type { RecordEvent } from "../../events/record.ts";
+import { getScreenerUid } from "../screeners/queries.ts";
+import { findPublicationById, type PublicationRow } from "./queries.ts";
+import { publication as publicationResource } from "./resource.ts";
+
+/** Whether a publication has reached its target of qualified participants, not counting the participant `besides`. */
+export function isFull(db: Reader, publication: PublicationRow, besides?: number): boolean {
+  const target = publication.target_qualified_participants;
+  return target !== null && hasQualified(db, publication.id, target - publication.erased_qualified, besides);
+}
+
+/**
+ * Inside a transaction: makes a change that may let a publication reach its target, and writes an event if it does. While the
+ * target stays reached there is no other event.
+ */
+export function watchQuota<T>(db: Writer, publicationId: number, record: RecordEvent, change: () => T): T {
+  const wasFull = isFull(db, findPublicationById(db, publicationId)!);
+  const result = change();
+  const publication = findPublicationById(db, publicationId)!;
+  if (wasFull || !isFull(db, publication)) return result;
+  const { uid, screener_id, target_qualified_participants: target, erased_qualified } = publication;
+  const summary = {
+    target,
+    qualified: countQualified(db, publicationId) + erased_qualified,
+    screenerId: getScreenerUid(db, screener_id),
+  };
+  const resource = { type: publicationResource.type, uid };
+  record({ type: "quota.reached", resource, summary, byService: true });
+  return result;
+}
+
+/** How many participants have qualified by a publication. */
+function countQualified(db: Reader, publicationId: number): number {
+  return db.value(
+    `SELECT count(DISTINCT participant_id) FROM screener_session
+     WHERE screener_publication_id = ? AND outcome = 'QUALIFIED'`,
+    publicationId,
+  )!;
+}
+
+/** Whether at least `target` participants have qualified by a publication. Each counts once, `besides` not at all. */
+function hasQualified(db: Reader, publicationId: number, target: number, besides = 0): boolean {
+  if (target <= 0) return true;
+  const counted = db.value<number>(
+    `SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session
+       WHERE screener_publication_id = ? AND outcome = 'QUALIFIED' AND participant_id <> ? LIMIT ?)`,
+    publicationId,
+    besides,
+    target,
+  );
+  return counted! >= target;
+}

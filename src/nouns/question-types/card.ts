@@ -1,0 +1,26 @@
+// The card of a type of question in the builder: plain data, which the builder's page is given.
+
+/** A field of a card. `Values`: what the type adds to a question. */
+export type CardField<Values> =
+  | {
+      has: "options";
+      /** Whether people may choose several of them. */
+      isSeveral: boolean;
+    }
+  | { has: "limits"; least: Limit<Values>; most: Limit<Values> }
+  | { has: "box"; member: keyof Values & string; label: string };
+
+/** A number, or null, and what it is called. */
+export type Limit<Values> = readonly [member: keyof Values & string, label: string];
+
+export interface Card<Values> {
+  /** What the type is called, in the builder and, in lower case, in the codebook. */
+  label: string;
+  /** The values of a new question. Options come from the question that it is made from. */
+  fresh: Omit<Values, "options" | "allowsWriteIn">;
+  /** In their order. */
+  fields: readonly CardField<Values>[];
+}
+
+/** A card of any type. */
+export type AnyCard = Card<Record<string, unknown>>;

@@ -1,0 +1,121 @@
+// Conditions as they are stored, and how a question type compares its answers in them.
+
+import { type AttributeValue, attributeValueError } from "../../base/attributes.ts";
+
+export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | LeafCondition;
+
+/** A condition that has no others in it: one comparison. */
+export type LeafCondition = ({ questionId: string } & Comparison) | ({ attribute: string } & AttributeComparison);
+
+/** The value that an answer is compared with. */
+export type Operand = string | number;
+
+export type Comparison =
+  | { answered: boolean }
+  | { equals: Operand }
+  | { oneOf: Operand[] }
+  | { contains: Operand }
+  | OrderComparison<Operand>;
+
+/** How an attribute of the participant is compared. */
+export type AttributeComparison =
+  | { exists: boolean }
+  | { is: AttributeValue }
+  | { equals: AttributeValue }
+  | { oneOf: AttributeValue[] }
+  | { contains: string }
+  | OrderComparison<number>;
+
+type OrderComparison<Value> = { lessThan: Value } | { atMost: Value } | { greaterThan: Value } | { atLeast: Value };
+
+export const MAX_DEPTH = 10;
+/** In one condition. Each comparison, `all`, `any` and `not` is a part. */
+export const MAX_PARTS = 200;
+/** In all conditions of a content, because each page that is shown or submitted checks them all. */
+export const MAX_TOTAL_PARTS = 10_000;
+/** As many as a question may have options. */
+export const MAX_ONE_OF_VALUES = 500;
+
+export const ORDER_OPERATORS = ["lessThan", "atMost", "greaterThan", "atLeast"] as const;
+const VALUE_OPERATORS = ["equals", "oneOf", "contains", ...ORDER_OPERATORS] as const;
+export const OPERATORS = ["answered", ...VALUE_OPERATORS] as const;
+export const ATTRIBUTE_OPERATORS = ["exists", "is", ...VALUE_OPERATORS] as const;
+/** Every member that a condition may have. */
+export const CONDITION_MEMBERS = [
+  "all",
+  "any",
+  "not",
+  "questionId",
+  "attribute",
+  ...OPERATORS,
+  "exists",
+  "is",
+] as const;
+export type ValueOperator = (typeof VALUE_OPERATORS)[number];
+
+/** What is wrong with the value that an attribute is compared with, by any operator but `oneOf`. */
+export function attributeOperandError(operator: string, value: unknown): string | undefined {
+  switch (operator) {
+    case "exists":
+      return typeof value === "boolean" ? undefined : "must be true or false";
+    case "is":
+    case "equals":
+      return attributeValueError(value);
+    case "contains":
+      return typeof value === "string" && value !== "" ? undefined : "must be a string that is not empty";
+    case "lessThan":
+    case "atMost":
+    case "greaterThan":
+    case "atLeast":
+      return Number.isFinite(value) ? undefined : "must be a number";
+    default:
+      return `is not an operator of attributes; it must be one of ${ATTRIBUTE_OPERATORS.join(", ")}`;
+  }
+}
+
+/** Whether `value` is less than the bound of the comparison, at most the bound, and so on. */
+export function isInOrder<Value extends Operand>(comparison: OrderComparison<Value>, value: Value): boolean {
+  if ("lessThan" in comparison) return value < comparison.lessThan;
+  if ("atMost" in comparison) return value <= comparison.atMost;
+  if ("greaterThan" in comparison) return value > comparison.greaterThan;
+  return value >= comparison.atLeast;
+}
+
+/** What is computed once for an answer, because many conditions may need it. */
+export interface Memo {
+  /** The answer in lower case, if it is a text, which may be long. */
+  lowerCase?: string;
+}
+
+/** How conditions compare a type's answers. A text instead of a function says why the operator does not fit the type. */
+export interface Comparisons<Question, Answer, Value> {
+  /**
+   * Reads the value that an author compares answers with (of `oneOf`: each value alone).
+   * @param partIds the ids of the question's parts, by every id or label that the author may use for them
+   */
+  readOperand(raw: unknown, operator: ValueOperator, partIds: ReadonlyMap<string, string>): Value | { message: string };
+  /** The value that `equals` and `oneOf` compare; undefined equals nothing. */
+  equality: ((answer: Answer) => Value | undefined) | { equals: string; oneOf: string };
+  contains: ((answer: Answer, piece: Value, memo: Memo) => boolean) | string;
+  /** A value that answers are compared with, as part of a sentence. */
+  operandText(question: Question, value: Value): string;
+  /** The value that `lessThan`, `atMost`, `greaterThan` and `atLeast` compare. */
+  order: ((answer: Answer) => Value) | string;
+}
+
+/** Of a text in a sentence, in UTF-16 units. */
+const MAX_QUOTED_LENGTH = 80;
+
+/** A text of an author or a participant, as part of a sentence: on one line, and shortened where it is long. */
+export function quoted(text: string): string {
+  // First cut: long texts are quoted many times.
+  const line = text
+    .trim()
+    .slice(0, 3 * MAX_QUOTED_LENGTH)
+    .replace(/\s+/g, " ")
+    .trim();
+  return `“${line.length > MAX_QUOTED_LENGTH ? `${line.slice(0, MAX_QUOTED_LENGTH).toWellFormed().trimEnd()}…` : line}”`;
+}
+
+/** Why a type has no order operators. */
+export const NO_ORDER = "goes with numeric questions only";

@@ -1,0 +1,66 @@
+// The building blocks of the schemas of content: for pages and for all question types, as authors send and read them.
+
+import * as v from "valibot";
+import { idOf, maxCharacters, requiredText, uuid } from "../../base/schemas.ts";
+import { condition, conditionView } from "./condition-schema.ts";
+
+export const label = v.optional(
+  v.nullable(
+    v.pipe(
+      requiredText(64),
+      v.description(
+        "Of what is in the draft already: its id. Of what is new: any label, for conditions to refer to, or nothing",
+      ),
+      v.transform(idOf),
+    ),
+  ),
+);
+
+export const text = (max: number) => v.optional(v.nullable(maxCharacters(max)));
+export const flag = v.optional(v.nullable(v.boolean("must be true or false")));
+export const count = (min: number, max: number) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.number("must be a whole number or null"),
+        v.integer("must be a whole number"),
+        v.minValue(min, `must be at least ${min}`),
+        v.maxValue(max, `must be at most ${max}`),
+      ),
+    ),
+  );
+
+/** What authors send for every question. */
+export const commonInput = {
+  id: label,
+  key: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string("must be a string"),
+        v.regex(/^[A-Za-z][\w-]{0,63}$/, "must begin with a letter and have at most 64 letters, digits, - and _"),
+        v.description("The question's heading in tables; its id when there is none"),
+      ),
+    ),
+  ),
+  prompt: requiredText(5000),
+  helpText: text(5000),
+  required: flag,
+  showWhen: v.optional(condition),
+};
+
+export const nullableText = v.nullable(v.string());
+export const nullableNumber = v.nullable(v.number());
+
+/** What every question has, as it is kept and shown. */
+export const commonView = {
+  id: uuid,
+  /** A short name that analysts see in tables; if it is null, they see the id. */
+  key: nullableText,
+  prompt: v.string(),
+  helpText: nullableText,
+  required: v.boolean(),
+  showWhen: conditionView,
+};
+
+/** The type of an object with these entries. */
+export type ValuesOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;

@@ -1,0 +1,103 @@
+// Questions that are answered with a number.
+
+import * as v from "valibot";
+import { ORDER_OPERATORS } from "./comparisons.ts";
+import { flag, nullableNumber } from "./entries.ts";
+import { entryAttributes, LabelledField } from "./field.tsx";
+import { NOTHING_TYPED } from "./form.ts";
+import { histogram } from "./histogram.ts";
+import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
+import { plainNumber, readTypedNumber } from "./typed-number.ts";
+
+/** Up to this number, every whole number is exact. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+
+const bound = v.optional(
+  v.nullable(
+    v.pipe(
+      v.number("must be a number or null"),
+      v.minValue(-MAX_NUMBER, `must be at least ${-MAX_NUMBER}`),
+      v.maxValue(MAX_NUMBER, `must be at most ${MAX_NUMBER}`),
+    ),
+  ),
+);
+
+const view = { min: nullableNumber, max: nullableNumber, wholeNumber: v.boolean() };
+
+export type NumericQuestion = QuestionOf<"Numeric", typeof view>;
+
+export const numericType = defineQuestionType(
+  { kind: "Numeric", input: { min: bound, max: bound, wholeNumber: flag }, view, answer: v.number() },
+  {
+    card: {
+      label: "Number",
+      fresh: { min: null, max: null, wholeNumber: true },
+      fields: [
+        { has: "limits", least: ["min", "Smallest number"], most: ["max", "Largest number"] },
+        { has: "box", member: "wholeNumber", label: "Only whole numbers" },
+      ],
+    },
+    build({ min = null, max = null, wholeNumber }, draft) {
+      checkOrder(draft, ["min", min], ["max", max]);
+      if (wholeNumber && min !== null && max !== null && min <= max && Math.ceil(min) > Math.floor(max))
+        draft.fail("/max", "leaves no whole number");
+      return { min, max, wholeNumber: wholeNumber ?? false };
+    },
+    check: checkNumber,
+    comparisons: {
+      readOperand(raw, operator) {
+        if (typeof raw === "number" && Number.isFinite(raw)) return raw;
+        const isOrder = ORDER_OPERATORS.some((orderOperator) => orderOperator === operator);
+        return { message: isOrder ? "must be a number" : "must be a number, because the question is numeric" };
+      },
+      operandText: (_, value) => String(value),
+      equality: (answer) => answer,
+      contains: "does not go with a numeric question",
+      order: (answer) => answer,
+    },
+    toShown: (answer) => answer,
+    fromShown: (_, shown) => shown,
+    cell: (shown) => shown,
+    chart: ({ wholeNumber }, answers) => histogram(answers, wholeNumber),
+    readTyped: (question, { text }) => readTypedNumber(text, question.wholeNumber),
+    toTyped: (number) => ({ ...NOTHING_TYPED, text: plainNumber(number) }),
+    Field: (props) => (
+      <LabelledField {...props}>
+        <input
+          class="entry entry-number"
+          type="text"
+          inputMode={keyboard(props.question)}
+          autocomplete="off"
+          {...entryAttributes(props)}
+        />
+      </LabelledField>
+    ),
+    limitsText,
+    missingText: () => "Enter a number",
+  },
+);
+
+function checkNumber({ min, max, wholeNumber }: NumericQuestion, raw: unknown): Checked<number> {
+  if (typeof raw !== "number" || !Number.isFinite(raw)) return { error: { code: "not_number", wholeNumber } };
+  // Beyond this limit we would keep another number than was given, without an error.
+  if (raw > MAX_NUMBER) return { error: { code: "too_large", limits: { max: MAX_NUMBER } } };
+  if (raw < -MAX_NUMBER) return { error: { code: "too_small", limits: { min: -MAX_NUMBER } } };
+  if (wholeNumber && !Number.isInteger(raw)) return { error: { code: "not_whole" } };
+  if (min !== null && raw < min) return { error: { code: "too_small", limits: { min } } };
+  if (max !== null && raw > max) return { error: { code: "too_large", limits: { max } } };
+  return { answer: raw };
+}
+
+function limitsText({ min, max, wholeNumber }: NumericQuestion): string {
+  const kind = wholeNumber ? "A whole number" : "A number";
+  if (min !== null && max !== null) return `${kind} from ${min} to ${max}`;
+  if (min !== null) return `${kind}, ${min} or more`;
+  if (max !== null) return `${kind}, ${max} or less`;
+  return kind;
+}
+
+/** Digit keyboards often have no minus sign, so they are only for numbers that can't be negative. */
+function keyboard({ min, wholeNumber }: NumericQuestion): "text" | "numeric" | "decimal" {
+  if (min === null || min < 0) return "text";
+  return wholeNumber ? "numeric" : "decimal";
+}

@@ -1,0 +1,127 @@
+// What the service needs to know about a question type. Each type is a module (text.tsx, numeric.tsx, …) that calls
+// defineQuestionType; registry.ts lists them.
+
+import type { VNode } from "preact";
+import * as v from "valibot";
+import { closedObject } from "../../base/schemas.ts";
+import type { Card } from "./card.ts";
+import type { Answers, Chart } from "./chart.ts";
+import type { Comparisons } from "./comparisons.ts";
+import { commonInput, commonView, type ValuesOf } from "./entries.ts";
+import type { AnswerError } from "./errors.ts";
+import type { Typed } from "./form.ts";
+
+/** What every question has. */
+export type Common = ValuesOf<typeof commonView>;
+
+/** A question of one type. */
+export type QuestionOf<Kind extends string, View extends v.ObjectEntries> = Common & {
+  _type: `Screener${Kind}Question`;
+} & ValuesOf<View>;
+
+/** An answer (null if there is none), or what is wrong with it. */
+export type Checked<Answer> = { answer: Answer | null } | { error: AnswerError };
+
+/** What a type needs of the draft that a question is read for. */
+export interface QuestionDraft {
+  /** The ids of the question's parts before the change. Authors may send them back to keep them. */
+  knownIds: ReadonlySet<string>;
+  /** The type adds the ids of the question's parts here, by every id or label that conditions may use for them. */
+  partIds: Map<string, string>;
+  /** Reports an error. `pointer` starts at the question. */
+  fail(pointer: string, message: string): void;
+}
+
+/** What a question's field on the page is made from. */
+export interface FieldProps<Question> {
+  question: Question;
+  typed: Typed;
+  /** What the question allows; null if there is nothing to say. */
+  limits: string | null;
+  /** What is wrong, in words for participants. */
+  error: string | undefined;
+}
+
+/** The schemas of a type. */
+interface Schemas<Kind, Input, View, Shown> {
+  /** The type's name, as in `Screener${kind}Question` and `Screener${kind}Response`. */
+  kind: Kind;
+  /** What authors send, beside what every question has. */
+  input: Input;
+  /** What is kept and shown of a question, beside what every question has. */
+  view: View;
+  /** An answer as it is kept and shown. */
+  answer: Shown;
+}
+
+/** What a type does. The service works with an `Answer`; it keeps and shows a `Shown`. */
+export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
+  /** What the type is called, and how authors set it. */
+  card: Card<Built>;
+  /** The ids of a question's parts, such as options, if the type has parts. */
+  partIds?(question: Question): string[];
+  /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */
+  build(input: Input, draft: QuestionDraft): Built;
+  /** Checks an answer that came as JSON and is not null. Whether an answer is required is checked elsewhere. */
+  check(question: Question, raw: unknown): Checked<Answer>;
+  comparisons: Comparisons<Question, Answer, Value>;
+  toShown(answer: Answer): Shown;
+  fromShown(question: Question, shown: Shown): Answer;
+  /** An answer as a cell of a table. */
+  cell(shown: Shown): string | number;
+  /** What many answers say together. */
+  chart(question: Question, answers: Answers<Shown>): Chart;
+  /** Turns what was typed on the page into JSON for `check` (null if nothing was typed), or finds an error in it. */
+  readTyped(question: Question, typed: Typed): { raw: unknown } | { error: AnswerError };
+  /** What the page's fields contain for an answer. */
+  toTyped(answer: Answer): Typed;
+  /** The question on the page. */
+  Field(props: FieldProps<Question>): VNode;
+  /** What the page says a question allows; null if there is nothing to say. */
+  limitsText(question: Question): string | null;
+  /** What the page says when a required answer is missing. */
+  missingText(question: Question): string;
+}
+
+export function defineQuestionType<
+  Kind extends string,
+  Input extends v.ObjectEntries,
+  View extends v.ObjectEntries,
+  Shown extends v.GenericSchema,
+  Answer,
+  Value,
+>(
+  { kind, input, view, answer }: Schemas<Kind, Input, View, Shown>,
+  behaviour: Behaviour<QuestionOf<Kind, View>, ValuesOf<Input>, ValuesOf<View>, Answer, v.InferOutput<Shown>, Value>,
+) {
+  const _type = `Screener${kind}Question` as const;
+  return {
+    ...behaviour,
+    _type,
+    /** Makes a question from an author's input. */
+    buildQuestion: (values: ValuesOf<Input>, common: Common, draft: QuestionDraft): QuestionOf<Kind, View> => ({
+      _type,
+      ...common,
+      ...behaviour.build(values, draft),
+    }),
+    input: v.pipe(
+      closedObject({ _type: v.literal(_type), ...commonInput, ...input }),
+      v.title(`Screener${kind}QuestionInput`),
+    ),
+    view: v.pipe(v.object({ _type: v.literal(_type), ...commonView, ...view }), v.title(`Screener${kind}Question`)),
+    response: {
+      _type: v.literal(`Screener${kind}Response` as const),
+      questionType: v.literal(_type),
+      answer: v.nullable(answer),
+    },
+  };
+}
+
+/** Reports an error if the upper bound is below the lower bound. */
+export function checkOrder<Bound extends number | string>(
+  draft: QuestionDraft,
+  [lowName, low]: [string, Bound | null],
+  [highName, high]: [string, Bound | null],
+): void {
+  if (low !== null && high !== null && high < low) draft.fail(`/${highName}`, `must not be less than ${lowName}`);
+}

@@ -1,0 +1,58 @@
+// The list of question types. All code that depends on a question's type asks here.
+
+import type * as v from "valibot";
+import type { AnyCard } from "./card.ts";
+import type { Operand } from "./comparisons.ts";
+import { multiSelectType } from "./multi-select.tsx";
+import { numericType } from "./numeric.tsx";
+import type { Behaviour, Common, QuestionDraft } from "./question-type.ts";
+import { singleSelectType } from "./single-select.tsx";
+import { textType } from "./text.tsx";
+
+const types = [textType, numericType, singleSelectType, multiSelectType] as const;
+
+type Types = (typeof types)[number];
+
+/** A question as it is kept. */
+export type Question = ReturnType<Types["buildQuestion"]>;
+
+/** An answer as the service works with it; null if the question was skipped. */
+export type Answer = ReturnType<Types["fromShown"]> | null;
+
+type Input = v.InferOutput<Types["input"]>;
+
+/** Any of the types. */
+interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>, unknown, Operand> {
+  buildQuestion(input: Input, common: Common, draft: QuestionDraft): Question;
+}
+
+// A type takes only its own questions. It gets no others, because we find it by their `_type`. The compiler can't check
+// that.
+const byName = new Map(types.map((type) => [type._type, type as unknown as AnyType]));
+
+export function typeOf({ _type }: { _type: Question["_type"] }): AnyType {
+  return byName.get(_type)!;
+}
+
+/** The card of each type in the builder, in the order in which authors choose from them: what is answered by choosing comes first. */
+export const cards: Record<string, AnyCard> = Object.fromEntries(
+  [true, false].flatMap((hasOptions) =>
+    types
+      .map(({ _type, card }): [string, AnyCard] => [_type, card])
+      .filter(([, { fields }]) => fields.some(({ has }) => has === "options") === hasOptions),
+  ),
+);
+
+export const typeNames = types.map(({ _type }) => _type);
+
+/** A schema for each type: the question as authors send it, and as it is shown. */
+export const questionInputs = types.map(({ input }) => input);
+export const questionViews = types.map(({ view }) => view);
+
+/** The entries of a response that depend on the question's type. */
+export const responseVariants = types.map(({ response }) => response);
+
+/** A cell of a table for an answer as it is kept and shown. */
+export function answerCell(questionType: Question["_type"], shown: unknown): string | number | null {
+  return shown === null ? null : typeOf({ _type: questionType }).cell(shown);
+}

@@ -1,0 +1,86 @@
+// A select on the page: radio buttons or check boxes, and a field for the write-in.
+
+import { clean } from "../../base/clean-text.ts";
+import { describedBy, Notes, noteIds, Prompt } from "./field.tsx";
+import { answerField, fieldId, keptWriteInField, WRITE_IN, writeInField } from "./form.ts";
+import type { FieldProps } from "./question-type.ts";
+import type { SelectQuestion } from "./select.ts";
+
+interface SelectFieldProps extends FieldProps<SelectQuestion> {
+  /** Whether at most one option can be chosen. */
+  isSingle: boolean;
+}
+
+export function SelectField({ typed, isSingle, ...notes }: SelectFieldProps) {
+  const { question, error } = notes;
+  const { id, options, allowsWriteIn, required } = question;
+  const { chosen } = typed;
+  const wrong = error ? ("true" as const) : undefined;
+  // An error is marked once on a group of radio buttons, but on each check box.
+  const group = isSingle ? { role: "radiogroup" as const, "aria-invalid": wrong, "aria-required": required } : {};
+  const box = (value: string) => ({
+    class: "box",
+    type: isSingle ? ("radio" as const) : ("checkbox" as const),
+    name: answerField(id),
+    value,
+    checked: chosen.has(value),
+    ...(!isSingle && wrong && { "aria-invalid": wrong }),
+  });
+  const writeIn = writeInField(id);
+  // A write-in counts as ticked, but not if another radio button is ticked: then we don't know which one is meant.
+  const isWrittenIn = chosen.has(WRITE_IN) || (typed.writeIn.trim() !== "" && !(isSingle && chosen.size));
+  return (
+    <fieldset class="group" aria-describedby={describedBy(notes)} {...group}>
+      <legend class="prompt">
+        <Prompt question={question} />
+      </legend>
+      <Notes {...notes} />
+      <div class="options">
+        {options.map((option, index) => (
+          <label class={option.exclusive ? "option option-exclusive" : "option"} key={option.id}>
+            <input {...box(option.id)} id={index === 0 ? fieldId(id) : undefined} />
+            <span class="option-text" dir="auto" lang="">
+              {clean(option.text)}
+            </span>
+          </label>
+        ))}
+        {allowsWriteIn && (
+          <div class="option-own">
+            <label class="option">
+              <input {...box(WRITE_IN)} checked={isWrittenIn} />
+              <span class="option-text">
+                <bdi>Something else</bdi>
+              </span>
+            </label>
+            <div class="write-in">
+              <label for={writeIn}>
+                <bdi>Your own answer</bdi>
+              </label>
+              <input
+                class="entry"
+                type="text"
+                id={writeIn}
+                name={writeIn}
+                value={clean(typed.writeIn)}
+                dir="auto"
+                // The stylesheet asks whether it is shown: then nothing is typed yet.
+                placeholder=" "
+                aria-invalid={wrong}
+                aria-describedby={error && noteIds(id).error}
+              />
+              {isWrittenIn && <input type="hidden" name={keptWriteInField(id)} value={clean(typed.writeIn)} />}
+            </div>
+          </div>
+        )}
+        {isSingle && !required && chosen.size > 0 && (
+          <label class="option">
+            <input {...box("")} />
+            <span class="option-text">
+              <bdi>No answer</bdi>
+            </span>
+          </label>
+        )}
+      </div>
+    </fieldset>
+  );
+}

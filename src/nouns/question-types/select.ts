@@ -1,0 +1,178 @@
+// What single and multi selects share: their options, the choices, and the write-in.
+
+import * as v from "valibot";
+import { isCleanText, lengthOf } from "../../base/clean-text.ts";
+import { newId } from "../../base/ids.ts";
+import { closedObject, idOf, requiredText, shortArray, uuid } from "../../base/schemas.ts";
+import { type Answers, type Chart, rowsOf } from "./chart.ts";
+import { NO_ORDER, quoted, type ValueOperator } from "./comparisons.ts";
+import { flag, label, type ValuesOf } from "./entries.ts";
+import type { AnswerError } from "./errors.ts";
+import { NOTHING_TYPED, type Typed, WRITE_IN } from "./form.ts";
+import type { Checked, Common, QuestionDraft } from "./question-type.ts";
+
+export const MAX_OPTIONS = 500;
+const MAX_WRITE_IN_LENGTH = 500;
+
+const option = { id: label, text: requiredText(1000) };
+const optionView = { id: uuid, text: v.string() };
+
+/** @param title of one option's schema @param more what its options have beside id and text */
+const inputOf = <More extends v.ObjectEntries>(title: string, more: More) => ({
+  options: shortArray(
+    v.pipe(closedObject({ ...option, ...more }), v.title(title)),
+    MAX_OPTIONS,
+    "must have at least one option",
+  ),
+  allowsWriteIn: flag,
+});
+
+export const selectInput = inputOf("ScreenerOptionInput", {});
+
+export const selectView = {
+  options: v.array(v.pipe(v.object(optionView), v.title("ScreenerOption"))),
+  allowsWriteIn: v.boolean(),
+};
+
+/** Where several may be chosen, an option can exclude all others. */
+export const multiSelectInput = inputOf("ScreenerMultiOptionInput", { exclusive: flag });
+
+export const multiSelectView = {
+  ...selectView,
+  options: v.array(
+    v.pipe(v.object({ ...optionView, exclusive: v.optional(v.literal(true)) }), v.title("ScreenerMultiOption")),
+  ),
+};
+
+export type SelectQuestion = Common & ValuesOf<typeof multiSelectView>;
+type SelectInput = ValuesOf<typeof multiSelectInput>;
+type Option = SelectQuestion["options"][number];
+
+/** A chosen option, or a write-in, whose `optionId` is null. */
+export interface Choice {
+  optionId: string | null;
+  text: string;
+  isWriteIn: boolean;
+}
+
+/** Choices as they are kept and shown. */
+export const shownChoices = v.array(
+  v.pipe(v.object({ text: v.string(), isWriteIn: v.boolean() }), v.title("ScreenerChoice")),
+);
+type ShownChoices = v.InferOutput<typeof shownChoices>;
+
+/** What both types do in the same way. */
+export const selectBehaviour = {
+  partIds: ({ options }: SelectQuestion) => options.map(({ id }) => id),
+  toShown: (answer: Choice[]): ShownChoices => answer.map(({ text, isWriteIn }) => ({ text, isWriteIn })),
+  /** An option is found by its text: no two options of a question have the same. */
+  fromShown: ({ options }: SelectQuestion, shown: ShownChoices): Choice[] =>
+    shown.map(({ text, isWriteIn }) => ({
+      optionId: isWriteIn ? null : (options.find((option) => option.text === text)?.id ?? null),
+      text,
+      isWriteIn,
+    })),
+  cell: (shown: ShownChoices) =>
+    shown.map(({ text, isWriteIn }) => (isWriteIn ? `${text} (write-in)` : text)).join("; "),
+  chart: ({ options, allowsWriteIn }: SelectQuestion, answers: Answers<ShownChoices>): Chart => {
+    const labels = options.map(({ text }) => ({ label: text }));
+    const places = new Map(options.map(({ text }, place) => [text, place]));
+    const count = (some: readonly ShownChoices[]) => {
+      const counts = new Array<number>(options.length + 1).fill(0);
+      for (const choices of some)
+        for (const { text, isWriteIn } of choices) {
+          const place = isWriteIn ? options.length : places.get(text);
+          if (place !== undefined) counts[place]!++;
+        }
+      return counts;
+    };
+    const all = allowsWriteIn ? [...labels, { label: "Something else", isWriteIn: true }] : labels;
+    return { kind: "OPTIONS", rows: rowsOf(all, answers, count), statistics: null };
+  },
+  readTyped(_: SelectQuestion, { chosen, writeIn }: Typed): { raw: unknown } | { error: AnswerError } {
+    // The radio button for no answer is a choice, too.
+    if (chosen.has("") && writeIn.trim()) return { error: { code: "several_options" } };
+    const raw: unknown[] = [...chosen].filter((id) => id && id !== WRITE_IN).map((optionId) => ({ optionId }));
+    // A write-in counts even if its box is not ticked.
+    if (chosen.has(WRITE_IN) || writeIn.trim()) raw.push({ text: writeIn, isWriteIn: true });
+    return { raw };
+  },
+  toTyped: (answer: Choice[]): Typed => ({
+    ...NOTHING_TYPED,
+    chosen: new Set(answer.map(({ optionId, isWriteIn }) => (isWriteIn ? WRITE_IN : (optionId ?? "")))),
+    writeIn: answer.find(({ isWriteIn }) => isWriteIn)?.text ?? "",
+  }),
+};
+
+/** The comparisons that both types have. */
+export const selectComparisons = {
+  readOperand(raw: unknown, _: ValueOperator, partIds: ReadonlyMap<string, string>): string | { message: string } {
+    if (typeof raw !== "string") return { message: "must be a string" };
+    return partIds.get(idOf(raw)) ?? { message: "is not an option of the question" };
+  },
+  operandText: ({ options }: SelectQuestion, optionId: string) =>
+    quoted(options.find(({ id }) => id === optionId)?.text ?? optionId),
+  order: NO_ORDER,
+};
+
+export function buildSelect({ options, allowsWriteIn }: SelectInput, draft: QuestionDraft) {
+  const { knownIds, partIds } = draft;
+  const texts = new Set<string>();
+  return {
+    options: options.map(({ id: given, text, exclusive }, index): Option => {
+      const id = given && knownIds.has(given) ? given : newId();
+      if (texts.has(text)) draft.fail(`/options/${index}/text`, "is the same as another option's");
+      texts.add(text);
+      if (given && partIds.has(given)) draft.fail(`/options/${index}/id`, "is given twice");
+      partIds.set(id, id);
+      if (given) partIds.set(given, id);
+      return { id, text, ...(exclusive && { exclusive }) };
+    }),
+    allowsWriteIn: allowsWriteIn ?? false,
+  };
+}
+
+/** Checks an array of `{ text, isWriteIn }`, or with `optionId` instead of `text`. */
+export function checkChoices(question: SelectQuestion, raw: unknown): Checked<Choice[]> {
+  if (!Array.isArray(raw)) return { error: { code: "not_choices" } };
+  if (!raw.length) return { answer: null };
+  const chosen = new Map<string, Choice>();
+  const options = {
+    byId: new Map(question.options.map((option) => [option.id, option])),
+    byText: new Map(question.options.map((option) => [option.text, option])),
+  };
+  for (const item of raw) {
+    const choice = checkChoice(question, options, item);
+    if ("code" in choice) return { error: choice };
+    const key = choice.optionId ?? "";
+    if (chosen.has(key)) return { error: { code: choice.isWriteIn ? "write_in_twice" : "option_twice" } };
+    chosen.set(key, choice);
+  }
+  // In the order of the question's options, then the write-in.
+  const ordered = question.options.flatMap(({ id }) => chosen.get(id) ?? []);
+  const writeIn = chosen.get("");
+  return { answer: writeIn ? [...ordered, writeIn] : ordered };
+}
+
+function checkChoice(
+  question: SelectQuestion,
+  options: { byId: ReadonlyMap<unknown, Option>; byText: ReadonlyMap<unknown, Option> },
+  item: unknown,
+): Choice | AnswerError {
+  if (typeof item !== "object" || item === null) return { code: "not_choice" };
+  const { optionId, text, isWriteIn } = item as Record<string, unknown>;
+  if (typeof (isWriteIn ?? false) !== "boolean") return { code: "bad_write_in_flag" };
+  if (isWriteIn) {
+    if (!question.allowsWriteIn) return { code: "write_in_not_allowed" };
+    if (typeof text !== "string" || !text.trim()) return { code: "write_in_empty", part: "write-in" };
+    if (!isCleanText(text)) return { code: "unclean_text" };
+    const written = text.trim();
+    if (/[\r\n]/.test(written)) return { code: "write_in_several_lines", part: "write-in" };
+    return lengthOf(written) > MAX_WRITE_IN_LENGTH
+      ? { code: "write_in_too_long", part: "write-in", limits: { max: MAX_WRITE_IN_LENGTH } }
+      : { optionId: null, text: written, isWriteIn: true };
+  }
+  const option = typeof optionId === "string" ? options.byId.get(idOf(optionId)) : options.byText.get(text);
+  if (option && typeof text === "string" && option.text !== text) return { code: "mismatched_option" };
+  return option ? { optionId: option.id, text: option.text, isWriteIn: false } : { code: "unknown_option" };
+}

@@ -1,0 +1,81 @@
+// Statements on responses.
+
+import { countRows } from "../../../db/list/counts.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
+import type { SessionRow } from "../sessions/queries.ts";
+import { countedResponses } from "./resource.ts";
+
+/** A response's key is its session's rowid × POSITIONS + its question's position: keys have the order of the list. */
+const POSITIONS = 4096;
+
+/** The answers of some sessions as JSON, each with its session's rowid and its question's position. */
+export function listAnswers(
+  db: Reader,
+  sessionIds: readonly number[],
+): { session: number; position: number; answer: string }[] {
+  return db.all(
+    `SELECT s.value AS session, r.id % ${POSITIONS} AS position, r.answer FROM json_each(?) AS s
+     CROSS JOIN screener_response AS r ON r.id >= s.value * ${POSITIONS} AND r.id < (s.value + 1) * ${POSITIONS}`,
+    JSON.stringify(sessionIds),
+  );
+}
+
+/** The answers of a session so far, by question id. `questions` are those of its publication, in order. */
+export function findAnswers(db: Reader, sessionId: number, questions: readonly Question[]): Map<string, Answer> {
+  const rows = db.all<{ position: number; answer: string }>(
+    `SELECT id - ? AS position, answer FROM screener_response WHERE id >= ? AND id < ? ORDER BY id`,
+    sessionId * POSITIONS,
+    sessionId * POSITIONS,
+    (sessionId + 1) * POSITIONS,
+  );
+  const answers = new Map<string, Answer>();
+  for (const { position, answer } of rows) {
+    const question = questions[position];
+    if (!question) continue;
+    const shown: unknown = JSON.parse(answer);
+    answers.set(question.id, shown === null ? null : typeOf(question).fromShown(question, shown));
+  }
+  return answers;
+}
+
+/** Writes answers, and replaces those that are not new. */
+export function writeResponses(
+  db: Writer,
+  session: SessionRow,
+  answers: readonly { position: number; question: Question; answer: Answer; isNew: boolean }[],
+): void {
+  if (!answers.length) return;
+  const rows = JSON.stringify(
+    answers.map(({ position, question, answer }) => {
+      const shown = answer === null ? null : typeOf(question).toShown(answer);
+      return [session.id * POSITIONS + position, position, JSON.stringify(shown)];
+    }),
+  );
+  // CROSS JOIN reads the answers first. The other order reads the JSON for each question: a second for 2,000 of them.
+  db.run(
+    `INSERT INTO screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
+     SELECT a.value ->> 0, ?, ?, ?, q.id, a.value ->> 2
+     FROM json_each(?) AS a CROSS JOIN publication_question AS q ON q.screener_publication_id = ? AND q.place = a.value ->> 1
+     WHERE true
+     ON CONFLICT DO UPDATE SET answer = excluded.answer`,
+    session.screener_id,
+    session.screener_publication_id,
+    session.id,
+    rows,
+    session.screener_publication_id,
+  );
+  const added = answers.filter(({ isNew }) => isNew).map(({ position }) => session.id * POSITIONS + position);
+  if (added.length) countResponses(db, added, 1);
+}
+
+export function deleteResponses(db: Writer, session: SessionRow, positions: readonly number[]): void {
+  if (!positions.length) return;
+  const ids = positions.map((position) => session.id * POSITIONS + position);
+  countResponses(db, ids, -1);
+  db.run("DELETE FROM screener_response WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+}
+
+function countResponses(db: Writer, ids: readonly number[], change: 1 | -1): void {
+  countRows(db, countedResponses, "main", "t.id IN (SELECT value FROM json_each(?))", [JSON.stringify(ids)], change);
+}

@@ -1,0 +1,132 @@
+// The resource declaration of responses: how they are shown, what callers send, and their table.
+
+import * as v from "valibot";
+import type { CountedTable } from "../../../db/list/counts.ts";
+import type { FilterColumn } from "../../../db/list/where.ts";
+import { exampleIds } from "../../base/examples.ts";
+import { type Cell, json, refersTo, text, uid, word } from "../../base/members.ts";
+import { countedList, resource } from "../../base/resource.ts";
+import { id, shortArray } from "../../base/schemas.ts";
+import { MAX_QUESTIONS } from "../content/content.ts";
+import { answerCell, type Question, responseVariants, typeNames } from "../question-types/registry.ts";
+
+const filteredBy = (by: FilterColumn) => ({ operators: ["eq"] as const, by });
+const filteredBySeveral = (by: FilterColumn) => ({ operators: ["eq", "in"] as const, by });
+
+export const response = resource({
+  type: "ScreenerResponse",
+  from: `screener_response AS t
+    JOIN screener AS s ON s.id = t.screener_id
+    JOIN screener_publication AS p ON p.id = t.screener_publication_id
+    JOIN screener_session AS e ON e.id = t.screener_session_id
+    JOIN participant AS r ON r.id = e.participant_id
+    JOIN publication_question AS q ON q.id = t.publication_question_id`,
+  members: {
+    _type: { ...word([])("replace(q.type, 'Question', 'Response')"), cells: {} },
+    questionType: word(typeNames)("q.type"),
+    screenerSessionId: uid("e.uid", filteredBySeveral(refersTo("screener_session_id", "screener_session", "uid"))),
+    screenerPageId: uid("q.page_uid"),
+    screenerQuestionId: uid("q.uid"),
+    screenerId: uid("s.uid", filteredBy(refersTo("screener_id", "screener", "uid"))),
+    screenerPublicationId: uid("p.uid", filteredBy(refersTo("screener_publication_id", "screener_publication", "uid"))),
+    participantId: uid("r.uid"),
+    externalParticipantUid: text("r.external_uid"),
+    screenerParticipantId: uid(
+      "e.screener_participant_uid",
+      filteredBySeveral({
+        column: "screener_session_id",
+        references: { table: "screener_session", by: "screener_participant_uid", many: true },
+      }),
+    ),
+    screenerQuestionPrompt: text("q.prompt"),
+    answer: json("t.answer", v.unknown(), { "": cellOfAnswer }),
+  },
+  variants: responseVariants,
+  example: {
+    _type: "ScreenerNumericResponse",
+    questionType: "ScreenerNumericQuestion",
+    screenerSessionId: exampleIds.session,
+    screenerPageId: exampleIds.page,
+    screenerQuestionId: exampleIds.ageQuestion,
+    screenerId: exampleIds.screener,
+    screenerPublicationId: exampleIds.publication,
+    participantId: exampleIds.participant,
+    externalParticipantUid: "P-17",
+    screenerParticipantId: exampleIds.screenerParticipant,
+    screenerQuestionPrompt: "How old are you?",
+    answer: 36,
+  },
+  columnOrder: [
+    "externalParticipantUid",
+    "screenerQuestionPrompt",
+    "answer",
+    "questionType",
+    "screenerSessionId",
+    "screenerParticipantId",
+    "participantId",
+    "screenerId",
+    "screenerPublicationId",
+    "screenerPageId",
+    "screenerQuestionId",
+  ],
+});
+
+export const countedResponses = {
+  table: "screener_response",
+  facets: ["screener_id", "screener_publication_id"],
+  // 256 sessions in a block: few blocks if sessions have few answers, few rows in a block if they have many.
+  blockBits: 20,
+  parts: true,
+  clusteredBy: "screener_session_id",
+} as const satisfies CountedTable;
+
+/** In session, page and question order. */
+export const responseList = countedList("screener-responses", countedResponses, response);
+
+/** The question decides what fits: nouns/content/answers.ts checks it. */
+const SUBMITTED_ANSWER = {
+  description: "A string, a number, an array of choices, or null where the question was skipped",
+  anyOf: [
+    { type: "string" },
+    { type: "number" },
+    {
+      type: "array",
+      items: {
+        title: "SubmittedChoice",
+        description: "An option by its text or its id; or a write-in: its text, and `isWriteIn`",
+        type: "object",
+        properties: {
+          text: { type: "string" },
+          optionId: { type: ["string", "null"] },
+          isWriteIn: { type: ["boolean", "null"] },
+        },
+      },
+    },
+    { type: "null" },
+  ],
+};
+
+/** Answers of one session, from a caller with its own interface. */
+export const NewResponses = v.pipe(
+  v.object({
+    responses: shortArray(
+      v.pipe(
+        v.object(
+          {
+            screenerQuestionId: id,
+            answer: v.pipe(v.optional(v.unknown()), v.metadata(SUBMITTED_ANSWER)),
+          },
+          "must be an object",
+        ),
+        v.title("NewScreenerResponse"),
+      ),
+      MAX_QUESTIONS,
+    ),
+    complete: v.optional(v.nullable(v.boolean("must be true or false"))),
+  }),
+  v.title("NewScreenerResponses"),
+);
+
+function cellOfAnswer(answer: unknown, item: object): Cell {
+  return answerCell((item as { questionType: Question["_type"] }).questionType, answer);
+}

@@ -1,0 +1,14 @@
+// /screener-responses
+
+import type { AnyEndpoint } from "../../http/endpoint.ts";
+import { defineList } from "../../http/lists.ts";
+import { responseList } from "./resource.ts";
+
+const list = defineList(responseList, {
+  path: "/screener-responses",
+  operationId: "listScreenerResponses",
+  tag: "Responses",
+  summary: "List responses",
+});
+
+export const responseRoutes: AnyEndpoint[] = [list];

@@ -1,0 +1,39 @@
+// What an assignment shows of its sessions.
+
+import type { Writer } from "../../../db/sqlite/connection.ts";
+import type { Change } from "../../events/record.ts";
+import { findCurrentSessionId, findLatestSession, getSessionUid, type SessionRow } from "../sessions/queries.ts";
+import { type AssignmentRow, findAssignment, updateAssignment } from "./queries.ts";
+import type { AssignmentStatus } from "./resource.ts";
+
+/**
+ * Inside a transaction: updates what an assignment shows of its sessions, unless the assignment was removed. @returns what has
+ * changed, for the session's event
+ */
+export function deriveAssignment(db: Writer, assignmentUid: string): Change[] {
+  const assignment = findAssignment(db, assignmentUid);
+  return assignment ? derive(db, assignment) : [];
+}
+
+/** The same, of an assignment that was read. */
+export function derive(db: Writer, assignment: AssignmentRow): Change[] {
+  const { status, current_session_id: current } = assignment;
+  const derived = {
+    status: assignmentStatus(findLatestSession(db, assignment.uid)),
+    currentSessionId: findCurrentSessionId(db, assignment.uid) ?? null,
+  };
+  const changes: Change[] = [];
+  if (derived.status !== status)
+    changes.push({ field: "screenerParticipant.status", from: status, to: derived.status });
+  if (derived.currentSessionId !== current) {
+    const [from, to] = [current, derived.currentSessionId].map((id) => (id === null ? null : getSessionUid(db, id)));
+    changes.push({ field: "screenerParticipant.currentSessionId", from, to });
+  }
+  if (changes.length) updateAssignment(db, assignment, derived);
+  return changes;
+}
+
+function assignmentStatus(latest: Pick<SessionRow, "state" | "outcome"> | undefined): AssignmentStatus {
+  if (!latest || latest.state === "NOT_STARTED") return "NOT_STARTED";
+  return latest.state === "IN_PROGRESS" ? "IN_PROGRESS" : (latest.outcome ?? "UNKNOWN");
+}

@@ -1,0 +1,46 @@
+// Statements on assignments.
+
+import { countRow, recountRow } from "../../../db/list/counts.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { Problem } from "../../base/problems.ts";
+import { type AssignmentStatus, countedAssignments } from "./resource.ts";
+
+export interface AssignmentRow {
+  id: number;
+  uid: string;
+  screener_id: number;
+  participant_id: number;
+  status: AssignmentStatus;
+  current_session_id: number | null;
+}
+
+/** @throws Problem screener_participant_not_found */
+export function getAssignment(db: Reader, uid: string): AssignmentRow {
+  const row = findAssignment(db, uid);
+  if (!row) throw new Problem("screener_participant_not_found");
+  return row;
+}
+
+export function findAssignment(db: Reader, uid: string): AssignmentRow | undefined {
+  return db.get("SELECT * FROM screener_participant WHERE uid = ?", uid);
+}
+
+export function deleteAssignment(db: Writer, assignment: AssignmentRow): void {
+  countRow(db, countedAssignments, assignment.id, assignment, -1);
+  db.run("DELETE FROM screener_participant WHERE id = ?", assignment.id);
+}
+
+/** Stores what follows from the assignment's sessions. */
+export function updateAssignment(
+  db: Writer,
+  assignment: AssignmentRow,
+  derived: { status: AssignmentStatus; currentSessionId: number | null },
+): void {
+  recountRow(db, countedAssignments, assignment.id, assignment, { status: derived.status });
+  db.run(
+    "UPDATE screener_participant SET status = ?, current_session_id = ? WHERE id = ?",
+    derived.status,
+    derived.currentSessionId,
+    assignment.id,
+  );
+}

@@ -1,0 +1,179 @@
+// Statements on screeners.
+
+import { countRow } from "../../../db/list/counts.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { Problem } from "../../base/problems.ts";
+import { type ACCEPTANCES, countedScreeners } from "./resource.ts";
+
+/** What decides whether a screener takes answers and opens sessions. Times are ISO-8601, UTC, milliseconds. */
+export interface Acceptance {
+  acceptance: (typeof ACCEPTANCES)[number];
+  opens_at: string | null;
+  closes_at: string | null;
+}
+
+/** What callers write. */
+interface ScreenerValues extends Acceptance {
+  title: string | null;
+  description: string | null;
+}
+
+export interface ScreenerRow extends ScreenerValues {
+  id: number;
+  uid: string;
+  active_publication_id: number | null;
+}
+
+export function findScreener(db: Reader, uid: string, schema = "main"): ScreenerRow | undefined {
+  return db.get<ScreenerRow>(
+    `SELECT id, uid, title, description, acceptance, opens_at, closes_at, active_publication_id FROM ${schema}.screener
+     WHERE uid = ?`,
+    uid,
+  );
+}
+
+/** @throws Problem screener_not_found */
+export function getScreener(db: Reader, uid: string, schema = "main"): ScreenerRow {
+  const row = findScreener(db, uid, schema);
+  if (!row) throw new Problem("screener_not_found");
+  return row;
+}
+
+/** Why a screener takes no answers and opens no sessions. */
+export type Refusal = "closed" | "paused" | "notYetOpen";
+
+/** Why a screener takes no answers and opens no sessions now; undefined if it does. */
+export function refusalOf({ acceptance, opens_at, closes_at }: Acceptance): Refusal | undefined {
+  const now = new Date().toISOString();
+  if (acceptance === "CLOSED" || (closes_at !== null && closes_at <= now)) return "closed";
+  if (acceptance === "PAUSED") return "paused";
+  return opens_at !== null && now < opens_at ? "notYetOpen" : undefined;
+}
+
+/** @throws Problem screener_closed unless the screener takes answers and opens sessions now */
+export function requireAccepting(screener: Acceptance): void {
+  const refusal = refusalOf(screener);
+  if (!refusal) return;
+  const { acceptance, opens_at, closes_at } = screener;
+  const details: Record<Refusal, string> = {
+    closed: acceptance === "CLOSED" ? "The screener is closed." : `The screener was closed at ${closes_at}.`,
+    paused: "The screener is paused.",
+    notYetOpen: `The screener opens at ${opens_at}.`,
+  };
+  throw new Problem("screener_closed", {
+    detail: `${details[refusal]} It takes no answers and opens no sessions now.`,
+  });
+}
+
+/** The acceptance of an existing screener, and when somebody last answered it. */
+export function getAcceptance(db: Reader, id: number): Acceptance & { last_answer_at: string | null } {
+  return db.get("SELECT acceptance, opens_at, closes_at, last_answer_at FROM screener WHERE id = ?", id)!;
+}
+
+/** How much belongs to a screener. */
+export interface Belongings {
+  publications: number;
+  screenerParticipants: number;
+  sessions: number;
+  responses: number;
+}
+
+/** From the counts of lists, so that it takes no time. */
+export function countBelongings(db: Reader, screenerId: number): Belongings {
+  const counted = (table: string) =>
+    db.value<number>(`SELECT coalesce(sum(n), 0) FROM ${table}_part WHERE screener_id = ?`, screenerId)!;
+  return {
+    publications: db.value<number>("SELECT count(*) FROM screener_publication WHERE screener_id = ?", screenerId)!,
+    screenerParticipants: counted("screener_participant"),
+    sessions: counted("screener_session"),
+    responses: counted("screener_response"),
+  };
+}
+
+/** The screener's rowid. */
+export function findScreenerId(db: Reader, uid: string, schema = "main"): number | undefined {
+  return db.value(`SELECT id FROM ${schema}.screener WHERE uid = ?`, uid);
+}
+
+export function insertScreener(
+  db: Writer,
+  screener: ScreenerValues & { uid: string; actor: number; now: string },
+): void {
+  const { uid, title, description, acceptance, opens_at, closes_at, actor, now } = screener;
+  const { lastInsertRowid } = db.run(
+    `INSERT INTO screener (uid, title, description, acceptance, opens_at, closes_at, created_by, created_at, updated_by, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    uid,
+    title,
+    description,
+    acceptance,
+    opens_at,
+    closes_at,
+    actor,
+    now,
+    actor,
+    now,
+  );
+  countRow(db, countedScreeners, Number(lastInsertRowid), {}, 1);
+}
+
+/** Writes nothing if the screener has these values already, so that `updated_at` stays. */
+export function updateScreener(
+  db: Writer,
+  screener: ScreenerValues & { id: number; actor: number; now: string },
+): void {
+  const { id, title, description, acceptance, opens_at, closes_at, actor, now } = screener;
+  const values = [title, description, acceptance, opens_at, closes_at];
+  db.run(
+    `UPDATE screener SET title = ?, description = ?, acceptance = ?, opens_at = ?, closes_at = ?, updated_by = ?, updated_at = ?
+     WHERE id = ? AND (title, description, acceptance, opens_at, closes_at) IS NOT (?, ?, ?, ?, ?)`,
+    ...values,
+    actor,
+    now,
+    id,
+    ...values,
+  );
+}
+
+/** Makes this the active publication; null: none is active. */
+export function activatePublication(
+  db: Writer,
+  screener: { id: number; publicationId: number | null; actor: number; now: string },
+): void {
+  db.run(
+    "UPDATE screener SET active_publication_id = ?, updated_by = ?, updated_at = ? WHERE id = ?",
+    screener.publicationId,
+    screener.actor,
+    screener.now,
+    screener.id,
+  );
+}
+
+/** The rowid of the active publication, or null. */
+export function findActivePublicationId(db: Reader, screenerId: number): number | null {
+  return db.value<number | null>("SELECT active_publication_id FROM screener WHERE id = ?", screenerId) ?? null;
+}
+
+/** The public id of an existing screener. */
+export function getScreenerUid(db: Reader, id: number): string {
+  return db.value("SELECT uid FROM screener WHERE id = ?", id)!;
+}
+
+/** Notes who last changed the screener, and when. */
+export function touchScreener(db: Writer, id: number, actor: number, now: string): void {
+  db.run("UPDATE screener SET updated_by = ?, updated_at = ? WHERE id = ?", actor, now, id);
+}
+
+const LAST_ANSWER_MS = 60_000;
+
+/** Notes that somebody answers the screener now. It is written at most once a minute. @param last when somebody did so last */
+export function noteAnswer(db: Writer, screenerId: number, last: string | null, at: Date): void {
+  const msAgo = last === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.parse(last);
+  if (msAgo >= 0 && msAgo <= LAST_ANSWER_MS) return;
+  db.run("UPDATE screener SET last_answer_at = ? WHERE id = ?", at.toISOString(), screenerId);
+}
+
+/** When somebody last answered the screener, to the minute; null: never. */
+export function lastAnswerAt(db: Reader, screenerUid: string): string | null {
+  return db.value<string | null>("SELECT last_answer_at FROM screener WHERE uid = ?", screenerUid) ?? null;
+}

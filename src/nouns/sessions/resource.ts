@@ -1,0 +1,165 @@
+// The resource declaration of sessions: how they are shown, what callers send, their table, and the roster.
+
+import * as v from "valibot";
+import type { CountedTable } from "../../../db/list/counts.ts";
+import { attributesMember } from "../../base/attributes.ts";
+import { exampleIds, exampleTag } from "../../base/examples.ts";
+import { markOf } from "../../base/ids.ts";
+import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../../base/members.ts";
+import { byReference, referenceSql } from "../../base/references.ts";
+import { countedList, resource } from "../../base/resource.ts";
+import { id, requiredText } from "../../base/schemas.ts";
+
+export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
+export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
+export const OUTCOMES = ["QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
+export const OUTCOME_REASONS = ["SCREENED_OUT", "OVER_QUOTA"] as const;
+
+/** SQL expression for a session's link. */
+export const linkSql = (appUrl: string, screenerUid: string, sessionUid: string) =>
+  `${appUrl} || '/screeners/' || ${screenerUid} || '/' || ${sessionUid}`;
+
+const members = {
+  id: uid("t.uid", ANY_OPERATOR),
+  screenerId: uid("s.uid", { operators: ANY_OPERATOR, by: refersTo("screener_id", "screener", "uid") }),
+  screenerParticipantId: uid("t.screener_participant_uid", ANY_OPERATOR),
+  screenerPublicationId: uid("p.uid"),
+  screenerSessionLink: { ...text(linkSql("?", "s.uid", "t.uid")), schema: v.pipe(v.string(), v.url()) },
+  linkSlug: { ...uid("t.slug"), schema: v.string(), cells: {} },
+  status: word(STATUSES)("t.status", ANY_OPERATOR),
+  state: word(STATES)("t.state", ANY_OPERATOR),
+  outcomeReason: nullable(word(OUTCOME_REASONS)("t.outcome_reason")),
+  startedAt: nullable(timestamp("t.started_at")),
+  lastActiveAt: nullable(timestamp("t.last_active_at")),
+  completedAt: nullable(timestamp("t.completed_at")),
+  assignedTags: tags("g.json"),
+  reference: uid(`coalesce(t.reference, ${referenceSql("t.uid")})`, { operators: ANY_OPERATOR, by: byReference }),
+};
+
+const example = {
+  id: exampleIds.session,
+  screenerId: exampleIds.screener,
+  screenerParticipantId: exampleIds.screenerParticipant,
+  screenerPublicationId: exampleIds.publication,
+  screenerSessionLink: `https://study.example.org/w/acme/screeners/${exampleIds.screener}/${exampleIds.session}`,
+  linkSlug: "q3wJkS9dT2uV5xYzAbCdEf",
+  status: "ACTIVE",
+  state: "NOT_STARTED",
+  outcomeReason: null,
+  startedAt: null,
+  lastActiveAt: null,
+  completedAt: null,
+  assignedTags: [exampleTag],
+  reference: exampleIds.reference,
+};
+
+const from = `screener_session AS t
+  JOIN screener AS s ON s.id = t.screener_id
+  JOIN screener_publication AS p ON p.id = t.screener_publication_id
+  JOIN tag_set AS g ON g.id = t.tag_set_id`;
+
+/** Its parameter is the URL of the workspace's participant pages (`appUrlOf`). */
+export const session = resource({
+  type: "ScreenerSession",
+  from,
+  members,
+  example,
+  parameters: (appUrl: string) => [appUrl],
+});
+
+/** A session with the person who gets its link: what links are mailed from. */
+const roster = resource({
+  type: "ScreenerSession",
+  from: `${from}
+    JOIN participant AS r ON r.id = t.participant_id
+    LEFT JOIN screener_participant AS a ON a.uid = t.screener_participant_uid`,
+  members: {
+    ...members,
+    shortLink: text("? || '/s/' || t.slug"),
+    externalParticipantUid: text("r.external_uid"),
+    name: text("r.name"),
+    email: text("r.email"),
+    screenerParticipantStatus: word([])("coalesce(a.status, 'REMOVED')"),
+    attributes: attributesMember("r.attributes"),
+  },
+  example: {
+    ...example,
+    shortLink: "https://study.example.org/w/acme/s/q3wJkS9dT2uV5xYzAbCdEf",
+    externalParticipantUid: "P-17",
+    name: "Ada Lovelace",
+    email: "ada@example.org",
+    screenerParticipantStatus: "NOT_STARTED",
+    attributes: { country: "GB" },
+  },
+  columnOrder: [
+    "externalParticipantUid",
+    "name",
+    "email",
+    "screenerParticipantStatus",
+    "status",
+    "state",
+    "outcomeReason",
+    "screenerSessionLink",
+    "shortLink",
+    "startedAt",
+    "lastActiveAt",
+    "completedAt",
+  ],
+  parameters: (appUrl: string) => [appUrl, appUrl],
+});
+
+export const countedSessions = {
+  table: "screener_session",
+  facets: ["screener_id", "status", "state"],
+  parts: true,
+} as const satisfies CountedTable;
+
+/** List pages have sessions; the whole list is the roster. */
+export const sessionList = countedList("screener-sessions", countedSessions, session, roster);
+
+interface OfWorkspace {
+  context: { config: { publicUrl: string }; cell: string | null };
+  principal: { workspaceUid: string };
+}
+
+/** The URL of the participant pages of a request's workspace, below PUBLIC_URL. */
+export function appUrlOf({ context, principal }: OfWorkspace): string {
+  return context.config.publicUrl + appPath(context.cell, principal.workspaceUid);
+}
+
+/** The same as a path that this service sees, without the path of PUBLIC_URL. */
+export function appPath(cell: string | null, workspaceUid: string): string {
+  return `/w/${markOf(cell, workspaceUid)}${workspaceUid}`;
+}
+
+/** What slugs of links begin with. */
+export function markOfRequest({ context, principal }: OfWorkspace): string {
+  return markOf(context.cell, principal.workspaceUid);
+}
+
+const isGiven = (uid: string | null | undefined) => (uid ?? null) !== null;
+
+export const NewOverride = v.pipe(
+  v.object({
+    outcome: v.pipe(
+      v.picklist(["QUALIFIED", "DISQUALIFIED", "BY_RULES"], "must be QUALIFIED, DISQUALIFIED or BY_RULES"),
+      v.description("`BY_RULES`: what the rules had come to"),
+    ),
+    reason: requiredText(2000),
+  }),
+  v.title("NewOverride"),
+);
+
+/** Opens a session for one assignment, or sessions for all assignments of a screener without one. */
+export const NewSession = v.pipe(
+  v.object({ screenerParticipantId: v.optional(v.nullable(id)), screenerId: v.optional(v.nullable(id)) }),
+  v.forward(
+    v.check(
+      ({ screenerParticipantId, screenerId }) => isGiven(screenerParticipantId) !== isGiven(screenerId),
+      ({ input }) =>
+        isGiven(input.screenerId) ? "does not go with screenerId" : "is required, unless screenerId is given",
+    ),
+    ["screenerParticipantId"],
+  ),
+  v.title("NewScreenerSession"),
+);

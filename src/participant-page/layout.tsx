@@ -1,0 +1,111 @@
+// The frame of every page: the workspace's name and one column. It loads nothing from other sites.
+
+import type { ComponentChildren } from "preact";
+import { clean } from "../base/clean-text.ts";
+import { addressScript, icon, style, styleFile } from "./assets.ts";
+import { TextLink } from "./linked-text.tsx";
+import { type Look, PLAIN_LOOK } from "./look.ts";
+
+export interface Frame {
+  /** What comes before /w in URLs: the path of PUBLIC_URL. */
+  base: string;
+  /** The workspace whose page it is; null if the page must not show it. */
+  workspaceName: string | null;
+  /** Missing: the service's own. */
+  look?: Look;
+  /** Whether the browser may have nothing of ours yet. Missing: it may be so. */
+  isFirst?: boolean;
+  /** Whether it is only shown to its author: then no link leads away. */
+  isTrial?: boolean;
+}
+
+/** The page's own address, where it is shown at another one. */
+export interface Addressed {
+  address?: string | undefined;
+}
+
+interface LayoutProps extends Frame, Addressed {
+  title: string;
+  children: ComponentChildren;
+}
+
+/** Our own words are English. We don't know the language of authors and participants: their text has lang="". */
+export function Layout({
+  base,
+  workspaceName,
+  look = PLAIN_LOOK,
+  isFirst = true,
+  isTrial,
+  title,
+  address,
+  children,
+}: LayoutProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>{clean(workspaceName === null ? title : `${title} – ${workspaceName}`)}</title>
+        {isFirst && <style dangerouslySetInnerHTML={{ __html: style.text }} />}
+        {/* Without a medium to wait for, it is fetched for the pages after this one. */}
+        {!isTrial && (
+          <link rel="stylesheet" href={`${base}/w/assets/${styleFile.file}`} media={isFirst ? "not all" : undefined} />
+        )}
+        {/* After the service's own. */}
+        {look.style && <style dangerouslySetInnerHTML={{ __html: look.style.text }} />}
+        <link rel="icon" type={icon.type} href={`${base}/w/assets/${icon.file}`} />
+        {address !== undefined && (
+          <script data-address={address} dangerouslySetInnerHTML={{ __html: addressScript.text }} />
+        )}
+      </head>
+      <body>
+        {workspaceName !== null && (
+          <header class="banner">
+            <p class="logo" dir="auto">
+              {look.logo ? (
+                <img
+                  src={look.logo.path}
+                  width={look.logo.width}
+                  height={look.logo.height}
+                  alt={clean(workspaceName)}
+                />
+              ) : (
+                clean(workspaceName)
+              )}
+            </p>
+          </header>
+        )}
+        <main class="main">{children}</main>
+        {(look.privacyUrl ?? look.contactUrl) !== null && (
+          <footer class="foot">
+            <Link name="Privacy" address={look.privacyUrl} isTrial={isTrial} />
+            <Link name="Contact" address={look.contactUrl} isTrial={isTrial} />
+          </footer>
+        )}
+      </body>
+    </html>
+  );
+}
+
+function Link({ name, address, isTrial }: { name: string; address: string | null; isTrial: boolean | undefined }) {
+  if (address === null) return null;
+  return (
+    <TextLink address={address} isTrial={isTrial}>
+      {name}
+    </TextLink>
+  );
+}
+
+/** The beginning of a text, without directional isolates: one that is cut from its end would reorder what follows. */
+export function shorten(text: string, max = 90): string {
+  const characters = [...text.slice(0, 4 * max).replaceAll(/[\u2066-\u2069]/g, "")];
+  return characters.length > max
+    ? `${characters
+        .slice(0, max - 1)
+        .join("")
+        .trimEnd()}…`
+    : characters.join("");
+}

@@ -1,0 +1,194 @@
+// A page of questions.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { renderToString } from "preact-render-to-string";
+import { clean } from "../base/clean-text.ts";
+import type { AnswerError } from "../nouns/question-types/errors.ts";
+import { fieldId, type Typed } from "../nouns/question-types/form.ts";
+import { pageMessage } from "../nouns/question-types/page-words.ts";
+import { type Question, typeOf } from "../nouns/question-types/registry.ts";
+import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD, SHOWN_FIELD } from "./input.ts";
+import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
+import type { PageView } from "./page-view.ts";
+
+interface PageProps extends Frame, Addressed {
+  view: PageView;
+  /** Where the form is sent: the link's own path. */
+  path: string;
+  /** Where the page is shown inside of another one: the form's further fields. What comes back replaces that other page. */
+  within?: readonly (readonly [name: string, value: string])[];
+}
+
+/** A page may have 2,000 questions of many options each. Rendering blocks other requests for no longer than this. */
+const SLICE_MS = 15;
+
+/** Renders a page, question by question. @returns its HTML, in several pieces if it took longer than SLICE_MS */
+export async function renderQuestionPage(props: PageProps): Promise<string[]> {
+  const { questions, typed, errors } = props.view;
+  const followUps = new Set(props.view.followUps);
+  const [before = "", after = ""] = `<!doctype html>${renderToString(<QuestionPage {...props} />)}`.split(PLACEHOLDER);
+  const pieces: string[] = [];
+  let piece = before;
+  let since = performance.now();
+  for (const question of questions) {
+    const { id } = question;
+    piece += renderToString(
+      <QuestionFields
+        question={question}
+        typed={typed(question)}
+        error={errors.get(id)}
+        isFollowUp={followUps.has(id)}
+      />,
+    );
+    if (performance.now() - since > SLICE_MS) {
+      pieces.push(piece);
+      piece = "";
+      await nextTurn();
+      since = performance.now();
+    }
+  }
+  pieces.push(piece + after);
+  return pieces;
+}
+
+/** Marks where the questions go. Nothing else can contain it, because all text is escaped. */
+const PLACEHOLDER = "<slot></slot>";
+
+interface FieldsProps {
+  question: Question;
+  typed: Typed;
+  error: AnswerError | undefined;
+  /** Whether it is only shown because of another answer on the page. */
+  isFollowUp: boolean;
+}
+
+function QuestionFields({ question, typed, error, isFollowUp }: FieldsProps) {
+  const { Field, limitsText } = typeOf(question);
+  const classes = ["question", error && "question-wrong", isFollowUp && "question-further"].filter(Boolean).join(" ");
+  return (
+    <div class={classes} dir="auto">
+      <Field
+        question={question}
+        typed={typed}
+        limits={limitsText(question)}
+        error={error && explain(question, error)}
+      />
+      <input type="hidden" name={QUESTION_FIELD} value={question.id} />
+    </div>
+  );
+}
+
+function explain(question: Question, error: AnswerError): string {
+  return pageMessage(error, typeOf(question).missingText(question));
+}
+
+function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
+  const { page, title, errors, number, total, isLast, hasBack } = view;
+  const heading = page?.title ?? title ?? "Questions";
+  const where = total > 1 ? `Page ${number} of ${total}` : null;
+  const tab = [errors.size ? "Error" : null, shorten(heading, 60), where].filter(Boolean).join(" – ");
+  return (
+    <Layout {...frame} title={tab} address={address}>
+      <Summary view={view} />
+      {where && (
+        <div class="progress">
+          <p id="progress">{where}</p>
+          <progress value={number} max={total} aria-labelledby="progress" />
+        </div>
+      )}
+      {page?.title != null && title !== null && (
+        <p class="study" dir="auto" lang="">
+          {clean(title)}
+        </p>
+      )}
+      <h1 dir="auto" lang="">
+        {clean(heading)}
+      </h1>
+      {page?.description && (
+        <p class="text" dir="auto" lang="">
+          {clean(page.description)}
+        </p>
+      )}
+      {!page && <p class="text">There are no questions to answer. Please press Finish.</p>}
+      <form method="post" action={path} target={within && "_top"} novalidate>
+        {within?.map(([name, value]) => (
+          <input type="hidden" key={name} name={name} value={clean(value)} />
+        ))}
+        {page && <input type="hidden" name={PAGE_FIELD} value={page.id} />}
+        <input type="hidden" name={SHOWN_FIELD} value={view.shownAt ?? Date.now()} />
+        <slot />
+        <div class="buttons">
+          <button class="button" type="submit">
+            {isLast ? "Finish" : "Continue"}
+          </button>
+          {/* A button, so that it sends what was entered; the second one, because the enter key presses the first. */}
+          {hasBack && (
+            <button class="button button-back" type="submit" name={BACK_FIELD}>
+              Back
+            </button>
+          )}
+        </div>
+      </form>
+    </Layout>
+  );
+}
+
+/** What a participant must know first: errors, follow-up questions, or that the store is busy. It gets the focus. */
+function Summary({ view: { errors, followUps, questions, isBusy } }: { view: PageView }) {
+  if (isBusy) {
+    return (
+      <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
+        <h2>Your answers are not saved yet</h2>
+        <p>
+          The service is very busy just now. What you have entered is still here: wait a moment, then send it again.
+        </p>
+      </div>
+    );
+  }
+  if (errors.size) {
+    return (
+      <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
+        <h2>{errors.size === 1 ? "There is a problem" : `There are ${errors.size} problems`}</h2>
+        <Links
+          items={questions.flatMap((question) => {
+            const error = errors.get(question.id);
+            return error ? { question, error } : [];
+          })}
+        />
+      </div>
+    );
+  }
+  if (!followUps.length) return null;
+  const followUpIds = new Set(followUps);
+  return (
+    <div class="summary" role="status" tabIndex={-1} autofocus>
+      <h2>
+        {followUps.length === 1 ? "One more question on this page" : `${followUps.length} more questions on this page`}
+      </h2>
+      <Links items={questions.filter(({ id }) => followUpIds.has(id)).map((question) => ({ question }))} />
+    </div>
+  );
+}
+
+/** A list of links to the fields of questions. */
+function Links({ items }: { items: { question: Question; error?: AnswerError }[] }) {
+  return (
+    <ul>
+      {items.map(({ question, error }) => (
+        <li key={question.id}>
+          <a href={`#${fieldId(question.id, error)}`}>
+            <bdi class="which" lang="">
+              {clean(shorten(question.prompt))}
+            </bdi>
+            {error && (
+              <>
+                {" – "}
+                <bdi>{explain(question, error)}</bdi>
+              </>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

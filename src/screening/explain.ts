@@ -1,0 +1,204 @@
+// Explains how a session's outcome came about: the rules of its publication, by the same code that decides.
+
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { Parsed } from "../base/parsed.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
+import { hasRules, type PersonalContent } from "../nouns/content/content.ts";
+import { refersToAttributes } from "../nouns/content/holds.ts";
+import { type Judgement, judgedBy } from "../nouns/content/judge.ts";
+import { publishedBytes } from "../nouns/content/queries.ts";
+import { comparisonText, type QuestionsById, ruleSentence } from "../nouns/content/sentences.ts";
+import { type Trace, trace } from "../nouns/content/trace.ts";
+import { updatedAtOf } from "../nouns/participants/queries.ts";
+import type { PublicationRow } from "../nouns/publications/queries.ts";
+import { isFull } from "../nouns/publications/quota.ts";
+import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
+import { findAnswers } from "../nouns/responses/queries.ts";
+import { findSession, hasGivenAnswers, type SessionRow } from "../nouns/sessions/queries.ts";
+import { answeringOf } from "./answering.ts";
+import type { Explanation } from "./explanation.ts";
+import { overrideOf } from "./override.ts";
+import { explanationSentence, overrideSentence } from "./sentence.ts";
+
+type ExplainedRule = Explanation["rules"][number];
+
+/** Up to this size of its content, a session is explained on the event loop: a few milliseconds. In bytes of JSON. */
+const MAX_SHORT_CONTENT_BYTES = 64 * 1024;
+
+/** Whether an explanation belongs into a thread. */
+export function isLong(db: Reader, session: SessionRow): boolean {
+  return publishedBytes(db, session.screener_publication_id) > MAX_SHORT_CONTENT_BYTES;
+}
+
+/** The explanation as JSON; undefined without such a session. */
+export const explainLong: SideTask<{ workspaceUid: string; sessionUid: string }, string | undefined> = {
+  name: "explain-session",
+  perform: ({ workspaces }, { workspaceUid, sessionUid }) =>
+    workspaces.read(workspaceUid, (db) =>
+      db.snapshot(() => {
+        const session = findSession(db, sessionUid);
+        return session && JSON.stringify(explain(db, new Parsed(), session));
+      }),
+    ),
+};
+
+/** Explains a session, whatever its state. Call it inside a snapshot. */
+export function explain(db: Reader, published: Parsed, row: SessionRow): Explanation {
+  const override = overrideOf(row);
+  // What is explained is what the rules have come to.
+  const session = override
+    ? { ...row, outcome: override.judged.outcome, outcome_reason: override.judged.outcomeReason }
+    : row;
+  const { publication, content, questions: allQuestions } = answeringOf(db, published, session);
+  const questions: QuestionsById = new Map(allQuestions.map((question) => [question.id, question]));
+  const answers = findAnswers(db, session.id, allQuestions);
+  const isCompleted = session.state === "COMPLETED";
+  let traced = trace(content, answers, isCompleted ? "NONE" : "NOT_GIVEN");
+  const isKept = !isCompleted || answers.size > 0 || hadNoAnswers(db, session, traced);
+  if (!isKept) traced = trace(content, answers, "ANY");
+  const judgedNow = judgementOf(db, content, publication, session, traced);
+  const quota = quotaRule(publication, session, traced, judgedNow);
+  // What a rule comes to now has decided only if it is what was recorded.
+  const decides =
+    !isCompleted || (session.outcome === judgedNow?.outcome && session.outcome_reason === judgedNow.outcomeReason);
+  const rules = traced.rules.map((rule): ExplainedRule => {
+    return {
+      kind: rule.page ? "DISQUALIFY_WHEN" : "QUALIFY_WHEN",
+      screenerPageId: rule.page?.id ?? null,
+      pageTitle: rule.page?.title ?? null,
+      condition: rule.condition,
+      sentence: ruleSentence(rule, questions),
+      result: rule.result,
+      decides: decides && !override && rule === traced.screenedOutBy,
+      comparisons: rule.comparisons.map(({ pointer, comparison, isHolding }) => ({
+        pointer,
+        sentence: comparisonText(comparison, questions),
+        screenerQuestionId: "questionId" in comparison ? comparison.questionId : null,
+        attribute: "attribute" in comparison ? comparison.attribute : null,
+        holds: isHolding,
+      })),
+    };
+  });
+  if (quota) rules.push({ ...quota, decides: quota.decides && !override });
+  const about = new Set(rules.flatMap((rule) => rule.comparisons.flatMap((one) => one.screenerQuestionId ?? [])));
+  const keys = new Set(rules.flatMap((rule) => rule.comparisons.flatMap((one) => one.attribute ?? [])));
+  const explanation: Omit<Explanation, "sentence"> = {
+    _type: "ScreenerSessionExplanation",
+    screenerSessionId: session.uid,
+    screenerPublicationId: publication.uid,
+    version: publication.version,
+    status: session.status,
+    state: session.state,
+    outcome: session.outcome,
+    outcomeReason: session.outcome_reason,
+    override,
+    judgedNow,
+    basis: { answers: isKept ? "KEPT" : "NOT_KEPT", attributes: attributesBasis(db, content, session) },
+    rules,
+    answers: content.pages.flatMap((page) =>
+      page.questions
+        .filter(({ id }) => about.has(id))
+        .map((question) => ({
+          screenerQuestionId: question.id,
+          screenerPageId: page.id,
+          prompt: question.prompt,
+          ...answerOf(question.id, traced, isKept),
+        })),
+    ),
+    attributes: [...keys].map((key) => {
+      const known = content.attributes().get(key);
+      return { key, exists: known !== undefined, value: known?.value ?? null };
+    }),
+  };
+  const sentence = explanationSentence(explanation, traced, questions);
+  if (!override) return { ...explanation, sentence };
+  const { outcome, outcome_reason: outcomeReason } = row;
+  return { ...explanation, outcome, outcomeReason, sentence: overrideSentence(outcome, override, sentence) };
+}
+
+/** Whether a completed session without answers never had any: its first page has screened out, or there is nothing to answer. */
+function hadNoAnswers(db: Reader, session: SessionRow, { shownQuestions, isScreenedOut }: Trace): boolean {
+  if (!shownQuestions.size) return true;
+  return isScreenedOut === true && session.outcome_reason === "SCREENED_OUT" && !hasGivenAnswers(db, session.uid);
+}
+
+/** What the rules come to now. Null: that is not known. */
+function judgementOf(
+  db: Reader,
+  content: PersonalContent,
+  publication: PublicationRow,
+  session: SessionRow,
+  { isScreenedOut }: Trace,
+): Judgement | null {
+  if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
+  if (isScreenedOut === undefined) return null;
+  // Of a session that has come to its quota, what was decided then counts: others may have qualified since, or the target may have changed.
+  const passed = quotaDecision(session);
+  return judgedBy(isScreenedOut, () => passed ?? isFull(db, publication, session.participant_id));
+}
+
+/** Whether the quota was found full when the session ended. Undefined: it was not looked at. */
+function quotaDecision({ outcome, outcome_reason }: SessionRow): boolean | undefined {
+  if (outcome === "QUALIFIED") return false;
+  return outcome_reason === "OVER_QUOTA" ? true : undefined;
+}
+
+/** The target as a rule. Undefined: there is none. */
+function quotaRule(
+  publication: PublicationRow,
+  session: SessionRow,
+  { rules, isScreenedOut }: Trace,
+  judgedNow: Judgement | null,
+): ExplainedRule | undefined {
+  const target = publication.target_qualified_participants;
+  const decision = quotaDecision(session);
+  if (!rules.length || (target === null && decision !== true)) return undefined;
+  const isHolding = decision ?? judgedNow?.outcomeReason === "OVER_QUOTA";
+  const isReached = decision !== undefined || isScreenedOut === false;
+  const unreached = isScreenedOut ? "NOT_REACHED" : "UNKNOWN";
+  return {
+    kind: "QUOTA",
+    screenerPageId: null,
+    pageTitle: null,
+    condition: null,
+    sentence:
+      target === null
+        ? "Over quota if as many other participants as the target have qualified by this publication. It has no target any more"
+        : `Over quota if ${target} other participants have qualified by this publication`,
+    result: isReached ? (isHolding ? "HOLDS" : "DOES_NOT_HOLD") : unreached,
+    decides: isReached && isHolding && (session.state !== "COMPLETED" || decision === true),
+    comparisons: [],
+  };
+}
+
+function attributesBasis(
+  db: Reader,
+  content: PersonalContent,
+  { state, participant_id, completed_at }: SessionRow,
+): Explanation["basis"]["attributes"] {
+  const conditions = content.pages.flatMap((page) => [
+    page.showWhen,
+    page.disqualifyWhen,
+    ...page.questions.map(({ showWhen }) => showWhen),
+  ]);
+  const isUsed = [...conditions, content.qualifyWhen].some((condition) => condition && refersToAttributes(condition));
+  if (!isUsed) return "NOT_USED";
+  if (state !== "COMPLETED") return "CURRENT";
+  // Within one millisecond nobody can tell.
+  return updatedAtOf(db, participant_id) < completed_at! ? "AS_JUDGED" : "MAY_HAVE_CHANGED";
+}
+
+function answerOf(
+  questionId: string,
+  { facts, shownQuestions }: Trace,
+  isKept: boolean,
+): Pick<Explanation["answers"][number], "state" | "answer"> {
+  if (!isKept) return { state: "NOT_KEPT", answer: null };
+  if (!shownQuestions.has(questionId)) return { state: "NOT_SHOWN", answer: null };
+  const given = facts.get(questionId);
+  if (!given) return { state: "NOT_ANSWERED", answer: null };
+  const { question, answer } = given;
+  return answer === null
+    ? { state: "SKIPPED", answer: null }
+    : { state: "ANSWERED", answer: typeOf(question).toShown(answer as NonNullable<Answer>) };
+}

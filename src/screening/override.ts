@@ -1,0 +1,85 @@
+// Sets the outcome of a completed session by hand, with a reason; or takes that back.
+
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { Problem } from "../base/problems.ts";
+import type { Actor } from "../events/actors.ts";
+import type { Change, RecordEvent } from "../events/record.ts";
+import { watchQuota } from "../nouns/publications/quota.ts";
+import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
+import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
+import { sessionEvent } from "./lifecycle.ts";
+
+/** That a person has set a session's outcome. */
+export interface Override {
+  /** What the rules had come to. */
+  judged: { outcome: SessionRow["outcome"]; outcomeReason: SessionRow["outcome_reason"] };
+  reason: string;
+  createdBy: { _type: "ApplicationActor" | "TenantUserActor"; id: string; name: string };
+  /** ISO-8601, UTC, milliseconds. */
+  createdAt: string;
+}
+
+export function overrideOf({ override }: Pick<SessionRow, "override">): Override | null {
+  return override === null ? null : JSON.parse(override);
+}
+
+/** What the outcome is to be. */
+interface Wish {
+  outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
+  reason: string;
+}
+
+/**
+ * Inside a transaction. Counts and the quota follow. Writes an event if anything changes.
+ * @throws Problem screener_session_not_found, session_not_completed
+ */
+export function overrideOutcome(
+  db: Writer,
+  uid: string,
+  { outcome, reason }: Wish,
+  by: Actor,
+  record: RecordEvent,
+): void {
+  const session = getSession(db, uid);
+  if (session.state !== "COMPLETED") throw new Problem("session_not_completed");
+  const before = overrideOf(session);
+  const isByRules = outcome === "BY_RULES";
+  if (isByRules && !before) return;
+  const judged = before?.judged ?? { outcome: session.outcome, outcomeReason: session.outcome_reason };
+  const at = new Date();
+  // Only these two call the API.
+  const type = by.type as Override["createdBy"]["_type"];
+  const createdBy = { _type: type, id: by.uid, name: by.name };
+  const after: Override | null = isByRules ? null : { judged, reason, createdBy, createdAt: at.toISOString() };
+  const set = isByRules ? judged : { outcome, outcomeReason: null };
+  const changes: Change[] = [
+    { field: "outcome", from: session.outcome, to: set.outcome },
+    { field: "outcomeReason", from: session.outcome_reason, to: set.outcomeReason },
+    { field: "reason", from: before?.reason ?? null, to: reason },
+  ].filter(({ from, to }) => from !== to);
+  // Taking back may leave the outcome and the reason as they were.
+  if (!changes.length && !isByRules) return;
+  const change = () => {
+    updateOutcome(db, session.id, set, after);
+    changes.push(...deriveAssignment(db, session.screener_participant_uid));
+    record({ ...sessionEvent("overridden", session.uid), changes, at });
+  };
+  if (set.outcome === "QUALIFIED") watchQuota(db, session.screener_publication_id, record, change);
+  else change();
+}
+
+/** Writes an outcome that was set by hand, or by the rules again. */
+function updateOutcome(
+  db: Writer,
+  id: number,
+  { outcome, outcomeReason }: Override["judged"],
+  override: Override | null,
+): void {
+  db.run(
+    "UPDATE screener_session SET outcome = ?, outcome_reason = ?, override = ? WHERE id = ?",
+    outcome,
+    outcomeReason,
+    override && JSON.stringify(override),
+    id,
+  );
+}

@@ -1,0 +1,69 @@
+// What exports and erases all about a participant.
+
+import { exampleJob } from "../base/examples.ts";
+import { JobReference } from "../base/schemas.ts";
+import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { getParticipant } from "../nouns/participants/queries.ts";
+import { appUrlOf } from "../nouns/sessions/resource.ts";
+import { replyWithJobItself } from "../writes/job-reply.ts";
+import { submitJob } from "../writes/submit-job.ts";
+import { erasureJob } from "./erasure-job.ts";
+import { exampleExport, exportParticipant, ParticipantExport } from "./person-export.ts";
+
+const tag = "Participants";
+
+const exportAll = defineEndpoint({
+  method: "get",
+  path: "/participants/:id/export",
+  operationId: "exportParticipant",
+  scopes: ["read"],
+  tag,
+  summary: "Export all about a participant",
+  description:
+    "Everything that is kept about one person: the participant, screener participants, sessions, answers with their questions, " +
+    "and what imports did, as long as it is kept to undo them.",
+  replies: { 200: { description: "Everything about the participant", schema: ParticipantExport } },
+  examples: { all: { reply: exampleExport } },
+  problems: ["participant_not_found"],
+  async handle(request) {
+    const { context, principal, params } = request;
+    const input = { workspaceUid: principal.workspaceUid, participantUid: params.id!, appUrl: appUrlOf(request) };
+    return ok(found(await context.pool.ask(exportParticipant, input), "participant_not_found"));
+  },
+});
+
+const erase = defineEndpoint({
+  method: "delete",
+  path: "/participants/:id",
+  operationId: "eraseParticipant",
+  scopes: ["admin"],
+  tag,
+  summary: "Erase a participant",
+  description:
+    "Erases the person: name, email, `externalUid`, attributes, screener participants, sessions with their links, answers, and " +
+    "what is kept of them elsewhere, such as in results of imports. Nothing brings the participant back. Places that were " +
+    "taken in a quota stay taken. It waits behind the jobs that were accepted before.",
+  isJob: true,
+  replies: {
+    200: { description: "The job, which is done", schema: JobReference, headers: { Location: "The path of the job" } },
+  },
+  examples: {
+    erased: {
+      reply: {
+        ...exampleJob,
+        kind: erasureJob.kind,
+        status: "SUCCEEDED",
+        summary: { participants: 1, screenerParticipants: 1, sessions: 1, responses: 4, jobs: 1 },
+        finishedAt: "2026-01-31T12:00:00.300Z",
+      },
+    },
+  },
+  problems: ["participant_not_found"],
+  async handle(request) {
+    const { context, principal, params } = request;
+    const { uid } = context.workspaces.read(principal.workspaceUid, (db) => getParticipant(db, params.id!));
+    return replyWithJobItself(request, await submitJob(request, erasureJob, { participantId: uid }));
+  },
+});
+
+export const personActions: AnyEndpoint[] = [exportAll, erase];

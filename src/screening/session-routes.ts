@@ -1,0 +1,214 @@
+// What opens, answers, explains, overrides and removes a session.
+
+import * as v from "valibot";
+import { exampleIds } from "../base/examples.ts";
+import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
+import { NewResponses } from "../nouns/responses/resource.ts";
+import { getSession } from "../nouns/sessions/queries.ts";
+import { appUrlOf, markOfRequest, NewOverride, NewSession, session } from "../nouns/sessions/resource.ts";
+import { replyWithJob } from "../writes/job-reply.ts";
+import { submitJob } from "../writes/submit-job.ts";
+import { writeOnce } from "../writes/write-once.ts";
+import { explain, explainLong, isLong } from "./explain.ts";
+import { Explanation, explanationExample } from "./explanation.ts";
+import { openSession, removeSession } from "./lifecycle.ts";
+import { openingJob } from "./open-all-job.ts";
+import { overrideOutcome } from "./override.ts";
+import { readAnswered, submit } from "./submit.ts";
+
+const tag = "Sessions";
+
+const open = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions",
+  operationId: "openScreenerSession",
+  scopes: ["respond"],
+  tag,
+  summary: "Open a session for one screener participant, or for all of a screener without one",
+  description:
+    "Sessions open on the screener's active publication. With `screenerParticipantId`, opens that screener participant's session, or " +
+    "returns the one that is open already. With `screenerId` instead, opens one for every screener participant without a session " +
+    "(removed sessions don't count), as a job, all or nothing. The result is the new sessions, in the order of the screener " +
+    "participants; an empty array if all have a session.",
+  isJob: true,
+  body: NewSession,
+  replies: {
+    200: {
+      description: "The session that was open already; or the new sessions of a screener",
+      schema: v.union([session.schema, v.array(session.schema)]),
+      headers: { "Location?": "The path of the job, where there is one" },
+    },
+    201: { description: "The new session", schema: session.schema, headers: { Location: "Where it is" } },
+  },
+  examples: {
+    one: {
+      summary: "Open the session of one screener participant",
+      body: { screenerParticipantId: exampleIds.screenerParticipant },
+      status: 201,
+      reply: session.example,
+    },
+    all: {
+      summary: "Open a session for everybody who has none",
+      body: { screenerId: exampleIds.screener },
+      status: 200,
+      reply: [session.example],
+    },
+  },
+  problems: [
+    "screener_not_found",
+    "screener_participant_not_found",
+    "screener_closed",
+    "screener_not_published",
+    "quota_reached",
+  ],
+  async handle(request) {
+    const { body } = request;
+    const url = appUrlOf(request);
+    const { screenerId, screenerParticipantId } = body;
+    if (screenerId !== undefined && screenerId !== null) {
+      const job = await submitJob(request, openingJob, { screenerId, appUrl: url, mark: markOfRequest(request) });
+      return replyWithJob(request, job, (sessions) => ({ status: 200, body: sessions }));
+    }
+    return writeOnce(request, (db, record) => {
+      const { uid, isNew } = openSession(db, screenerParticipantId!, markOfRequest(request), record);
+      const json = session.find(db, uid, url)!;
+      return isNew ? created(json, `/screener-sessions/${uid}`) : ok(json);
+    });
+  },
+});
+
+const answer = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions/:id/responses",
+  operationId: "submitScreenerResponses",
+  scopes: ["respond"],
+  tag,
+  summary: "Answer questions of a session",
+  description:
+    "Makes the same checks as the participant's page. All answers are saved, or none. A new answer replaces an older one. With " +
+    "`complete` the session ends, and all required answers must be there. A session also ends when a page's condition disqualifies " +
+    "and the page is over: all its questions were answered or skipped (null), or a later page has an answer.",
+  body: NewResponses,
+  replies: { 200: { description: "The session as it is now", schema: session.schema } },
+  examples: {
+    end: {
+      body: {
+        responses: [
+          { screenerQuestionId: exampleIds.ageQuestion, answer: 36 },
+          { screenerQuestionId: exampleIds.drinkQuestion, answer: [{ text: "Tea" }] },
+        ],
+        complete: true,
+      },
+      reply: {
+        ...session.example,
+        state: "COMPLETED",
+        startedAt: "2026-01-31T12:02:00.000Z",
+        lastActiveAt: "2026-01-31T12:02:00.000Z",
+        completedAt: "2026-01-31T12:02:00.000Z",
+      },
+    },
+  },
+  problems: ["screener_session_not_found", "session_closed", "session_completed", "screener_closed", "quota_reached"],
+  handle(request) {
+    const { context, params, body } = request;
+    const url = appUrlOf(request);
+    return writeOnce(request, (db, record) => {
+      const answers = body.responses.map(({ screenerQuestionId, answer: given = null }, index) => ({
+        questionId: screenerQuestionId,
+        answer: { raw: given },
+        pointers: {
+          question: `/responses/${index}/screenerQuestionId`,
+          answer: `/responses/${index}/answer`,
+        },
+      }));
+      const submission = { answers, complete: body.complete ?? false };
+      const row = getSession(db, params.id!);
+      submit(db, readAnswered(db, context.published, row), row, submission, record);
+      return ok(session.find(db, params.id!, url)!);
+    });
+  },
+});
+
+const explanation = defineEndpoint({
+  method: "get",
+  path: "/screener-sessions/:id/explanation",
+  operationId: "explainScreenerSession",
+  scopes: ["read"],
+  tag,
+  summary: "Explain a session's outcome, rule by rule",
+  description:
+    "Which rules of the publication were looked at, in which order, which held, and by which answers and attributes. It is worked out " +
+    "now, by what is kept: `basis` says whether that is what was judged.",
+  replies: { 200: { description: "The explanation", schema: Explanation } },
+  examples: { explained: { reply: explanationExample } },
+  problems: ["screener_session_not_found"],
+  async handle({ context, principal, params }) {
+    const { workspaceUid } = principal;
+    const short = context.workspaces.read(workspaceUid, (db) =>
+      db.snapshot(() => {
+        const session = getSession(db, params.id!);
+        return isLong(db, session) ? undefined : JSON.stringify(explain(db, context.published, session));
+      }),
+    );
+    const long = async () => context.pool.ask(explainLong, { workspaceUid, sessionUid: params.id! });
+    return ok(found(short ?? (await long()), "screener_session_not_found"));
+  },
+});
+
+const override = defineEndpoint({
+  method: "post",
+  path: "/screener-sessions/:id/override",
+  operationId: "overrideScreenerSession",
+  scopes: ["author"],
+  tag,
+  summary: "Set the outcome of a completed session by hand",
+  description:
+    "With a reason. The screener participant's status, all counts and the quota follow, also beyond the target. `BY_RULES` takes it " +
+    "back. The explanation shows it, and the event `screener-session.overridden`.",
+  body: NewOverride,
+  replies: { 200: { description: "The session as it is now", schema: session.schema } },
+  examples: {
+    qualify: {
+      body: { outcome: "QUALIFIED", reason: "Wrote a wrong age, and told us on the phone" },
+      reply: {
+        ...session.example,
+        state: "COMPLETED",
+        startedAt: "2026-01-31T12:02:00.000Z",
+        lastActiveAt: "2026-01-31T12:02:00.000Z",
+        completedAt: "2026-01-31T12:02:00.000Z",
+      },
+    },
+  },
+  problems: ["screener_session_not_found", "session_not_completed"],
+  handle(request) {
+    const { body, params, principal } = request;
+    const url = appUrlOf(request);
+    return writeOnce(request, (db, record) => {
+      overrideOutcome(db, params.id!, body, principal.actor, record);
+      return ok(session.find(db, params.id!, url)!);
+    });
+  },
+});
+
+const remove = defineEndpoint({
+  method: "delete",
+  path: "/screener-sessions/:id",
+  operationId: "removeScreenerSession",
+  scopes: ["admin"],
+  tag,
+  summary: "Remove a session",
+  description: "Clears its progress. The record and its responses are kept, and stay readable.",
+  replies: { 200: { description: "The session, as removed", schema: session.schema } },
+  examples: { removed: { reply: { ...session.example, status: "REMOVED" } } },
+  problems: ["screener_session_not_found"],
+  handle(request) {
+    const { params } = request;
+    const url = appUrlOf(request);
+    return writeOnce(request, (db, record) => {
+      removeSession(db, params.id!, record);
+      return ok(session.find(db, params.id!, url)!);
+    });
+  },
+});
+
+export const sessionActions: AnyEndpoint[] = [open, answer, explanation, override, remove];

@@ -1,0 +1,239 @@
+// Takes answers from the participant's page and from the API, with the same checks, in one transaction.
+
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import type { Parsed } from "../base/parsed.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
+import type { Change, RecordEvent } from "../events/record.ts";
+import { type Answers, checkAnswer, type ShownPage, shown } from "../nouns/content/answers.ts";
+import type { Content, Page } from "../nouns/content/content.ts";
+import { type Counting, type Facts, holds, refersTo } from "../nouns/content/holds.ts";
+import { judge } from "../nouns/content/judge.ts";
+import type { PublicationRow } from "../nouns/publications/queries.ts";
+import { isFull, watchQuota } from "../nouns/publications/quota.ts";
+import { apiMessage } from "../nouns/question-types/errors.ts";
+import type { Answer, Question } from "../nouns/question-types/registry.ts";
+import { deleteResponses, findAnswers, writeResponses } from "../nouns/responses/queries.ts";
+import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
+import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "../nouns/screeners/queries.ts";
+import { type SessionProgress, type SessionRow, updateProgress } from "../nouns/sessions/queries.ts";
+import { type Answering, answeringOf } from "./answering.ts";
+import { sessionEvent } from "./lifecycle.ts";
+
+/** One submitted answer, with the pointers for its errors. */
+export interface Submitted {
+  questionId: string;
+  /** JSON, or an answer that was checked already. */
+  answer: { raw: unknown } | { checked: Answer };
+  pointers: { question: string; answer: string };
+}
+
+export interface Submission {
+  answers: Submitted[];
+  /** The page that was sent, if any: even a page without questions may disqualify. */
+  pageId?: string | undefined;
+  /** How long that page was open, in ms, as far as that is known. */
+  pageMs?: number | undefined;
+  /** Whether this completes the session: then all required answers must be there. */
+  complete: boolean;
+  /** Whether the participant left the page before it was over: then it ends no page, and disqualifies nobody. */
+  isPartial?: boolean;
+}
+
+/** What a submission is checked against. */
+export interface Answered extends Answering {
+  /** The answers so far. */
+  before: Answers;
+}
+
+export function readAnswered(db: Reader, published: Parsed, session: SessionRow): Answered {
+  const answering = answeringOf(db, published, session);
+  return { ...answering, before: findAnswers(db, session.id, answering.questions) };
+}
+
+/**
+ * Inside a transaction. New answers replace older ones. Writes events. @returns the session's progress
+ * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, quota_reached
+ */
+export function submit(
+  db: Writer,
+  { publication, content, questions, before }: Answered,
+  session: SessionRow,
+  submission: Submission,
+  record: RecordEvent,
+): SessionProgress {
+  const screener = getAcceptance(db, session.screener_id);
+  requireOpen(db, session, publication, screener);
+  const { given, errors, wrong } = checkAll(questions, submission.answers);
+  const undecided = undecidedBy(wrong, content);
+  const merged = new Map([...before, ...given]);
+  const { pages, counting } = shown(content, merged);
+  const decided = submission.answers.filter(({ questionId }) => !undecided.has(questionId));
+  if (!submission.isPartial) errors.push(...hiddenAnswers(decided, given, counting));
+  errors.push(...skippedRequired(decided, given, counting));
+  const ended = submission.isPartial ? [] : endedPages(pages, submission, given, merged);
+  const screenedOut = !errors.length && ended.some(({ page }) => disqualifies(page, counting));
+  if (submission.complete && !screenedOut) errors.push(...missingRequired(pages, merged, given, undecided));
+  if (errors.length) throw invalidRequest(errors);
+
+  const positions = new Map(questions.map(({ id }, position) => [id, position]));
+  // Answers to questions that are hidden now are deleted. Shown questions without an answer are kept as skipped.
+  const hidden = [...before.keys()].filter((id) => !counting.has(id)).map((id) => positions.get(id)!);
+  deleteResponses(db, session, hidden);
+  const kept = new Map([...given].filter(([id]) => counting.has(id)));
+  if (submission.complete && !screenedOut) {
+    for (const { id } of pages.flatMap((page) => page.questions)) if (!merged.has(id)) kept.set(id, null);
+  }
+  const responses = [...kept].map(([id, answer]) => {
+    const position = positions.get(id)!;
+    return { position, question: questions[position]!, answer, isNew: !before.has(id) };
+  });
+  writeResponses(db, session, responses);
+
+  const completes = submission.complete || screenedOut;
+  // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
+  const isFullForThis = () => isFull(db, publication, session.participant_id);
+  const result = completes ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
+  const state = completes ? "COMPLETED" : "IN_PROGRESS";
+  const at = new Date();
+  const progress: SessionProgress = { state, ...result, now: at.toISOString() };
+  const advance = () => {
+    const index = content.pages.findIndex(({ id }) => id === submission.pageId);
+    const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
+    updateProgress(db, session, progress, time);
+    noteAnswer(db, session.screener_id, screener.last_answer_at, at);
+    // An assignment shows of its sessions no more than these two.
+    const isDerived = state !== session.state || progress.outcome !== session.outcome;
+    const derived = isDerived ? deriveAssignment(db, session.screener_participant_uid) : [];
+    const changes = [...changesOf(session, progress), ...derived];
+    const summary = { answers: responses.length, removedAnswers: hidden.length };
+    const isFirst = session.state === "NOT_STARTED";
+    if (isFirst || !completes)
+      record({ ...sessionEvent(isFirst ? "started" : "answered", session.uid), changes, summary, at });
+    if (completes) record({ ...sessionEvent("completed", session.uid), ...(isFirst ? {} : { changes, summary }), at });
+  };
+  if (progress.outcome === "QUALIFIED") watchQuota(db, publication.id, record, advance);
+  else advance();
+  return progress;
+}
+
+/** What a submission changes of its session. */
+function changesOf(session: SessionRow, { state, outcome, outcomeReason, now }: SessionProgress): Change[] {
+  const isCompleted = state === "COMPLETED";
+  return [
+    { field: "state", from: session.state, to: state },
+    { field: "outcome", from: session.outcome, to: outcome },
+    { field: "outcomeReason", from: session.outcome_reason, to: outcomeReason },
+    { field: "startedAt", from: session.started_at, to: session.started_at ?? now },
+    { field: "lastActiveAt", from: session.last_active_at, to: now },
+    { field: "completedAt", from: null, to: isCompleted ? now : null },
+  ].filter(({ from, to }) => from !== to);
+}
+
+/** @throws Problem unless the session takes answers */
+function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow, screener: Acceptance): void {
+  if (session.status !== "ACTIVE") throw new Problem("session_closed");
+  if (session.state === "COMPLETED") throw new Problem("session_completed");
+  requireAccepting(screener);
+  if (session.state === "NOT_STARTED" && isFull(db, publication)) throw new Problem("quota_reached");
+}
+
+function checkAll(
+  questions: readonly Question[],
+  answers: readonly Submitted[],
+): { given: Map<string, Answer>; errors: ProblemDetail[]; wrong: Set<string> } {
+  const byId = new Map(questions.map((question) => [question.id, question]));
+  const given = new Map<string, Answer>();
+  const errors: ProblemDetail[] = [];
+  const wrong = new Set<string>();
+  for (const { questionId, answer, pointers } of answers) {
+    const question = byId.get(questionId);
+    if (!question) errors.push({ pointer: pointers.question, message: "is not a question of this publication" });
+    else if (given.has(questionId)) errors.push({ pointer: pointers.question, message: "is given twice" });
+    else {
+      // Whether an answer is required is checked later: it depends on what is shown.
+      const checked = "checked" in answer ? { answer: answer.checked } : checkAnswer(question, answer.raw);
+      if ("error" in checked) {
+        errors.push({ pointer: pointers.answer, message: apiMessage(checked.error) });
+        wrong.add(questionId);
+      } else given.set(questionId, checked.answer);
+    }
+  }
+  return { given, errors, wrong };
+}
+
+/** The questions with wrong answers, and those that may be shown or not because of these answers. */
+function undecidedBy(wrong: ReadonlySet<string>, { pages }: Content): ReadonlySet<string> {
+  const all = new Set(wrong);
+  if (!all.size) return all;
+  for (const page of pages) {
+    const isUndecided = page.showWhen !== null && refersTo(page.showWhen, all);
+    for (const { id, showWhen } of page.questions)
+      if (isUndecided || (showWhen && refersTo(showWhen, all))) all.add(id);
+  }
+  return all;
+}
+
+/** Answers to questions that are not shown for these answers. Null counts as not sent. */
+function hiddenAnswers(
+  answers: readonly Submitted[],
+  given: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Counting>,
+): ProblemDetail[] {
+  return answers
+    .filter(({ questionId: id }) => (given.get(id) ?? null) !== null && !counting.has(id))
+    .map(({ pointers }) => ({ pointer: pointers.question, message: "is not shown for these answers" }));
+}
+
+/** Required questions that are shown and were sent without an answer. */
+function skippedRequired(
+  answers: readonly Submitted[],
+  given: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Counting>,
+): ProblemDetail[] {
+  return answers
+    .filter(({ questionId: id }) => given.get(id) === null && counting.get(id)?.question.required)
+    .map(({ pointers }) => ({ pointer: pointers.answer, message: "is required" }));
+}
+
+/** Required questions that are shown and lack an answer; those that were sent are in `skippedRequired`. */
+function missingRequired(
+  pages: readonly ShownPage[],
+  merged: ReadonlyMap<string, Answer>,
+  given: ReadonlyMap<string, Answer>,
+  undecided: ReadonlySet<string>,
+): ProblemDetail[] {
+  return pages
+    .flatMap((page) => page.questions)
+    .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id) && !undecided.has(id))
+    .map(({ id }) => ({ pointer: "/responses", message: `lacks an answer to ${id}, which is required` }));
+}
+
+/**
+ * The pages that are over after a submission: up to the last page that it has answers for. On that page all questions
+ * must be answered or skipped; a complete submission skips the rest. Required answers must be there.
+ */
+export function endedPages(
+  pages: readonly ShownPage[],
+  { pageId, complete }: Pick<Submission, "pageId" | "complete">,
+  given: ReadonlyMap<string, Answer>,
+  merged: ReadonlyMap<string, Answer>,
+): ShownPage[] {
+  // A complete submission also submits what was answered before.
+  const submitted = complete ? merged : given;
+  const last = pages.findLastIndex(
+    ({ page, questions }) => page.id === pageId || questions.some(({ id }) => submitted.has(id)),
+  );
+  return pages.slice(0, last + 1).filter(({ questions }, index) =>
+    questions.every(({ id, required }) => {
+      const answer = merged.get(id);
+      return required ? (answer ?? null) !== null : index < last || complete || answer !== undefined;
+    }),
+  );
+}
+
+const NO_OUTCOME = { outcome: null, outcomeReason: null };
+
+/** Whether a page that is over screens out. */
+export function disqualifies({ disqualifyWhen }: Page, counting: Facts): boolean {
+  return disqualifyWhen !== null && holds(disqualifyWhen, counting);
+}

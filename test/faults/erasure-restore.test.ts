@@ -1,0 +1,145 @@
+// Backups and erasures: a backup that is older than an erasure does not bring the person back, however it is restored; and a backup
+// that is taken afterwards has nothing of the person.
+
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { findBytes } from "../support/bytes.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
+import { type Installation, install, ownRedis } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+const redis = ownRedis();
+await redis.start();
+const wait = { Prefer: "wait=60" };
+
+const hedwig = { externalUid: "HEDWIG-7731", email: "hedwig@mahler.example", name: "Hedwig Zyprian" };
+/** Somebody who is imported by a job that waits while the backup is taken. */
+const later = { externalUid: "LATE-4471", email: "late@mahler.example", name: "Ludmilla Belated" };
+const secrets = (row: typeof hedwig) => Object.values(row);
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "screening-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function run(installation: Installation, ...args: string[]) {
+  const { code, stdout, stderr } = await installation.cli(...args, "--json");
+  assert.equal(code, 0, stdout + stderr);
+  return JSON.parse(stdout);
+}
+
+const idOf = async (client: Client, { externalUid }: typeof hedwig): Promise<string | undefined> =>
+  (await client.get(`/participants?filter[externalUid][eq]=${externalUid}`)).body.items[0]?.id;
+
+async function erase(client: Client, row: typeof hedwig): Promise<string> {
+  const id = (await idOf(client, row))!;
+  const { status, body, text } = await client.call("DELETE", `/participants/${id}`, { headers: wait });
+  assert.deepEqual([status, body.status], [200, "SUCCEEDED"], text);
+  return id;
+}
+
+const source = install({ REDIS_URL: redis.url, ERASED_DIR: join(temporaryFolder(), "erased") });
+const lists = join(temporaryFolder(), "lists");
+const backups = temporaryFolder();
+const web = await source.web();
+let worker = await source.worker();
+const { workspace, client, screenerId } = await source.screener(web);
+const large = await client.import(screenerId, [...people(400), hedwig], {}, wait);
+assert.equal(large.status, 200);
+const plan = await client.import(screenerId, [later], { dryRun: true }, wait);
+assert.equal(plan.body.status, "PLANNED", plan.text);
+await worker.kill();
+const waiting = await client.import(screenerId, [later, { externalUid: "P-1", name: "Another name" }], {}, ASYNC);
+assert.equal(waiting.status, 202);
+const before = await run(source, "backup", backups);
+worker = await source.worker();
+await until(async () => (await idOf(client, later)) !== undefined, "the job that waited is done");
+const erased = [await erase(client, hedwig), await erase(client, later)];
+
+test("a backup that is taken after an erasure has nothing of the person", async () => {
+  const next = await run(source, "backup", backups);
+  assert.ok(findBytes(before.folder, secrets(hedwig)).length >= 3, "the backup before has the person");
+  assert.deepEqual(findBytes(next.folder, [...secrets(hedwig), ...secrets(later)]), []);
+});
+
+test("the list of the erased says nothing about them, and lies apart from the stores and in no backup", async () => {
+  const list = join(backups, "erased");
+  assert.deepEqual(readdirSync(list), [workspace.id]);
+  const [key, ...lines] = readFileSync(join(list, workspace.id), "utf8").trimEnd().split("\n");
+  assert.match(key!, /^key [0-9a-f]{64}$/);
+  for (const line of lines) assert.match(line, /^\d{4}-\d\d-\d\dT[\d:.]{12}Z [0-9a-f]{64}$/);
+  assert.equal(lines.length, 2);
+  assert.deepEqual(findBytes(list, [...secrets(hedwig), ...secrets(later), ...erased]), []);
+  assert.ok(!existsSync(join(source.dataDir, "erased")));
+  assert.deepEqual(findBytes(before.folder, [key!.slice(4)]), []);
+  cpSync(list, lists, { recursive: true });
+});
+
+test("restoring a backup from before an erasure does not bring the person back, nor does a job that waited in it", async () => {
+  const restored = install({}, temporaryFolder());
+  const { code, stdout, stderr } = await restored.cli("restore", before.folder);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /Erased again, because the list of the erased has them: 1 participant\./);
+  assert.match(stdout, /somebody was erased after they were accepted: 2 imports or undos\./);
+  // Before anything is served.
+  assert.deepEqual(findBytes(restored.dataDir, [...secrets(hedwig), ...secrets(later)]), []);
+  await run(restored, "verify");
+  const again = workspace.client(await restored.web());
+  await restored.drain(60_000);
+  assert.equal((await again.get(`/participants/${erased[0]}`)).status, 404);
+  assert.deepEqual([await idOf(again, hedwig), await idOf(again, later)], [undefined, undefined]);
+  assert.equal((await again.get("/participants")).body.total, 400);
+  const [{ body: ended }, { body: passed }] = [
+    await again.get(`/jobs/${plan.body.id}`),
+    await again.get(`/jobs/${waiting.body.id}`),
+  ];
+  assert.deepEqual([ended.status, ended.problem.code], ["CANCELLED", "plan_outdated"]);
+  assert.deepEqual([passed.status, passed.problem.code], ["CANCELLED", "job_overtaken"]);
+  assert.match(passed.problem.detail, /was erased after it/);
+  const { body: rows } = await again.get(
+    `/jobs/${large.headers.get("location")!.split("/").at(-1)}/rows?pagination[limit]=500`,
+  );
+  assert.deepEqual([rows.total, rows.items[400].externalUid], [401, null]);
+  const [event] = await again.all("/events?filter[type][eq]=participant.erased");
+  assert.deepEqual([event.resource.id, event.summary.participants], [erased[0], 1]);
+  assert.equal((await again.get("/healthz")).status, 200);
+});
+
+test("who has come back by a later import is not erased again; and stores of another program are treated the same", async () => {
+  assert.equal((await client.import(screenerId, [hedwig], {}, wait)).status, 200);
+  const anew = await idOf(client, hedwig);
+  const { folder } = await run(source, "backup", backups);
+  // Litestream has put the stores there; the list is of another disk.
+  const restored = install({ ERASED_DIR: join(temporaryFolder(), "erased") }, temporaryFolder());
+  cpSync(folder, restored.dataDir, { recursive: true });
+  const { erased: told } = await run(restored, "restore", "--in-place", "--erased", lists);
+  assert.deepEqual(told, { isListThere: true, participants: 0, jobs: 0, failed: [] });
+  assert.equal(await idOf(workspace.client(await restored.web()), hedwig), anew);
+  const older = install({ ERASED_DIR: lists }, temporaryFolder());
+  cpSync(before.folder, older.dataDir, { recursive: true });
+  assert.equal((await run(older, "restore", "--in-place")).erased.participants, 1);
+  assert.deepEqual(findBytes(older.dataDir, secrets(hedwig)), []);
+});
+
+test("a list that is missing is said loudly, and is made again from what the stores know", async () => {
+  const alone = join(temporaryFolder(), "alone");
+  mkdirSync(alone);
+  const latest = readdirSync(backups)
+    .filter((name) => name !== "erased")
+    .sort()
+    .at(-1)!;
+  cpSync(join(backups, latest), join(alone, latest), { recursive: true });
+  const restored = install({}, temporaryFolder());
+  const { code, stderr, stdout } = await restored.cli("restore", alone);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /WARNING: there is no list of the erased/);
+  assert.doesNotMatch(stdout, /Erased again/);
+  assert.equal(
+    readFileSync(join(restored.dataDir, "erased", workspace.id), "utf8").match(/Z [0-9a-f]{64}$/gm)?.length,
+    2,
+  );
+});

@@ -1,0 +1,60 @@
+// Test files with all that they import, compiled once a run. The process of a file reads a few files then, instead of 700 of
+// TypeScript: that was a quarter of what the suite computed.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { dirname, extname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, type Loader } from "esbuild";
+import { ROOT } from "../../db/root.ts";
+
+const PROJECT = fileURLToPath(ROOT);
+const LOADERS: Record<string, Loader> = { ".ts": "ts", ".tsx": "tsx", ".mjs": "js" };
+
+export interface Bundle {
+  /** The compiled file of a test file. */
+  compiledOf(file: string): string;
+  /** The test file, from the project's root, of what was compiled. */
+  sourceOf(compiled: string): string;
+  remove(): void;
+}
+
+/** Compiles test files. @param files from the project's root. @throws Error when something does not compile */
+export async function bundle(files: string[]): Promise<Bundle> {
+  mkdirSync(join(PROJECT, "dist"), { recursive: true });
+  // In the project, so that packages and package.json are found.
+  const folder = mkdtempSync(join(PROJECT, "dist/.tests-"));
+  await build({
+    absWorkingDir: PROJECT,
+    entryPoints: files,
+    outdir: folder,
+    outbase: PROJECT,
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: "error",
+    plugins: [
+      {
+        name: "each module knows the place of its source",
+        setup(compiling) {
+          compiling.onLoad({ filter: /\.(?:tsx?|mjs)$/ }, ({ path }) => {
+            const contents = readFileSync(path, "utf8")
+              .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href))
+              // No test file is a program that asks.
+              .replaceAll("import.meta.main", "false");
+            return { contents, loader: LOADERS[extname(path)]!, resolveDir: dirname(path) };
+          });
+        },
+      },
+    ],
+  });
+  return {
+    compiledOf: (file) => join(folder, file.replace(/\.ts$/, ".js")),
+    sourceOf: (compiled) => relative(folder, compiled).replace(/\.js$/, ".ts"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
