@@ -132,7 +132,7 @@ export function migrate(
   if (checkVersion(db, kind, last) >= last) return;
   let reached: MigrationStep | undefined;
   let started = 0;
-  const tell = (step: Pick<MigrationStep, "from" | "at" | "state" | "bytes">) => {
+  const report = (step: Pick<MigrationStep, "from" | "at" | "state" | "bytes">) => {
     reached = { ...step, to: last, ms: Math.round(performance.now() - started) };
     onStep?.(reached);
   };
@@ -145,7 +145,7 @@ export function migrate(
       apply(
         db,
         migrations.filter(({ version }) => version > from),
-        (at) => tell({ from, at, state: "UNDER_WAY", bytes: bytesOf(db) }),
+        (at) => report({ from, at, state: "UNDER_WAY", bytes: bytesOf(db) }),
       );
     } catch (error) {
       // This code means that a statement does not fit the tables. A full disk, for example, has another code.
@@ -160,10 +160,10 @@ export function migrate(
     // A table that is made anew is dropped for a moment, while other tables refer to it.
     db.withoutForeignKeys(() => immediate(db, bringUp));
   } catch (error) {
-    if (reached) tell({ ...reached, state: "FAILED" });
+    if (reached) report({ ...reached, state: "FAILED" });
     throw error;
   }
-  if (reached) tell({ ...reached, at: last, state: "DONE", bytes: bytesOf(db) });
+  if (reached) report({ ...reached, at: last, state: "DONE", bytes: bytesOf(db) });
 }
 
 function bytesOf(db: Reader): number {

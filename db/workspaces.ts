@@ -201,7 +201,7 @@ export class Workspaces {
       const handles = this.#handles(id, true);
       const writer = this.#explained(id, () => handles.openWriter());
       if (writer) return { handles, writer };
-      // Another file has come to its place since it was opened.
+      // It was replaced by another file since it was opened.
       this.#open.retire(id, handles);
     }
   }

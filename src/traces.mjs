@@ -9,16 +9,16 @@ const maps = new Map();
 
 /** From now on, in this process or thread. @param {string} folder the URL of the compiled files' folder, with a slash at its end */
 export function traceToSources(folder) {
-  const place = /file:\/\/[^\s()]+\.js:\d+:\d+/;
+  const location = /file:\/\/[^\s()]+\.js:\d+:\d+/;
   Error.prepareStackTrace = (error, frames) =>
-    [titleOf(error), ...frames.map((frame) => `    at ${String(frame).replace(place, original)}`)].join("\n");
+    [titleOf(error), ...frames.map((frame) => `    at ${String(frame).replace(location, original)}`)].join("\n");
 
-  /** @param {string} compiled a place, as in `file:///…/web.js:10:5` */
+  /** @param {string} compiled a location, as in `file:///…/web.js:10:5` */
   function original(compiled) {
     const [, url = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(compiled) ?? [];
     if (!url.startsWith(folder)) return compiled;
     if (!maps.has(url)) maps.set(url, readMap(url));
-    // Places in a trace are counted from 1, those in a map from 0.
+    // Positions in a trace are counted from 1, those in a map from 0.
     const found = maps.get(url)?.findEntry(Number(line) - 1, Number(column) - 1);
     return found && "originalSource" in found
       ? `${new URL(found.originalSource, url)}:${found.originalLine + 1}:${found.originalColumn + 1}`

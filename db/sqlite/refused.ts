@@ -13,7 +13,7 @@ const FAULTS = {
 
 type StoreFault = keyof typeof FAULTS;
 
-/** The store is not the one that it should be. Somebody has to put the right one in its place. */
+/** The store is not the one that it should be. Somebody has to replace it by the right one. */
 export class StoreRefusedError extends Error {
   readonly fault: StoreFault;
   readonly path: string;

@@ -50,7 +50,7 @@ export class WalFlusher {
       this.#doubt?.raise("log");
       throw this.#doubt?.error(error) ?? error;
     }
-    // Another process may have been told that its sync has failed. Then this one has not written what that one lost.
+    // The sync may have failed for another process. Then what that process lost is not of this one.
     if (this.#doubt?.isRaised) throw this.#doubt.error();
   }
 }

@@ -1,4 +1,4 @@
-// Tells when a WAL has grown so much that it is due for a checkpoint.
+// Finds out when a WAL has grown so much that it is due for a checkpoint.
 
 import { statSync } from "node:fs";
 import { MAX_UNCOPIED_PAGES } from "./connection.ts";

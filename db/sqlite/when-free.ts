@@ -20,7 +20,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** How a write of a transaction went. It is told when the transaction is on the disk. */
+/** The result of a write. Its caller gets it when the transaction is on the disk. */
 type Done = Pick<Waiting, "resolve" | "reject"> & ({ result: unknown } | { error: unknown });
 
 const groups = new WeakMap<Writer, Group>();
@@ -114,10 +114,10 @@ class Group {
     } finally {
       this.#db.onHeld?.(performance.now() - since);
     }
-    return this.#tell(done);
+    return this.#settle(done);
   }
 
-  async #tell(done: Done[]): Promise<void> {
+  async #settle(done: Done[]): Promise<void> {
     let failure: { error: unknown } | undefined;
     try {
       await this.#db.flush();

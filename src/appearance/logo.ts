@@ -1,4 +1,4 @@
-// Makes a logo anew from its pixels, so that nothing else of the file is left: no text, place, profile or script. A thread does this.
+// Makes a logo anew from its pixels, so that nothing else of the file is left: no text, location, profile or script. A thread does this.
 //
 // The decoders are WebAssembly: what a broken file does to one stays in its memory. They are loaded when the first logo comes.
 

@@ -55,7 +55,7 @@ export function checkStore(db: Reader, kind: StoreKind): string[] {
 /** Checks the counts of lists against the rows. The store has the current schema. */
 export function checkCounts(db: Reader): string[] {
   return counted.flatMap((one) => {
-    const isRight = levelsOf(one).every(({ kept, real }) => isSame(db, kept, real));
+    const isRight = levelsOf(one).every(({ kept, real }) => hasSameRows(db, kept, real));
     return isRight ? [] : [`the counts of ${one.table} are not those of its rows`];
   });
 }
@@ -71,7 +71,7 @@ function levelsOf(one: CountedTable): { kept: string; real: string }[] {
   return [blocks, { kept: keptIn("part"), real: grouped(`block / ${PART_BLOCKS}`, "sum(n)", `(${blocks.kept})`) }];
 }
 
-function isSame(db: Reader, some: string, others: string): boolean {
+function hasSameRows(db: Reader, some: string, others: string): boolean {
   const hasMore = (one: string, other: string) =>
     db.value(`SELECT 1 FROM (SELECT * FROM (${one}) EXCEPT SELECT * FROM (${other})) LIMIT 1`) !== undefined;
   return !hasMore(some, others) && !hasMore(others, some);

@@ -21,7 +21,7 @@ export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Copies a file to a new place, on the disk when this resolves. */
+/** Copies a file to a new path. It is on the disk when this resolves. */
 export async function copyFile(from: string, to: string, onBytes?: (bytes: number) => void): Promise<Hashed> {
   await mkdir(dirname(to), { recursive: true });
   const copied = await hashed(from, to, onBytes);

@@ -1,4 +1,4 @@
-// The members of resources. A member declares in one place the SQL of its value, how that becomes JSON, its schema, its
+// The members of resources. A member declares the SQL of its value, how that becomes JSON, its schema, its
 // columns in a CSV table, and the filter of lists.
 
 import * as v from "valibot";

@@ -1,4 +1,4 @@
-// References: the ids that people get in place of sessions' ids. A session's id is a part of its link, so who has it can answer.
+// References: the ids that people get instead of sessions' ids. A session's id is a part of its link: it lets one answer.
 
 import type { FilterColumn } from "../../db/list/where.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
@@ -44,7 +44,7 @@ export const MAX_SUSPECT_CHARACTERS = 600;
 export const BETWEEN_SUSPECTS = /[\s"',;<>\\]/;
 
 /**
- * A text with references in place of sessions' ids and slugs, and with `urn:uuid:` and the reference in place of links. Whatever looks like
+ * A text in which references replace sessions' ids and slugs, and `urn:uuid:` with the reference replaces links. Whatever looks like
  * one is looked up: ids of customers stay.
  */
 export function withReferences(db: Reader, text: string): string {

@@ -134,7 +134,7 @@ async function readInput<Schema extends v.GenericSchema>(
   throw new Refusal(400, `${v.getDotPath(issues[0]) ?? "The body"}: ${issues[0].message}`);
 }
 
-/** Writes a piece to its place: it may come a second time. `Content-Digest` says what must have come. */
+/** Writes a piece at its offset: it may come a second time. `Content-Digest` says what must have come. */
 async function writePiece(ctx: ParameterizedContext, path: string): Promise<void> {
   const offset = Number(ctx.query.offset ?? 0);
   if (!Number.isSafeInteger(offset) || offset < 0) throw new Refusal(400, "offset must be a whole number.");

@@ -125,7 +125,7 @@ function storedIn(path: string): string | undefined {
 /** What came of the wish to have a workspace here. GONE: it has arrived, and is not here any more. */
 type Activation = "ACTIVE" | "GONE" | "UNKNOWN" | "NOT_PREPARED" | "EXISTS";
 
-/** Puts the files to their places, and adds the rows, in one transaction. May be interrupted and repeated. */
+/** Moves the files to where they belong, and adds the rows, in one transaction. May be interrupted and repeated. */
 export const activateArrival: SideTask<string, Activation> = {
   name: "activate-arrival",
   perform({ dataDir, erasedDir, workspaces }, move) {
@@ -144,7 +144,7 @@ export const activateArrival: SideTask<string, Activation> = {
       addLines(erasedDir, arriving.workspace, erasedIn(arrivingPath(dataDir, move, LEDGER)));
       takeOver(control, dataDir, move, arriving);
       forgetArriving(dataDir, move);
-      tell(control, workspaces, arriving.workspace);
+      moveEvent(control, workspaces, arriving.workspace);
       return "ACTIVE";
     } finally {
       control.close();
@@ -167,7 +167,7 @@ function takeOver(control: Writer, dataDir: string, move: string, { workspace, f
     // Under the lock: a second request for the same must not find half of it moved.
     before() {
       if (findArrival(control, move)) return false;
-      place(dataDir, move, workspace);
+      moveFiles(dataDir, move, workspace);
       return true;
     },
     after() {
@@ -188,7 +188,7 @@ function takeOver(control: Writer, dataDir: string, move: string, { workspace, f
 }
 
 /** Has the log say now that the workspace has moved. If that fails, upkeep does it. */
-function tell(control: Writer, workspaces: Workspaces, workspace: string): void {
+function moveEvent(control: Writer, workspaces: Workspaces, workspace: string): void {
   try {
     movePending(control, workspace, (work) => workspaces.write(workspace, work));
   } catch (error) {
@@ -197,7 +197,7 @@ function tell(control: Writer, workspaces: Workspaces, workspace: string): void 
 }
 
 /** Moves what has come to where it belongs. What is there already was moved before an interruption. */
-function place(dataDir: string, move: string, workspace: string): void {
+function moveFiles(dataDir: string, move: string, workspace: string): void {
   const store = storePath(dataDir, workspace);
   makeFolder(dirname(store));
   // What an earlier move has left there, which was interrupted at this point.

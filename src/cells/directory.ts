@@ -113,7 +113,7 @@ export class Directory {
     refresh();
   }
 
-  /** From now on others do not look for this process. Resolves when they know, or can't be told. */
+  /** From now on others do not look for this process. Resolves when they know, or can't be reached. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     const own = this.#own;

@@ -79,7 +79,7 @@ export function forwarder(directory: Directory | undefined, log: Log): Forward {
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof CellAway) return cellAway();
-  // It was done or not. A retry with its Idempotency-Key tells.
+  // It was done or not. A retry with its Idempotency-Key gives the answer.
   return new Problem("store_unavailable", { headers: { "Retry-After": "1" } });
 }
 

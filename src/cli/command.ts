@@ -31,7 +31,7 @@ export class NotFound extends Error {}
 export class WrongUse extends Error {}
 
 /** A command that comes first to a store of an older release takes longer: it says why. */
-function tellMigration({ msg, workspace, from, to, bytes, bytesBefore, ms }: MigrationLine): void {
+function printMigration({ msg, workspace, from, to, bytes, bytesBefore, ms }: MigrationLine): void {
   const mb = (size = 0) => `${Math.ceil(size / 1e6)} MB`;
   process.stderr.write(
     msg === "store migrating"
@@ -63,7 +63,7 @@ export function command(
       return;
     }
     const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
-    const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control, tellMigration) });
+    const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control, printMigration) });
     try {
       print(await perform({ dataDir, publicUrl, control, workspaces }, added.args, options as Options));
     } catch (error) {

@@ -159,7 +159,7 @@ export class Run {
   async #ended(uid: string): Promise<Job> {
     const { control, dispatcher } = this.#context;
     const { workspaceId } = this.#principal;
-    let isTold = false;
+    let isShownBlocked = false;
     const bar = process.stderr.isTTY && !this.#options.json ? new SingleBar(BAR) : undefined;
     for (;;) {
       await dispatcher.follow(workspaceId);
@@ -169,9 +169,9 @@ export class Run {
         return job;
       }
       if (job.progress) showProgress(bar, job.progress);
-      if (job.blocked && !isTold) {
-        isTold = true;
-        process.stderr.write(`${toldBlocked(job.id, job.blocked)}\n`);
+      if (job.blocked && !isShownBlocked) {
+        isShownBlocked = true;
+        process.stderr.write(`${blockedSentence(job.id, job.blocked)}\n`);
       }
       await sleep(POLL_MS);
     }
@@ -221,7 +221,7 @@ function showProgress(bar: SingleBar | undefined, { phase, done, total }: NonNul
   bar.update(done, { phase });
 }
 
-function toldBlocked(id: string, { since, code, nextTryAt }: NonNullable<Job["blocked"]>): string {
+function blockedSentence(id: string, { since, code, nextTryAt }: NonNullable<Job["blocked"]>): string {
   return (
     `The job ${id} was tried in vain for 15 minutes and is set aside since ${since} (${code}). It is tried every hour, next at ${nextTryAt}; ` +
     `or now, with the command \`job retry ${id}\`. This command waits for it; the job goes on without it.`

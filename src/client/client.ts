@@ -186,7 +186,7 @@ export function createClient(options: ClientOptions): Client {
   return new Client(options);
 }
 
-/** A path with its ids in place. */
+/** A path with its ids filled in. */
 function filled(path: string, ids: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];

@@ -30,7 +30,7 @@ function streamOf(source: Bytes): ReadableStream<Uint8Array> {
   if (typeof source === "string" || source instanceof Uint8Array)
     return new Blob([source as BlobPart]).stream() as ReadableStream<Uint8Array>;
   if (source instanceof Blob) return source.stream() as ReadableStream<Uint8Array>;
-  // Not every browser iterates over a stream, so it is told by its reader.
+  // Not every browser iterates over a stream, so its reader is used.
   if ("getReader" in source) return source;
   const iterator = source[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

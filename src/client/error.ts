@@ -17,7 +17,7 @@ export class ApiError extends Error {
   /** The status of HTTP; of a job, the status that a request that waits for it would have. */
   readonly status: number;
   readonly code: ProblemCode;
-  /** What is wrong, each with its place; at most 100. */
+  /** What is wrong, each with its pointer; at most 100. */
   readonly errors: readonly ProblemError[];
   /** How many errors there are. */
   readonly errorCount: number;

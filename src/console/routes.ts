@@ -165,7 +165,7 @@ async function reply(
     const request: VisitorRequest = { ...common, token, visitor, calls };
     if (route.method === "post") {
       Object.assign(request, await readOurs(ctx, route, visitor.cookie, context.config));
-      // Whoever was signed out, or disabled, while the form came in does nothing more.
+      // A user who was signed out or disabled while the form came in does nothing more.
       if (!visitorOf(context, ctx.req)) return toSignIn(base, route, ctx);
     }
     // Ids go into redirects, and are compared.

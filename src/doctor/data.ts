@@ -11,7 +11,7 @@ import { isReadOnly } from "../../db/sqlite/read-only.ts";
 import { isDamage } from "../../db/sqlite/refused.ts";
 import { storePath } from "../../db/store.ts";
 import { checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
-import { clockAhead, tellClock } from "../workspaces/clock.ts";
+import { clockAhead, clockSentence } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { listFindings } from "../workspaces/store-findings.ts";
 import { error, type Finding, warning } from "./finding.ts";
@@ -86,7 +86,7 @@ export function checkFiles(dataDir: string, onProgress: (done: number, total: nu
     const ahead = clockAhead(ledger);
     if (ahead)
       found.push(
-        warning(tellClock(ahead).replace(/\.$/, ""), "if it is right, nothing, or `clock accept`; else set it"),
+        warning(clockSentence(ahead).replace(/\.$/, ""), "if it is right, nothing, or `clock accept`; else set it"),
       );
     const jobs = new Set(ledger.values<string>("SELECT uid FROM job"));
     const known = new Set(workspaces.map((uid) => storePath(dataDir, uid)));

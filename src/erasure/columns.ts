@@ -167,7 +167,7 @@ export const workspaceColumns: Columns = {
   "screener_participant_block.status": WORD,
   "screener_participant_part.status": WORD,
   ...each("unassigned", ["participant_uid"], OWN),
-  // A file without its line of headings has a person in their place.
+  // A file without a line of headings has a person in its first line.
   ...each("import_columns", ["columns", "former"], {
     words: headingsWithout,
     key: "json_array(screener_id, actor_uid, import_mode)",
@@ -226,8 +226,8 @@ function causeWithout(mentions: Mentions, json: string): string {
   const { note, requestId, traceId, ...rest } = JSON.parse(json);
   const kept = (text: string | null | undefined, rule: Rule) => (text && mentions.isIn(text, rule) ? null : text);
   const after = { requestId: kept(requestId, "KEY"), traceId: kept(traceId, "KEY"), note: kept(note, "SAID") };
-  const isSame = after.note === note && after.requestId === requestId && after.traceId === traceId;
-  return isSame ? json : JSON.stringify({ ...rest, ...after });
+  const isCauseKept = after.note === note && after.requestId === requestId && after.traceId === traceId;
+  return isCauseKept ? json : JSON.stringify({ ...rest, ...after });
 }
 
 /** A request that comes again must not make the person anew. */

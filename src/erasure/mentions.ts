@@ -5,7 +5,7 @@ import { Identity } from "./identity.ts";
 import { ERASED, Names, type Rule } from "./names.ts";
 import type { Person } from "./person.ts";
 
-/** What takes the place of an error's message. */
+/** What replaces an error's message. */
 const ERASED_MESSAGE = "is about a participant who was erased";
 
 /** A member that has changed, in an event or in a row of a job. */
@@ -52,7 +52,7 @@ export class Mentions {
     return this.#names.isIn(text, rule);
   }
 
-  /** The text with `[erased]` in the place of each mention. */
+  /** The text with `[erased]` instead of each mention. */
   without(text: string, rule: Rule): string {
     return this.#names.without(text, rule);
   }
@@ -156,8 +156,8 @@ export class Mentions {
       return this.#inTexts(value, field === REASON ? "SAID" : "SHOWN");
     };
     const after = { ...change, from: without(from), to: without(to) };
-    const isSame = after.from === from && after.to === to;
-    return field === REASON && !isSame ? [] : [after];
+    const isChangeKept = after.from === from && after.to === to;
+    return field === REASON && !isChangeKept ? [] : [after];
   }
 
   #withoutRow(row: JobRow): JobRow {
@@ -198,8 +198,8 @@ export class Mentions {
     if (typeof value !== "object" || value === null) return value;
     const before = Object.entries(value);
     const after = before.map(([key, one]) => [this.#names.without(key, rule), this.#inTexts(one, rule)] as const);
-    const isSame = after.every(([key, one], index) => key === before[index]![0] && one === before[index]![1]);
-    return isSame ? value : Object.fromEntries(after);
+    const isObjectKept = after.every(([key, one], index) => key === before[index]![0] && one === before[index]![1]);
+    return isObjectKept ? value : Object.fromEntries(after);
   }
 
   #isInStrings(json: string): boolean {

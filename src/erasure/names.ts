@@ -13,11 +13,11 @@ import type { Person } from "./person.ts";
  */
 export type Rule = "SAID" | "KEY" | "SHOWN";
 
-/** What takes the place of a person in a text. */
+/** What replaces a person in a text. */
 export const ERASED = "[erased]";
 
 /** What an externalUid must have to be looked for in notes: "42" and "An" are in many. */
-const TELLING = /^(?:(?=.*\p{N})(?=.*[^\p{N}]).{2,}|.{4,})$/su;
+const SEARCHABLE = /^(?:(?=.*\p{N})(?=.*[^\p{N}]).{2,}|.{4,})$/su;
 
 /** And in questions. */
 const UNMISTAKABLE = /^(?=.*\p{L})(?=.*\p{N}).{6,}$/su;
@@ -60,7 +60,7 @@ export class Names {
     );
   }
 
-  /** The text with `[erased]` in the place of each mention. */
+  /** The text with `[erased]` instead of each mention. */
   without(text: string, rule: Rule): string {
     if (!this.isIn(text, rule)) return text;
     const { text: folded, starts, ends } = foldWithPositions(text);
@@ -101,7 +101,7 @@ function finderOf({ emails, externalUids, names }: Person, rule: Rule): Finder {
     const whole = names.map((name) => ({ ...wholeName(name, "SUFFIX"), words: [] }));
     return finder([...emails, ...externalUids.filter((one) => UNMISTAKABLE.test(one))], whole);
   }
-  const known = [...emails, ...externalUids.filter((one) => TELLING.test(one))];
+  const known = [...emails, ...externalUids.filter((one) => SEARCHABLE.test(one))];
   const whole = names.map((name) => wholeName(name, "STEM"));
   return finder(known, rule === "SAID" ? [...whole, ...names.map(loneParts)] : whole);
 }

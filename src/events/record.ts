@@ -114,11 +114,11 @@ export function changesBetween(before: string | null, after: string | null): Cha
   const [from, to] = [members(before), members(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((field) => {
     const [was = null, is = null] = [from.get(field), to.get(field)];
-    return isSame(was, is) ? [] : [{ field, from: was, to: is }];
+    return isEqual(was, is) ? [] : [{ field, from: was, to: is }];
   });
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   return typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-// The types of events. Each is declared once: what it says, how people are told of it, and whom it touches.
+// The types of events. Each is declared once: what it says to programs, what the console says to people, and whose data it touches.
 
 /** What an event is about, as the console sorts them. */
 export type EventKind = "imports" | "studies" | "people" | "answers" | "access" | "webhooks" | "workspace";

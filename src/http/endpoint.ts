@@ -1,4 +1,4 @@
-// Endpoints. Each is declared in one place; from there it is served, checked and documented. A handler takes a request
+// Endpoints. Each is declared once, and is served, checked and documented by that declaration. A handler takes a request
 // and returns a reply; it does not touch the response.
 
 import type { IncomingHttpHeaders } from "node:http";

@@ -12,7 +12,7 @@ import type { Reply } from "./wire/reply.ts";
 /** So many characters are looked through in one turn of the event loop. */
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** A request with sessions' ids in place of references. */
+/** A request in which sessions' ids replace references. */
 export function withIds(request: ApiRequest): ApiRequest {
   const { context, principal, params, query } = request;
   return context.workspaces.read(principal.workspaceUid, (db) => {
@@ -26,7 +26,7 @@ export function withIds(request: ApiRequest): ApiRequest {
   });
 }
 
-/** A reply with references in place of sessions' ids, slugs and links. Tables of Excel are made with them. */
+/** A reply in which references replace sessions' ids, slugs and links. Excel files are already written with references. */
 export async function withoutLinks({ context, principal }: ApiRequest, reply: Reply): Promise<Reply> {
   if (reply.type === MEDIA_TYPES.xlsx) return reply;
   const hide = (text: string) => context.workspaces.read(principal.workspaceUid, (db) => withReferences(db, text));

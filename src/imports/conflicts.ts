@@ -15,11 +15,11 @@ export function findLacking(db: Writer, errors: RowErrors): number {
   if (db.value(`SELECT 1 ${lacking} LIMIT 1`) === undefined) return 0;
   const message = "'is required, because there is no participant with this externalUid yet'";
   const lacks = required.map(
-    ({ member, column }, place) =>
-      `SELECT r.id AS row, ${rowErrorSql(member, message, "NULL")} AS json, ${place} AS place
+    ({ member, column }, position) =>
+      `SELECT r.id AS row, ${rowErrorSql(member, message, "NULL")} AS json, ${position} AS position
        FROM new_row AS n JOIN stage AS r USING (id) WHERE r.${column} IS NULL`,
   );
-  return errors.addFrom(`SELECT row, json FROM (${lacks.join(" UNION ALL ")}) ORDER BY row, place`);
+  return errors.addFrom(`SELECT row, json FROM (${lacks.join(" UNION ALL ")}) ORDER BY row, position`);
 }
 
 /**

@@ -30,7 +30,7 @@ export function findEffect(db: Reader, jobUid: string, schema = "main"): EffectR
   );
 }
 
-/** Now; but later than what any import or undo has written so far, because the time tells their rows apart. */
+/** Now; but later than what any import or undo has written so far, because their rows are found by this time. */
 export function nextStamp(db: Reader): Date {
   // Release 1.1.0 leaves some without a stamp when it is killed. They go after a day.
   const last = db.value<string>("SELECT stamp FROM w.effect WHERE stamp <> '' ORDER BY id DESC LIMIT 1");

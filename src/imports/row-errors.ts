@@ -60,11 +60,11 @@ export function rowErrorSql(member: string, message: string, value: string, held
   const short = (sql: string) =>
     `iif(length(${sql}) > ${MAX_QUOTED_LENGTH}, substr(${sql}, 1, ${MAX_QUOTED_LENGTH}) || '…', ${sql})`;
   const uid = short("r.external_uid");
-  const place = `concat(iif(r.line IS NULL, concat('row ', r.id), concat('line ', r.line)), ', ' || ${uid})`;
+  const location = `concat(iif(r.line IS NULL, concat('row ', r.id), concat('line ', r.line)), ', ' || ${uid})`;
   const shown = member === "externalUid" ? "''" : `iif(${value} IS NULL, '', ': ' || json_quote(${short(value)}))`;
   return `json_patch(json_object(
       'pointer', concat('/participants/', r.id - 1, '/${member}'),
-      'message', concat(${message}, ' (', ${place}, ${shown}, ')'), 'row', r.id),
+      'message', concat(${message}, ' (', ${location}, ${shown}, ')'), 'row', r.id),
     json_object('line', r.line, 'externalUid', ${uid}, 'value', ${short(value)}, 'heldBy', ${heldBy ?? "NULL"}))`;
 }
 

@@ -72,7 +72,7 @@ function findRepeated(
 }
 
 /**
- * Texts, known by hashes of 53 bits: tells quickly whether no two of many are the same. To sort a million texts in SQL takes a
+ * Texts, known by hashes of 53 bits: finds quickly that no two of many are the same. To sort a million texts in SQL takes a
  * second; to sort their hashes takes a third of it, and 8 bytes a text.
  */
 export class Repeats {
@@ -106,7 +106,7 @@ export class Repeats {
     this.#hashes[this.#count++] = (high >>> 0) * 2 ** 21 + (low >>> 11);
   }
 
-  /** Whether two texts may be the same. Hashes of different ones may be; then a slower search has to tell. */
+  /** Whether two texts may be the same. Hashes of different ones may be; then a slower search decides. */
   arePossible(): boolean {
     const sorted = this.#hashes.subarray(0, this.#count).sort();
     for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) return true;

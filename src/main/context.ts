@@ -87,7 +87,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     ...{ threads, maxOpenStores, observer },
     onEnd() {
       waiter.look();
-      carrier.tellEnd?.();
+      carrier.publishEnd?.();
     },
   });
   let retiring = false;

@@ -1,4 +1,4 @@
-// How a session has ended, as its page tells it.
+// How a session has ended, as its page shows it.
 
 import { type Content, hasRules, type Outcome } from "../nouns/content/content.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
@@ -12,7 +12,7 @@ export interface EndView {
   ending: Ending;
   /** The author's text, instead of ours. */
   thankYou: string | null;
-  /** Whether it has a tick, or else a mark that tells nothing. */
+  /** Whether it has a tick, or else a neutral mark. */
   isTicked: boolean;
   /** The address that the browser goes to next. */
   leadsTo: string | null;
@@ -39,7 +39,7 @@ export function thanksFor(content: Content, outcome: Outcome | null, names: Sess
   const address = outcome && redirectByOutcome?.[outcome];
   return {
     ...endingWith("thanks"),
-    // The author's own text for the outcome tells it already.
+    // The author's own text for the outcome says it already.
     isTicked: !hasRules(content) || (outcome === "QUALIFIED" && Boolean(own)),
     thankYou: own || thankYou,
     leadsTo: address ? redirectTo(address, names) : null,

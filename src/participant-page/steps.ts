@@ -13,7 +13,7 @@ export interface Step extends ShownPage {
 /** The pages that a participant sees for these answers. Pages with nothing to show are left out. */
 export function stepsOf(content: PersonalContent, answers: Answers): Step[] {
   return shown(content, answers)
-    .pages.filter(({ page, questions }) => (page.questions.length ? questions.length : tellsSomething(page)))
+    .pages.filter(({ page, questions }) => (page.questions.length ? questions.length : hasText(page)))
     .map(({ page, questions }) => ({
       page,
       questions,
@@ -51,14 +51,14 @@ export function progressAt(
   const { counting } = shown(content, answers);
   const mayCome = (isOpen: (questionId: string) => boolean) => {
     const may = ({ showWhen }: Pick<Page, "showWhen">) => !showWhen || mayHold(showWhen, counting, isOpen);
-    return (page: Page) => may(page) && (page.questions.length ? page.questions.some(may) : tellsSomething(page));
+    return (page: Page) => may(page) && (page.questions.length ? page.questions.some(may) : hasText(page));
   };
   const total = content.pages.filter(mayCome(() => true)).length;
   const left = content.pages.slice(from + 1).filter(mayCome((id) => open.has(id))).length;
   return { number: total - left, total, isLast: left === 0 };
 }
 
-function tellsSomething({ title, description }: Page): boolean {
+function hasText({ title, description }: Page): boolean {
   return title !== null || description !== null;
 }
 

@@ -89,8 +89,8 @@ export function erase(db: Writer, participantUid: string, before?: Before): Eras
   const { id } = getParticipant(db, participantUid);
   forgetInEffects(db, id, person);
   // Somebody may have given the person another name meanwhile.
-  const isSame = before !== undefined && isDeepStrictEqual(before.person, person);
-  forgetInTexts(db, person, isSame ? before.searched : undefined);
+  const isNameKept = before !== undefined && isDeepStrictEqual(before.person, person);
+  forgetInTexts(db, person, isNameKept ? before.searched : undefined);
   return eraseRows(db, id);
 }
 

@@ -184,7 +184,7 @@ function attributesBasis(
   const isUsed = [...conditions, content.qualifyWhen].some((condition) => condition && refersToAttributes(condition));
   if (!isUsed) return "NOT_USED";
   if (state !== "COMPLETED") return "CURRENT";
-  // Within one millisecond nobody can tell.
+  // Within one millisecond the order is not known.
   return updatedAtOf(db, participant_id) < completed_at! ? "AS_JUDGED" : "MAY_HAVE_CHANGED";
 }
 

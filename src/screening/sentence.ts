@@ -17,16 +17,16 @@ export function explanationSentence(
 ): string {
   const { state, status, outcome, outcomeReason, judgedNow, basis } = explanation;
   if (state === "COMPLETED") {
-    const isSame = judgedNow?.outcome === outcome && judgedNow.outcomeReason === outcomeReason;
+    const isJudgedTheSame = judgedNow?.outcome === outcome && judgedNow.outcomeReason === outcomeReason;
     // Whatever has changed since: that nobody was screened out then is certain.
     if (outcomeReason === "OVER_QUOTA") return reasonOf(explanation, traced, explanation, questions);
-    if (basis.answers === "NOT_KEPT" && !isSame)
+    if (basis.answers === "NOT_KEPT" && !isJudgedTheSame)
       return `${nameOf(explanation)}. The answers are not kept any more, so it is not known what decided.`;
     const doubt =
       basis.attributes === "MAY_HAVE_CHANGED"
         ? " The participant was changed since, so other attributes may have been judged."
         : "";
-    if (isSame) return `${reasonOf(judgedNow, traced, explanation, questions)}${doubt}`;
+    if (isJudgedTheSame) return `${reasonOf(judgedNow, traced, explanation, questions)}${doubt}`;
     const now = judgedNow
       ? `they would come to this now: ${nameOf(judgedNow)}.`
       : "it is not known what they come to now.";

@@ -23,7 +23,7 @@ import {
   recordFinding,
 } from "../workspaces/store-findings.ts";
 
-/** So many problems of a store are read; the first is told. */
+/** So many problems of a store are read; the first is reported. */
 const MAX_PROBLEMS = 20;
 
 interface StoreCheck {
@@ -175,7 +175,7 @@ export class StoreChecks {
     }
   }
 
-  /** Where another file has come to the place of a damaged store, nobody waits for its check, which may take long. */
+  /** When a damaged store was replaced by another file, nothing waits for the check of that file, which may take long. */
   async #forgetReplaced(found: FindingRow[]): Promise<void> {
     const { writer } = this.#control;
     for (const { workspace_uid: uid, source, found_at: foundAt } of found) {

@@ -145,8 +145,8 @@ const change = defineEndpoint({
       const { url = current.url, status = current.status } = body;
       const types = body.types === undefined ? current.types : body.types && JSON.stringify(body.types);
       const ordered = body.ordered === undefined ? current.ordered : body.ordered ? 1 : 0;
-      const isSame = ordered === current.ordered && url === current.url;
-      if (isSame && status === current.status && types === current.types) return withTag(before);
+      const isDestinationKept = ordered === current.ordered && url === current.url;
+      if (isDestinationKept && status === current.status && types === current.types) return withTag(before);
       const at = new Date();
       const actor = actorRow(db, principal.actor);
       updateEndpoint(db, current, { url, types, ordered, status, actor, now: at.toISOString() });

@@ -57,7 +57,7 @@ export function acceptClock(db: Writer, now = Date.now()): ClockAhead | undefine
 }
 
 /** What is the matter, in sentences without what to do. */
-export function tellClock({ before, until }: ClockAhead): string {
+export function clockSentence({ before, until }: ClockAhead): string {
   return (
     `The clock is more than a day ahead of when the service last saw it (${date(before)}). It was set, or nothing of the service ran ` +
     `meanwhile, or the stores are of a backup. What is kept for a time is not removed before ${date(until)}.`
@@ -70,7 +70,7 @@ export function clockFinding(db: Reader): Finding | undefined {
     const ahead = clockAhead(db);
     if (!ahead) return undefined;
     const advice = "Is it right? Then nothing has to be done, or `clock accept` has it removed now. Else set it.";
-    return { code: "clock_ahead", message: `${tellClock(ahead)} ${advice}`, blocking: false };
+    return { code: "clock_ahead", message: `${clockSentence(ahead)} ${advice}`, blocking: false };
   } catch {
     // A control store that can't be read is found elsewhere.
     return undefined;

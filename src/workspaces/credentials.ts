@@ -31,7 +31,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Who sends a request. */
 export interface Caller extends Principal {
   scopes: ReadonlySet<Scope>;
-  /** Gets references in place of sessions' ids, slugs and links: who has a link can answer for somebody. */
+  /** Gets references instead of sessions' ids, slugs and links: a link lets its reader answer for somebody. */
   hidesLinks: boolean;
   /** The ids of the key and the token that came with the request. */
   credentials: { key?: string; token?: string };

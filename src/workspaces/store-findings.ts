@@ -1,4 +1,4 @@
-// What is wrong with the stores of workspaces. It is kept in the control store, so that every process can tell.
+// What is wrong with the stores of workspaces. It is kept in the control store, so that every process sees it.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 

@@ -1,4 +1,4 @@
-// The stores of workspaces that are being migrated, and how far that is. It is kept in the control store, so that every process can tell.
+// The stores of workspaces that are being migrated, and how far that is. It is kept in the control store, so that every process sees it.
 
 import type { MigrationStep } from "../../db/migrate.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";

@@ -10,7 +10,7 @@ import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 export interface SessionsView {
   /** The status that is asked for; empty: all. */
   status: string;
-  /** With the reference of the session in place of its id. */
+  /** With the reference of the session instead of its id. */
   assignments: ScreenerParticipant[];
   total: number;
   limit: number;

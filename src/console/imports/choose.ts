@@ -16,7 +16,7 @@ import { faultsOfTargets, guessTargets, readTargets } from "./columns.ts";
 import { renderImport, type StudyImports } from "./import-page.tsx";
 import { renderMapping } from "./mapping-page.tsx";
 
-/** In the place of a file that is only named. */
+/** Instead of a file that is only named. */
 const EMPTY = Readable.from([]);
 
 const PREVIEW_ROWS = 10;

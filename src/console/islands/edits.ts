@@ -41,7 +41,7 @@ export function without<Item>(list: readonly Item[], index: number): Item[] {
   return list.filter((_, at) => at !== index);
 }
 
-/** A list with one element a place further, or back. */
+/** A list with one element a position further, or back. */
 export function moved<Item>(list: readonly Item[], index: number, by: 1 | -1): Item[] {
   const all = [...list];
   const [item] = all.splice(index, 1);
@@ -134,7 +134,7 @@ export function learnIds(ids: Map<string, string>, sent: Content, saved: Content
       const savedQuestion = savedPage?.questions[at];
       learn(question, savedQuestion);
       if (!("options" in question) || !savedQuestion || !("options" in savedQuestion)) continue;
-      for (const [place, option] of question.options.entries()) learn(option, savedQuestion.options[place]);
+      for (const [index, option] of question.options.entries()) learn(option, savedQuestion.options[index]);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { errors, isFresh } from "./state.ts";
 
-/** What is wrong at a place. In what is just being added, nothing is yet. */
+/** What is wrong at a pointer. In what is just being added, nothing is wrong yet. */
 export function errorAt(key: string): string | undefined {
   const message = errors.value.get(key);
   return message === undefined || isFresh(key) ? undefined : message;

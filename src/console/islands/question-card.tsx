@@ -18,7 +18,7 @@ export const cardOf = (id: string) => `card-${id}`;
 interface CardProps {
   pageId: string;
   question: Question;
-  /** Its place on the page. */
+  /** Its position on the page. */
   index: number;
   isLast: boolean;
   /** Of all questions of the draft. */

@@ -29,7 +29,7 @@ export function startFresh(at: string, elementId: string): void {
   fresh.value = new Map([...fresh.value, [at, elementId]]);
 }
 
-/** Whether a place is in what is just being added. */
+/** Whether a pointer is in what is just being added. */
 export function isFresh(key: string): boolean {
   return [...fresh.value.keys()].some((at) => key === at || key.startsWith(`${at}/`));
 }

@@ -25,8 +25,8 @@ export const SEARCHED = [
 
 export type Where = (typeof SEARCHED)[number][0];
 
-/** People in whom a text was found, at one place: the first of them, and how many there are. */
-export interface Place {
+/** People in one member of whom a text was found: the first of them, and how many there are. */
+export interface Match {
   where: Where;
   people: Found[];
   total: number;
@@ -46,7 +46,7 @@ interface PeopleView {
   studies: StudyChoice[];
   people: Found[];
   /** Where the text was found; undefined: the page is a list. */
-  places: Place[] | undefined;
+  matches: Match[] | undefined;
   total: number;
   limit: number;
   offset: number;
@@ -54,7 +54,7 @@ interface PeopleView {
 }
 
 export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView): string {
-  const { asked, faults, people, places, curl, total, limit, offset } = view;
+  const { asked, faults, people, matches, curl, total, limit, offset } = view;
   const pathOf = (of: PeopleView["asked"]) => {
     const query = new URLSearchParams(Object.entries(of).filter(([, value]) => value)).toString();
     return `${base}/console/people${query && `?${query}`}`;
@@ -77,23 +77,23 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
           <a href={pathOf({ ...asked, by: "" })}>Look among ids, emails and names</a>
         </p>
       )}
-      {places?.map((place) => (
-        <section key={place.where} aria-labelledby={`by-${place.where}`}>
-          <h2 id={`by-${place.where}`}>
-            By {wordOf(place.where)}: {shown(place.total)}
+      {matches?.map((match) => (
+        <section key={match.where} aria-labelledby={`by-${match.where}`}>
+          <h2 id={`by-${match.where}`}>
+            By {wordOf(match.where)}: {shown(match.total)}
           </h2>
-          <Table base={base} people={place.people} hasStatus={false} />
-          {place.total > place.people.length && (
+          <Table base={base} people={match.people} hasStatus={false} />
+          {match.total > match.people.length && (
             <p>
-              <a href={pathOf({ ...asked, by: place.where })}>
-                All {shown(place.total)} by {wordOf(place.where)}
+              <a href={pathOf({ ...asked, by: match.where })}>
+                All {shown(match.total)} by {wordOf(match.where)}
               </a>
             </p>
           )}
         </section>
       ))}
       {people.length > 0 && <Table base={base} people={people} hasStatus={asked.study !== ""} />}
-      {!places && <Pages path={pathOf(asked)} total={total} limit={limit} offset={offset} />}
+      {!matches && <Pages path={pathOf(asked)} total={total} limit={limit} offset={offset} />}
       <ApiCall curl={curl} />
     </>,
   );
@@ -103,9 +103,9 @@ function wordOf(where: Where): string {
   return SEARCHED.find(([one]) => one === where)![1];
 }
 
-function foundInWords({ asked: { q, by, study }, places, total }: PeopleView): string {
+function foundInWords({ asked: { q, by, study }, matches, total }: PeopleView): string {
   if (total === 0) return "Nobody was found.";
-  if (places) return `Found by ${places.map(({ where, total }) => `${wordOf(where)} (${shown(total)})`).join(", ")}`;
+  if (matches) return `Found by ${matches.map(({ where, total }) => `${wordOf(where)} (${shown(total)})`).join(", ")}`;
   const many = `${shown(total)} ${total === 1 ? "person" : "people"}`;
   return q && by && !study ? `${many} by ${wordOf(by)}` : many;
 }

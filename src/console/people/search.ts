@@ -6,7 +6,7 @@ import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.
 import { renderPeople, SEARCHED, STATUSES, type StudyChoice, type Where } from "./page.tsx";
 
 const PEOPLE_PER_PAGE = 50;
-/** So many are shown of each place in which a text was found. */
+/** So many are shown of each member in which a text was found. */
 const PEOPLE_PER_PLACE = 10;
 const SHOWN_STUDIES = 100;
 /** So many ids a filter takes. */
@@ -59,7 +59,7 @@ export async function showPeople(request: VisitorRequest): Promise<Reply> {
       faults.length ? 422 : 200,
       renderPeople(base, signedIn(request), {
         ...view,
-        ...{ people: [], places: undefined, total: 0, limit: PEOPLE_PER_PAGE, offset: 0 },
+        ...{ people: [], matches: undefined, total: 0, limit: PEOPLE_PER_PAGE, offset: 0 },
         curl: calls.curl(operation, { query: filters.toString() }),
         ...people,
       }),
@@ -71,9 +71,9 @@ export async function showPeople(request: VisitorRequest): Promise<Reply> {
   return reply({ people, ...rest });
 }
 
-/** Where a text was found, with the first people of each place; and the call that finds those of the first one. */
+/** Where a text was found, with the first people of each member; and the call that finds those of the first one. */
 async function everywhere({ calls }: VisitorRequest, q: string, given: URLSearchParams) {
-  const places = [];
+  const matches = [];
   let total = 0;
   let curl: string | undefined;
   for (const [where] of SEARCHED) {
@@ -85,10 +85,10 @@ async function everywhere({ calls }: VisitorRequest, q: string, given: URLSearch
     const found = await calls.get("listParticipants", options);
     total += found.total;
     if (!found.total) continue;
-    places.push({ where, people: found.items, total: found.total });
+    matches.push({ where, people: found.items, total: found.total });
     curl ??= calls.curl("listParticipants", options);
   }
-  return { places, total, ...(curl && { curl }) };
+  return { matches, total, ...(curl && { curl }) };
 }
 
 /** The ids of the people in whom a text is found, for the list of a study: at most one more than a filter takes. */

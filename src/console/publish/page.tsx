@@ -40,7 +40,7 @@ function plainly(faults: Faults): Faults {
 
 export function renderPublish(frame: StudyFrame, view: PublishView): string {
   const { live, isPublished, changes, faults, curl } = view;
-  const isSame = live !== null && changes?.length === 0;
+  const isDraftLive = live !== null && changes?.length === 0;
   return renderStudyPage(
     frame,
     { at: "/publish", heading: "Publish", hasFaults: Object.keys(faults).length > 0 },
@@ -67,13 +67,13 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
         ) : (
           <p>Nothing is live yet.</p>
         )}
-        {isSame && <p>The draft is what is live.</p>}
+        {isDraftLive && <p>The draft is what is live.</p>}
         <Changes changes={changes} />
       </section>
       <Warnings view={view} />
       <People view={view} />
       <section class="card">
-        <h2>{isSame ? "Publish again" : "Publish the draft"}</h2>
+        <h2>{isDraftLive ? "Publish again" : "Publish the draft"}</h2>
         <form method="post" action={`${frame.base}/console/studies/${frame.id}/publish`} novalidate>
           <Token value={frame.signedIn.token} />
           <input type="hidden" name="version" value={view.version} />

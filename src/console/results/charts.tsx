@@ -117,13 +117,13 @@ export function Columns({
         aria-label={clean(caption)}
       >
         {columns.map(({ label, values }, at) =>
-          values.map((value, place) => {
+          values.map((value, index) => {
             const height = (value / most) * 160;
             const gap = Math.min(2, width / 5);
             return (
               <rect
-                key={`${label} ${series[place]}`}
-                class={`series series-${place}-of-${series.length}`}
+                key={`${label} ${series[index]}`}
+                class={`series series-${index}-of-${series.length}`}
                 x={(at * width + gap / 2).toFixed(2)}
                 y={(160 - height).toFixed(2)}
                 width={(width - gap).toFixed(2)}
@@ -139,10 +139,10 @@ export function Columns({
       </div>
       {series.length > 1 && (
         <ul class="legend">
-          {series.map((name, place) => (
+          {series.map((name, index) => (
             <li key={name}>
               <svg viewBox="0 0 10 10" aria-hidden="true">
-                <rect class={`series series-${place}-of-${series.length}`} width="10" height="10" />
+                <rect class={`series series-${index}-of-${series.length}`} width="10" height="10" />
               </svg>
               {name}
             </li>
@@ -171,8 +171,8 @@ export function Columns({
                   .map(({ label, values }) => (
                     <tr key={label}>
                       <th scope="row">{label}</th>
-                      {values.map((value, place) => (
-                        <td key={series[place]}>{shown(value)}</td>
+                      {values.map((value, index) => (
+                        <td key={series[index]}>{shown(value)}</td>
                       ))}
                     </tr>
                   ))}

@@ -67,7 +67,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
   );
 }
 
-/** The page as it was asked for, without the place in the list of questions. */
+/** The page as it was asked for, without the position in the list of questions. */
 function pagePath(path: string, { results, splitBy }: ResultsView): string {
   const query = new URLSearchParams({ publicationId: results.screenerPublicationId!, ...(splitBy && { splitBy }) });
   return `${path}/results?${query}`;

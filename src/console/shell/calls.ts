@@ -197,7 +197,7 @@ export class Calls {
         headers: incoming.headers,
         format,
         incoming,
-        // Whoever has signed out while a file came in does nothing more.
+        // A user who has signed out while a file came in does nothing more.
         confirm: () => {
           if (!visitorOf(this.#context, req)) throw unauthenticated();
         },

@@ -36,7 +36,7 @@ function wayOn({ base, context }: Shared, ctx: ParameterizedContext): WayOn {
   return { base, signedIn: ctx.state.signedIn ?? visitorOnOpenPage(context, ctx), back: pageBefore(base, ctx) };
 }
 
-/** Who asks for a page that everybody may see. */
+/** The visitor of a page that everybody may see. */
 function visitorOnOpenPage(context: Context, ctx: ParameterizedContext): SignedIn | undefined {
   try {
     const visitor = visitorOf(context, ctx.req);

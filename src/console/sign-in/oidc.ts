@@ -91,8 +91,8 @@ function userOf(db: Writer, { name }: Provider, known: Known, requestId: string)
     );
   const account = findAccount(db, known.email);
   // Some signs become plain letters when they are made small (U+212A, the Kelvin sign, becomes k): that is another mailbox.
-  const isSame = account?.email === known.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  if (!account || !isSame) throw nobody(name);
+  const isEmailKept = account?.email === known.email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  if (!account || !isEmailKept) throw nobody(name);
   if (account.oidc_subject !== null)
     throw noEntry(
       `The user with your email is tied to another account at ${name}. If that was yours, ask an admin of the workspace to untie it.`,

@@ -37,7 +37,7 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log, 
       // Each attempt has its own id, so that the ticket of a dead worker does not block the next attempt.
       await queue.add("job", { job: uid, workspace: workspace_id }, { jobId: `${uid}-${attempts}` });
     },
-    tellEnd() {
+    publishEnd() {
       connection.publish(channel, "").catch(() => {});
     },
     async check() {

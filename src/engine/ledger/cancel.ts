@@ -17,12 +17,12 @@ export function cancelJob(
   cause?: Cause,
 ): boolean {
   const isCancelled = markCancelled(db, id, JSON.stringify(problem.document), now);
-  if (isCancelled) tellCancelled(db, uid, problem, cause);
+  if (isCancelled) recordCancellation(db, uid, problem, cause);
   return isCancelled;
 }
 
 /** Writes the event of a job that was cancelled. */
-export function tellCancelled(db: Writer, uid: string, { code }: Problem, cause = causedByService(uid)): void {
+export function recordCancellation(db: Writer, uid: string, { code }: Problem, cause = causedByService(uid)): void {
   const job = findJob(db, uid)!;
   pendEvent(db, job.workspace_uid, { ...cause, jobUid: uid }, eventOfCancellation(job, code));
 }

@@ -2,7 +2,7 @@
 
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 
-/** The parts of an effect, and what tells them apart. */
+/** The parts of an effect, and the key of each. */
 const PARTS = {
   effect_session: "session_id",
   effect_assignment: "assignment_id",

@@ -11,11 +11,11 @@ export interface JobEvents {
   planned?: EventType;
 }
 
-/** How the ends of a kind of job are told. */
-export interface Told {
+/** How the log names the end of a kind of job. */
+export interface EndEvents {
   /** The types of the events that say how it ended. */
   events: JobEvents;
-  /** What it is about, if that is no screener. @param payload the one that it was accepted with */
+  /** The resource of the event, if that is not the screener. @param payload the one that the job was accepted with */
   resourceOf?(payload: unknown): NewEvent["resource"];
 }
 
@@ -24,10 +24,10 @@ export type EventDetails = Pick<NewEvent, "changes" | "summary" | "at">;
 
 type Subject = Pick<JobRow, "uid" | "kind" | "screener_uid">;
 
-/** Who has a job run, and the trace of that request. */
+/** The cause of a job's run, and the trace of that request. */
 export type JobCause = Omit<Cause, "jobUid"> & { traceId?: string | null };
 
-/** Who caused what a job does: who submitted it or, if it is a plan, who had it applied. */
+/** The cause of what a job does: the request that submitted it or, if it is a plan, the request that had it applied. */
 export function causeOfJob(job: JobRow): Cause {
   if (job.cause !== null) {
     const { actor, requestId, note } = JSON.parse(job.cause) as JobCause;
@@ -37,12 +37,12 @@ export function causeOfJob(job: JobRow): Cause {
   return { actor, requestId: job.request_id, jobUid: job.uid, note: job.note };
 }
 
-/** Who causes what the service does of itself to a job. */
+/** The cause of what the service itself does to a job. */
 export function causedByService(jobUid: string): Cause {
   return { ...BY_SERVICE, jobUid };
 }
 
-/** The event of a job that ends. `about` is what it is about, if that is no screener. */
+/** The event of a job that ends. @param about its resource, if that is not the screener */
 export function eventOfEnd(
   events: JobEvents,
   job: Subject,
@@ -75,7 +75,7 @@ export function eventOfRetry(job: Subject & Pick<JobRow, "problem" | "blocked_co
   };
 }
 
-/** The screener that a job is about; if it is not known, the job. */
+/** The screener that a job is about; the job itself while no screener is known. */
 function resourceOf({ uid, screener_uid }: Subject): NewEvent["resource"] {
   return screener_uid === null ? { type: "Job", uid } : { type: "Screener", uid: screener_uid };
 }

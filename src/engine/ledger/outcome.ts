@@ -14,7 +14,7 @@ export function findOutcome(db: Reader, jobUid: string, schema = "main"): Outcom
   );
 }
 
-/** How a job's end is told. */
+/** The event of a job's end, and its cause. */
 export interface Ended {
   cause: Cause;
   event: NewEvent;

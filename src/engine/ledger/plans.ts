@@ -8,7 +8,7 @@ import type { Cause } from "../../events/record.ts";
 import { trustedTime } from "../../workspaces/clock.ts";
 import { resultPath } from "../files/result-file.ts";
 import { removeSpooled } from "../files/spool.ts";
-import { cancelJob, tellCancelled } from "./cancel.ts";
+import { cancelJob, recordCancellation } from "./cancel.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import type { JobRow } from "./queries.ts";
 import { markPlanEnded } from "./states.ts";
@@ -38,7 +38,7 @@ export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: Idempot
 /** Ends a plan for good. The caller removes its files. @param cause by default the service. @returns false when it is no plan (any more) */
 export function endPlan(db: Writer, uid: string, problem: Problem, now: number, cause?: Cause): boolean {
   const isEnded = markPlanEnded(db, uid, JSON.stringify(problem.document), now);
-  if (isEnded) tellCancelled(db, uid, problem, cause);
+  if (isEnded) recordCancellation(db, uid, problem, cause);
   return isEnded;
 }
 

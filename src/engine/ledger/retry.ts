@@ -76,7 +76,7 @@ export function retryJob(
 }
 
 /**
- * Has a job that is set aside tried now, in its place before the others. Call it in a transaction of the ledger.
+ * Has a job that is set aside tried now; it stays before the others. Call it in a transaction of the ledger.
  * @returns false when the job is not set aside; or is tried at this moment
  */
 export function retryBlocked(ledger: Writer, uid: string, cause: Cause): boolean {

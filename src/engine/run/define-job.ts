@@ -3,12 +3,12 @@
 import * as v from "valibot";
 import type { Forget } from "../../erasure/person.ts";
 import type { NewEvent } from "../../events/record.ts";
-import type { JobEvents, Told } from "../ledger/events.ts";
+import type { EndEvents, JobEvents } from "../ledger/events.ts";
 import type { Outcome } from "../ledger/queries.ts";
 import type { JobRun } from "./job-run.ts";
 
 /** A kind of job, for code that runs jobs of all kinds. */
-export interface AnyJobKind extends Told {
+export interface AnyJobKind extends EndEvents {
   kind: string;
   /** What people call it. */
   label: string;

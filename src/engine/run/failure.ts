@@ -11,7 +11,7 @@ import type { JobRow } from "../ledger/queries.ts";
 import type { BlockedCode } from "../ledger/resource.ts";
 import type { Runtime } from "./job-run.ts";
 
-// After a transient error a job is tried again for a few minutes; while what it needs is away, until that is back: in its place at
+// After a transient error a job is tried again for a few minutes; while what it needs is away, until that is back: at its position at
 // first, and later set aside (queue.ts). Any other error gets two more tries.
 const MAX_TRIES_TRANSIENT = 20;
 const MAX_TRIES_UNEXPECTED = 3;

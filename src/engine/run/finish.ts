@@ -47,7 +47,7 @@ export function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: An
     }
     return kind.endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
   });
-  if (outcome.plan !== null) tell(runtime, job);
+  if (outcome.plan !== null) moveEvent(runtime, job);
   runtime.onEnd?.();
   // What a plan needs to be applied is kept with it. Another run may have ended the job, and set until when its body is kept.
   const { body_until = null } = (outcome.problem !== null && findJob(control.reader, job.uid)) || {};
@@ -56,7 +56,7 @@ export function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: An
 }
 
 /** Moves the event of a plan to the log now. The upkeep moves it if that fails. */
-function tell({ control, workspaces }: Runtime, { workspace_uid }: JobRow): void {
+function moveEvent({ control, workspaces }: Runtime, { workspace_uid }: JobRow): void {
   try {
     movePending(control.writer, workspace_uid, (work) => workspaces.write(workspace_uid, work));
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Problem } from "../../base/problems.ts";
 import type { Forget, Person } from "../../erasure/person.ts";
 import type { Actor } from "../../events/actors.ts";
 import { type Body, openBody } from "../files/body.ts";
-import { causeOfJob, type EventDetails, eventOfEnd, type Told } from "../ledger/events.ts";
+import { causeOfJob, type EndEvents, type EventDetails, eventOfEnd } from "../ledger/events.ts";
 import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "../ledger/outcome.ts";
 import {
   beginApply,
@@ -96,10 +96,10 @@ export class JobRun {
   readonly #began = performance.now();
   /** A short job does not report: that would be a commit of its own. */
   #reported = this.#began - PROGRESS_EVERY_MS + FIRST_PROGRESS_MS;
-  #untold: Subject | undefined;
+  #unsaved: Subject | undefined;
 
   readonly #job: JobRow;
-  readonly #kind: Told;
+  readonly #kind: EndEvents;
   readonly #workspaceId: number;
   /** By kind of job. */
   readonly #forgets: ReadonlyMap<string, Forget>;
@@ -107,7 +107,7 @@ export class JobRun {
   constructor(
     { dataDir, erasedDir, runner, control, workspaces, workspaceResultsMaxBytes }: Runtime,
     job: JobRow,
-    kind: Told,
+    kind: EndEvents,
     forgets: ReadonlyMap<string, Forget>,
   ) {
     this.#job = job;
@@ -134,7 +134,7 @@ export class JobRun {
    */
   progress(phase: string, done: number, total: number | null): void {
     const now = performance.now();
-    if (now - this.#began >= FIRST_PROGRESS_MS) this.tryTell();
+    if (now - this.#began >= FIRST_PROGRESS_MS) this.trySaveSubject();
     if (now - this.#reported < PROGRESS_EVERY_MS) return;
     this.#reported = now;
     this.#unlessBusy(() => {
@@ -159,20 +159,20 @@ export class JobRun {
   /** Says what the job is about, as soon as its handler knows. It is kept if the job fails, too. */
   about(subject: Subject): void {
     this.#job.screener_uid = subject.screenerUid ?? this.#job.screener_uid;
-    this.#untold = subject;
+    this.#unsaved = subject;
     // In a short job it is recorded with what comes next: that saves a commit.
-    if (performance.now() - this.#began >= FIRST_PROGRESS_MS) this.tell();
+    if (performance.now() - this.#began >= FIRST_PROGRESS_MS) this.saveSubject();
   }
 
-  /** Records what the job is about, if that was not done yet. */
-  tell(): void {
-    if (this.#untold) describeJob(this.#ledger, this.uid, this.#untold);
-    this.#untold = undefined;
+  /** Writes to the ledger what the job is about, if that was not done yet. */
+  saveSubject(): void {
+    if (this.#unsaved) describeJob(this.#ledger, this.uid, this.#unsaved);
+    this.#unsaved = undefined;
   }
 
   /** The same, or later if the ledger is busy now. */
-  tryTell(): void {
-    this.#unlessBusy(() => this.tell());
+  trySaveSubject(): void {
+    this.#unlessBusy(() => this.saveSubject());
   }
 
   /**
@@ -206,8 +206,8 @@ export class JobRun {
     const decided = findOutcome(db, this.uid, schema);
     if (decided) return decided;
     // We hold the lock. From here on the job cannot be cancelled.
-    if (!beginApply(this.#ledger, this.uid, this.#untold)) throw new JobCancelled();
-    this.#untold = undefined;
+    if (!beginApply(this.#ledger, this.uid, this.#unsaved)) throw new JobCancelled();
+    this.#unsaved = undefined;
     const applied = change();
     const outcome = outcomeOf(applied);
     // A plan is no outcome: the job may still be applied.
@@ -218,7 +218,7 @@ export class JobRun {
   /** Ends the job without a change: with a plan, or with a problem. */
   conclude(ending: Applied): Outcome {
     const outcome = outcomeOf(ending);
-    this.tell();
+    this.saveSubject();
     if (outcome.plan !== null) return outcome;
     return this.workspaces.write(this.workspaceUid, (db) =>
       decideFailure(db, this.uid, outcome, this.#endOf(outcome, ending.event)),

@@ -128,7 +128,7 @@ function reachOutcome(
     try {
       return { outcome: kind.run(run, JSON.parse(job.payload)) };
     } finally {
-      run.tell();
+      run.saveSubject();
     }
   } catch (thrown) {
     const error =

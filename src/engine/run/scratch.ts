@@ -70,7 +70,7 @@ export class JobScratch {
         this.db,
         () => this.#job.applyOnce(this.db, apply, "w"),
         LOCK_WAIT_MS,
-        () => this.#job.tryTell(),
+        () => this.#job.trySaveSubject(),
       );
     return this.#kept(checksReferences || !this.#file ? run() : this.db.withoutForeignKeys(run));
   }

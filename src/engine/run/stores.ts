@@ -30,10 +30,10 @@ interface StoreKnowledge {
   onOpened(workspaceId: string, refused?: StoreRefusedError): void;
 }
 
-/** For a thread or a command, which may wait for the ledger's lock. @param tell where the begin and the end of a migration are told */
+/** For a thread or a command, which may wait for the ledger's lock. @param print gets a line when a migration begins, and when it ends */
 export function knownStores(
   { reader, writer }: Control,
-  tell?: (line: MigrationLine) => void,
+  print?: (line: MigrationLine) => void,
 ): StoreKnowledge & Pick<WorkspacesOptions, "onMigration"> {
   /** How large stores were before. */
   const before = new Map<string, number>();
@@ -42,10 +42,10 @@ export function knownStores(
       const { from, at, to, state, ms, bytes } = step;
       if (state === "UNDER_WAY" && at === from) {
         before.set(workspace, bytes);
-        tell?.({ msg: "store migrating", workspace, from, to, bytes });
+        print?.({ msg: "store migrating", workspace, from, to, bytes });
       }
       if (state === "DONE")
-        tell?.({ msg: "store migrated", workspace, from, to, ms, bytesBefore: before.get(workspace)!, bytes });
+        print?.({ msg: "store migrated", workspace, from, to, ms, bytesBefore: before.get(workspace)!, bytes });
       try {
         immediate(writer, () => recordStep(writer, workspace, step, Date.now()));
       } catch (error) {

@@ -18,8 +18,8 @@ import type { Pool, PoolObserver } from "./pool.ts";
 export interface Carrier {
   /** Hands over a job's id, which may have been delivered already. Rejects when that is not possible now. */
   deliver(head: HeadRow): Promise<void>;
-  /** Tells the processes that wait for jobs that one has ended. What is lost costs only time. */
-  tellEnd?(): void;
+  /** Notifies the processes that wait for jobs that one has ended. A lost notification costs only time. */
+  publishEnd?(): void;
   /** Why jobs can't be handed over now; undefined when they can. */
   check(): Promise<Finding | undefined>;
   /** The version of what carries them, if that is a program of its own; undefined: it does not answer. */

@@ -30,7 +30,7 @@ export class Silence {
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** Watches a job until `forget`. @returns what tells its thread to end: one that is inside a statement ends after it */
+  /** Watches a job until `forget`. @returns a function that ends its thread: inside a statement, the thread ends after it */
   watch(uid: string): AbortSignal {
     const thread = new AbortController();
     this.#watched.set(uid, { to: undefined, at: performance.now(), thread });

@@ -60,13 +60,13 @@ export type Paths = {
 };
 `;
 
-/** The first operation that has these parameters in this place, by their text. */
+/** The first operation that has these parameters in the path, the query or the headers, by their text. */
 type Parameters = Map<string, string>;
 
 /**
  * The types of a description, as the text of a module: one for each named schema, and one for each operation with its parameters, its
  * body, and its answers by status. Parameters that an operation before has are said by its name.
- * @throws Error when the description has something that this does not know; it names the place
+ * @throws Error when the description has something that this does not know; it names the location
  */
 export function typescriptTypes(description: object): string {
   const { info, paths, components } = description as Description;
@@ -98,8 +98,8 @@ function operationOf(
   known: Parameters,
 ): string {
   const lines: string[] = [];
-  for (const place of ["path", "query", "header"]) {
-    const members = parameters.filter((one) => one.in === place && !OF_CLIENT.includes(one.name));
+  for (const location of ["path", "query", "header"]) {
+    const members = parameters.filter((one) => one.in === location && !OF_CLIENT.includes(one.name));
     if (!members.length) continue;
     const type = members.map(({ name, required, description, schema }) => {
       const type = `${schema.type === "array" ? "readonly " : ""}${typeOf(schema, `${operationId} ${name}`)}`;
@@ -109,9 +109,9 @@ function operationOf(
         : `${key(name)}${required ? "" : "?"}: ${type}`;
       return `${comment(description, "      ")}      ${member};\n`;
     });
-    const text = `    ${place}: {\n${type.join("")}    };\n`;
+    const text = `    ${location}: {\n${type.join("")}    };\n`;
     const same = known.get(text);
-    lines.push(same ? `    ${place}: Operations["${same}"]["${place}"];\n` : text);
+    lines.push(same ? `    ${location}: Operations["${same}"]["${location}"];\n` : text);
     if (!same) known.set(text, operationId);
   }
   const unknown = parameters.find((one) => !["path", "query", "header"].includes(one.in));
@@ -131,63 +131,67 @@ function answersOf(responses: Operation["responses"], operationId: string): stri
   return [`{ ${own.join("; ")} }`, ...(problems.length ? [`Problems<${problems.join(" | ")}>`] : [])].join(" & ");
 }
 
-function contentOf({ content = {} }: Content, place: string): string {
+function contentOf({ content = {} }: Content, location: string): string {
   const types = Object.keys(content);
   const unknown = types.find((type) => ![...JSONS, ...TEXTS, ...FILES].includes(type));
-  if (unknown) throw new Error(`${place}: the media type ${unknown} is not known.`);
+  if (unknown) throw new Error(`${location}: the media type ${unknown} is not known.`);
   const json = types.find((type) => JSONS.includes(type));
-  if (json) return typeOf(content[json]!.schema, place, "    ");
+  if (json) return typeOf(content[json]!.schema, location, "    ");
   return types.length ? "string" : "undefined";
 }
 
-/** @param place is where the schema is: for errors */
-function typeOf(schema: Schema, place: string, indent = ""): string {
+/** @param location of the schema, for messages of errors */
+function typeOf(schema: Schema, location: string, indent = ""): string {
   if (typeof schema !== "object" || schema === null)
-    throw new Error(`${place}: ${JSON.stringify(schema)} is no schema.`);
+    throw new Error(`${location}: ${JSON.stringify(schema)} is no schema.`);
   const isObject = schema.type === "object";
   const unknown = Object.keys(schema).find(
     (keyword) =>
       !DECISIVE.includes(keyword) && !BESIDE.test(keyword) && !(isObject && DECISIVE_OF_OBJECTS.includes(keyword)),
   );
-  if (unknown) throw new Error(`${place}: the keyword ${unknown} is not known.`);
+  if (unknown) throw new Error(`${location}: the keyword ${unknown} is not known.`);
   const several = schema.anyOf ?? schema.oneOf;
   if ([schema.$ref, several, schema.enum, schema.const].filter((one) => one !== undefined).length > 1)
-    throw new Error(`${place}: more than one keyword says what the value is.`);
+    throw new Error(`${location}: more than one keyword says what the value is.`);
   if (schema.$ref) {
-    if (!/^#\/components\/schemas\/\w+$/.test(schema.$ref)) throw new Error(`${place}: ${schema.$ref} has no name.`);
+    if (!/^#\/components\/schemas\/\w+$/.test(schema.$ref)) throw new Error(`${location}: ${schema.$ref} has no name.`);
     return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
   }
   if (several) {
-    if (schema.properties) throw new Error(`${place}: members beside alternatives.`);
-    return union(several.map((one, index) => typeOf(one, `${place}[${index}]`, indent)));
+    if (schema.properties) throw new Error(`${location}: members beside alternatives.`);
+    return union(several.map((one, index) => typeOf(one, `${location}[${index}]`, indent)));
   }
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.type === undefined) return "unknown";
-  return union([schema.type].flat().map((type) => plainType(type, schema, place, indent)));
+  return union([schema.type].flat().map((type) => plainType(type, schema, location, indent)));
 }
 
-function plainType(type: string, schema: Schema, place: string, indent: string): string {
+function plainType(type: string, schema: Schema, location: string, indent: string): string {
   if (type === "null") return "null";
   if (type === "array") {
-    const item = typeOf(schema.items ?? {}, `${place}[]`, indent);
+    const item = typeOf(schema.items ?? {}, `${location}[]`, indent);
     return / \| /.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
   }
-  if (type === "object") return objectType(schema, place, indent);
-  if (!Object.hasOwn(PLAIN, type)) throw new Error(`${place}: the type ${type} is not known.`);
+  if (type === "object") return objectType(schema, location, indent);
+  if (!Object.hasOwn(PLAIN, type)) throw new Error(`${location}: the type ${type} is not known.`);
   return PLAIN[type]!;
 }
 
-function objectType({ properties = {}, required = [], additionalProperties }: Schema, place: string, indent: string) {
+function objectType(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  location: string,
+  indent: string,
+) {
   const inner = `${indent}  `;
   const members = Object.entries(properties).map(
     ([name, member]) =>
       comment(member.description, inner) +
-      `${inner}${key(name)}${required.includes(name) ? "" : "?"}: ${typeOf(member, `${place}.${name}`, inner)};\n`,
+      `${inner}${key(name)}${required.includes(name) ? "" : "?"}: ${typeOf(member, `${location}.${name}`, inner)};\n`,
   );
   if (additionalProperties) {
-    if (members.length) throw new Error(`${place}: further members beside known ones.`);
-    return `{ [key: string]: ${typeOf(additionalProperties, `${place}.*`, inner)} }`;
+    if (members.length) throw new Error(`${location}: further members beside known ones.`);
+    return `{ [key: string]: ${typeOf(additionalProperties, `${location}.*`, inner)} }`;
   }
   return members.length ? `{\n${members.join("")}${indent}}` : "{ [key: string]: never }";
 }

@@ -1,4 +1,4 @@
-// The only place where an error becomes a response.
+// Makes responses of errors. Nothing else does.
 
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";

@@ -35,7 +35,7 @@ export function nearMember(heading: string, members: readonly Written[]): Writte
   return meant ?? members.find((member) => isMisspelt(letters, member.toLowerCase()));
 }
 
-/** Whether two letters have changed places, or one is wrong, too many or missing; of a long word two. */
+/** Whether two letters are swapped, or one is wrong, added or missing. In a long word, two may be. */
 function isMisspelt(letters: string, word: string): boolean {
   const sorted = (text: string) => [...text].sort().join("");
   const limit = word.length > LONG ? 2 : 1;

@@ -20,14 +20,14 @@ export function* readNdjson(input: Input): Generator<Slice, boolean> {
     for (const [index, end] of ends.entries()) {
       const line = bytes.toString("utf8", ends[index - 1] ?? 0, end);
       if (line.trim() === "") continue;
-      const place = { position: first + rows.length, line: found.lines[index]! };
+      const location = { position: first + rows.length, line: found.lines[index]! };
       const row = parseLine(line);
-      if (row === UNREADABLE) badText.push(fileError(place, "is not JSON"));
+      if (row === UNREADABLE) badText.push(fileError(location, "is not JSON"));
       else
         for (const pointer of badTextPointers(line, row))
-          badText.push(fileError(place, "holds U+0000 or a lone surrogate", pointer));
+          badText.push(fileError(location, "holds U+0000 or a lone surrogate", pointer));
       rows.push(row);
-      lines.push(place.line);
+      lines.push(location.line);
     }
     yield { first, rows, lines, badText };
     first += rows.length;

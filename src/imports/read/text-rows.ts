@@ -33,7 +33,7 @@ export class TextFile {
   /** The bytes of `#buffer` that are filled. The rows before `#from` were given already. */
   #length = 0;
   #from = 0;
-  /** UTF-8 of a UTF-16 file that has no place in the buffer yet. */
+  /** UTF-8 of a UTF-16 file that does not fit into the buffer yet. */
   #waiting = Buffer.alloc(0);
   #isRead = false;
   #line = 1;

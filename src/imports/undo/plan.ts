@@ -127,7 +127,7 @@ function findTouched(db: Writer, effect: EffectRow): void {
   );
 }
 
-/** Keeps what was touched since, with the reason. The first reason that fits is told. */
+/** Keeps what was touched since, with the first reason that applies. */
 function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
   const touched = new Set(
     ["participant", "assignment"].flatMap((what) =>
@@ -205,7 +205,7 @@ function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
 
 /**
  * Keeps participants whose former email somebody else has, who does not give it back. Those keep their emails, too, so
- * whoever wants one of theirs must be kept as well.
+ * a participant that would get one of theirs back is kept as well.
  */
 function keepTakenEmails(db: Writer): void {
   db.run(

@@ -10,7 +10,7 @@ export interface Content {
   qualifyWhen: Condition | null;
   /** The closing text. Null: a plain thank you. */
   thankYou: string | null;
-  /** The closing text for one outcome, in place of `thankYou`. It may reveal the outcome: the author decides. */
+  /** The closing text for one outcome, instead of `thankYou`. It may reveal the outcome: the author decides. */
   thankYouByOutcome: ByOutcome | null;
   /** Where people are led after the end, as `redirectTo` reads it. Missing: nowhere. */
   redirectByOutcome?: ByOutcome;

@@ -15,7 +15,7 @@ export interface ContentChange {
 
 /** The changes that make `after` from `before`. What has the same id is the same page, question or option. */
 export function differenceOf(before: Content, after: Content): ContentChange[] {
-  const [from, to] = [placesOf(before), placesOf(after)];
+  const [from, to] = [indexed(before), indexed(after)];
   const changes: ContentChange[] = [];
   const add = (text: string, details: string[] = []) => changes.push({ text, details });
   for (const [index, page] of before.pages.entries())
@@ -44,7 +44,7 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
   else if (isMoved(from.questions, to.questions)) add("Questions are in another order");
   const rule = ruleChange("Qualify only if", before.qualifyWhen, after.qualifyWhen, from.byId, to.byId);
   if (rule) add("The rule at the end changed", [rule]);
-  if (before.thankYou !== after.thankYou || !isSame(before.thankYouByOutcome, after.thankYouByOutcome))
+  if (before.thankYou !== after.thankYou || !isEqual(before.thankYouByOutcome, after.thankYouByOutcome))
     add("The closing texts changed");
   const redirects = redirectChanges(before, after);
   if (redirects.length) add("Where people are led at the end changed", redirects);
@@ -59,13 +59,13 @@ function redirectChanges({ redirectByOutcome: from = {} }: Content, { redirectBy
     .map((outcome) => `${OUTCOMES[outcome]}: ${from[outcome] ?? "nowhere"}, now ${to[outcome] ?? "nowhere"}`);
 }
 
-interface Places {
+interface Index {
   pages: ReadonlyMap<string, Page>;
   questions: ReadonlyMap<string, { question: Question; pageId: string }>;
   byId: QuestionsById;
 }
 
-function placesOf({ pages }: Content): Places {
+function indexed({ pages }: Content): Index {
   const all = pages.flatMap((page) => page.questions.map((question) => ({ question, pageId: page.id })));
   return {
     pages: new Map(pages.map((page) => [page.id, page])),
@@ -92,7 +92,7 @@ function isMoved(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string
   return kept.some((id, index) => id !== now[index]);
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -125,7 +125,7 @@ function ruleChange(
   from: QuestionsById,
   to: QuestionsById,
 ): string | undefined {
-  if (isSame(before, after)) return undefined;
+  if (isEqual(before, after)) return undefined;
   const was = before && shortened(conditionText(before, from));
   const is = after && shortened(conditionText(after, to));
   if (is === null) return `rule removed: ${start} ${was}`;
@@ -171,7 +171,7 @@ function memberChanges(before: Question, after: Question): string[] {
   if (before._type !== after._type) return [];
   const former: Record<string, unknown> = { ...before };
   return Object.entries(after)
-    .filter(([member, value]) => !NAMED.has(member) && !isSame(former[member], value))
+    .filter(([member, value]) => !NAMED.has(member) && !isEqual(former[member], value))
     .map(([member, value]) => `${MEMBERS[member] ?? member}: ${valueText(former[member])}, now ${valueText(value)}`);
 }
 

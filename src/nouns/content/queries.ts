@@ -66,7 +66,7 @@ const MAX_COMPARED_BYTES = 256 * 1024;
 
 /** Whether a screener's draft differs from its active publication. The length alone is read without the text. */
 export function isDraftChanged(db: Reader, screenerUid: string): boolean {
-  const isSame = db.value<number>(
+  const isDraftActive = db.value<number>(
     `SELECT octet_length(p.json) = octet_length(coalesce(c.json, ?)) AND (octet_length(p.json) > ? OR p.json = coalesce(c.json, ?))
      FROM screener AS s JOIN publication_content AS p ON p.screener_publication_id = s.active_publication_id
        LEFT JOIN screener_content AS c ON c.screener_id = s.id
@@ -76,7 +76,7 @@ export function isDraftChanged(db: Reader, screenerUid: string): boolean {
     EMPTY_JSON,
     screenerUid,
   );
-  return isSame === 0;
+  return isDraftActive === 0;
 }
 
 /** A publication's content, as JSON text. It never changes. */

@@ -1,4 +1,4 @@
-// Where people are led after the end: an address with a place for what names the session there.
+// The address to which the browser goes after the end. It may have placeholders for what names the session there.
 
 import { lengthOf } from "../../base/clean-text.ts";
 
@@ -17,11 +17,11 @@ const MAX_ADDRESS_LENGTH = 2000;
 /** What is wrong with the address that an author has typed; undefined: nothing. */
 export function faultOfRedirect(address: string): string | undefined {
   if (lengthOf(address) > MAX_ADDRESS_LENGTH) return `must be at most ${MAX_ADDRESS_LENGTH} characters`;
-  const { url, places } = parsed(address);
+  const { url, markers } = parsed(address);
   if (!url || /\s/.test(address)) return "must be a web address, such as https://panel.example.org/done?id={reference}";
   if (url.protocol !== "https:") return "must begin with https://";
   if (url.username || url.password) return "must not have a user name or password";
-  if (places.some((place) => url.host.includes(place)))
+  if (markers.some((marker) => url.host.includes(marker)))
     return `must not have ${REFERENCE} or ${SESSION_ID} in the name of the site`;
   const [unknown] = filled(address, { reference: "", sessionId: "" }).match(/\{[^{}]*\}?|\}/) ?? [];
   if (unknown !== undefined) return `has ${unknown}, but only ${REFERENCE} and ${SESSION_ID} can be filled in`;
@@ -30,10 +30,10 @@ export function faultOfRedirect(address: string): string | undefined {
     : undefined;
 }
 
-/** An address without faults as the URL parser writes it: it leads where it seems to lead. Its places stay. */
+/** An address without faults as the URL parser writes it: it leads where it seems to lead. Its placeholders stay. */
 export function redirectOf(address: string): string {
-  const { url, places } = parsed(address);
-  const [reference = "", sessionId = ""] = places;
+  const { url, markers } = parsed(address);
+  const [reference = "", sessionId = ""] = markers;
   return url!.href.replaceAll(reference, REFERENCE).replaceAll(sessionId, SESSION_ID);
 }
 
@@ -51,11 +51,11 @@ function filled(address: string, { reference, sessionId }: SessionNames): string
   return address.replaceAll(REFERENCE, reference).replaceAll(SESSION_ID, sessionId);
 }
 
-/** The address with words in its places that the parser leaves as they are, and that it does not have elsewhere. */
-function parsed(address: string): { url: URL | null; places: string[] } {
+/** Parses the address with a word for each placeholder: one that the parser leaves as it is, and that the address does not have. */
+function parsed(address: string): { url: URL | null; markers: string[] } {
   let number = 0;
-  while (address.toLowerCase().includes(`place${number}`)) number++;
-  const places = [`place${number}r`, `place${number}s`];
-  const marked = filled(address, { reference: places[0]!, sessionId: places[1]! });
-  return { url: URL.parse(marked.replaceAll(/[{}]/g, "0")), places };
+  while (address.toLowerCase().includes(`marker${number}`)) number++;
+  const markers = [`marker${number}r`, `marker${number}s`];
+  const marked = filled(address, { reference: markers[0]!, sessionId: markers[1]! });
+  return { url: URL.parse(marked.replaceAll(/[{}]/g, "0")), markers };
 }

@@ -38,7 +38,7 @@ function joined(conditions: readonly Condition[], word: string, questions: Quest
   return conditions.map((inner) => inBrackets(inner, questions)).join(word);
 }
 
-/** Without brackets nobody could tell what belongs together. */
+/** Brackets show what belongs together. */
 function inBrackets(condition: Condition, questions: QuestionsById): string {
   const text = conditionText(condition, questions);
   return "all" in condition || "any" in condition || "not" in condition ? `(${text})` : text;

@@ -84,7 +84,7 @@ export function insertParticipant(
 
 /**
  * Writes nothing if the participant has these values already, so that `updated_at` stays. Else that becomes later, even
- * within a millisecond: an undo tells by it what was changed since.
+ * within a millisecond: an undo finds by it what was changed since.
  * @throws as above
  */
 export function updateParticipant(

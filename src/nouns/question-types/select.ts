@@ -76,13 +76,13 @@ export const selectBehaviour = {
     shown.map(({ text, isWriteIn }) => (isWriteIn ? `${text} (write-in)` : text)).join("; "),
   chart: ({ options, allowsWriteIn }: SelectQuestion, answers: Answers<ShownChoices>): Chart => {
     const labels = options.map(({ text }) => ({ label: text }));
-    const places = new Map(options.map(({ text }, place) => [text, place]));
+    const positions = new Map(options.map(({ text }, position) => [text, position]));
     const count = (some: readonly ShownChoices[]) => {
       const counts = new Array<number>(options.length + 1).fill(0);
       for (const choices of some)
         for (const { text, isWriteIn } of choices) {
-          const place = isWriteIn ? options.length : places.get(text);
-          if (place !== undefined) counts[place]!++;
+          const position = isWriteIn ? options.length : positions.get(text);
+          if (position !== undefined) counts[position]!++;
         }
       return counts;
     };
