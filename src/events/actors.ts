@@ -3,20 +3,20 @@
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { idOfName } from "../base/ids.ts";
 
-/** Who a write is attributed to. */
+/** An actor. */
 export interface Actor {
   type: "ApplicationActor" | "TenantUserActor" | "OperatorActor" | "ServiceActor";
   uid: string;
   name: string;
 }
 
-/** An actor without an id of its own, or whose id is gone. */
+/** An actor without an id of its own, or whose id was removed. */
 export const NOBODY_UID = "00000000-0000-0000-0000-000000000000";
 
-/** The service, for what it does of itself. */
+/** The service, as the actor of what it does by itself. */
 export const SERVICE: Actor = { type: "ServiceActor", uid: NOBODY_UID, name: "Service" };
 
-/** An operator at the command line, whose id is made of the name. @param name of the account on the machine */
+/** An operator at the command line, whose id is derived from the name. @param name of the account on the machine */
 export function operator(name: string): Actor {
   return { type: "OperatorActor", uid: idOfName(name), name };
 }

@@ -1,12 +1,12 @@
-// Waits for events. Any process may write them, so the stores are asked, each once for all who wait for its workspace.
+// Waits for events by polling the stores, because any process may write them. One query serves all callers that wait for a workspace.
 
 import type { Workspaces } from "../../db/workspaces.ts";
 import { lastEventId } from "./queries.ts";
 
-/** How often the stores are asked that somebody waits for. */
+/** How often stores are polled for which callers wait. */
 const LOOK_EVERY_MS = 100;
 
-/** So long may one look take. Those that it does not come to are first in the next one. */
+/** How long one look may take. The stores that are left come first in the next one. */
 const MAX_LOOK_MS = 5;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
 
 export class EventWaiter {
   readonly #workspaces: Workspaces;
-  /** By workspace. Those that were asked longest ago come first. */
+  /** By workspace. Those that were polled longest ago come first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   #timer: NodeJS.Timeout | undefined;
   #latest = Number.POSITIVE_INFINITY;
@@ -26,7 +26,7 @@ export class EventWaiter {
     this.#workspaces = workspaces;
   }
 
-  /** Resolves when the workspace has an event after this rowid, after `seconds`, or when nobody wants it. Never rejects. */
+  /** Resolves when the workspace has an event after this rowid, after `seconds`, or when the caller has gone. Never rejects. */
   wait(workspace: string, after: number, seconds: number, unwanted: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const deadline = Math.min(performance.now() + seconds * 1000, this.#latest);
@@ -63,7 +63,7 @@ export class EventWaiter {
     waiting.resolve();
   }
 
-  /** If the store can't be read, who waits reads it, and gets the error. */
+  /** If the store can't be read, its waits end: their callers read it, and get the error. */
   #lastOf(workspace: string): number {
     try {
       return this.#workspaces.read(workspace, lastEventId);

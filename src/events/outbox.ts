@@ -56,7 +56,7 @@ function isMoved(db: Reader, uid: string): boolean {
   return db.value(found, uid, uid) === 1;
 }
 
-/** So many events are moved at once. */
+/** How many events are moved at once. */
 const SLICE = 500;
 
 /**

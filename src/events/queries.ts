@@ -34,7 +34,7 @@ export function readFeed(
   });
 }
 
-/** So many rows are removed at once. */
+/** How many rows are removed at once. */
 const SLICE = 2000;
 
 /** Whether there are old events to remove. */
@@ -43,7 +43,7 @@ export function hasOldEvents(db: Reader, before: number): boolean {
 }
 
 /**
- * Removes old events, some at a time; but never the last one, because rowids go on from it. @returns whether there are more
+ * Removes old events, some at a time; but never the last one, because new rowids follow it. @returns whether there are more
  * @param deleteFirst removes what refers to events up to this rowid
  */
 export function deleteEvents(

@@ -8,20 +8,20 @@ import type { Actor } from "./actors.ts";
 import { actorRow, SERVICE } from "./actors.ts";
 import type { EventType } from "./types.ts";
 
-/** Who made a change, and by what. */
+/** What made a change: actor, request and job. */
 export interface Cause {
   /** `participant`: the one whose session is the event's resource. */
   actor: Actor | "participant";
   requestId: string | null;
   jobUid: string | null;
-  /** What the caller has said of it: X-Action-Note. */
+  /** The note of the caller: X-Action-Note. */
   note: string | null;
 }
 
-/** What the service does of itself. */
+/** The cause of what the service does by itself. */
 export const BY_SERVICE: Cause = { actor: SERVICE, requestId: null, jobUid: null, note: null };
 
-/** So long may a note be, in characters. */
+/** In characters. */
 export const MAX_NOTE_CHARACTERS = 500;
 
 /** What is wrong with a note; undefined: nothing. */
@@ -41,11 +41,11 @@ export interface NewEvent {
   type: EventType;
   resource: { type: string; uid: string };
   changes?: readonly Change[];
-  /** What there is to say besides: numbers, and ids. */
+  /** Further details: numbers, and ids. */
   summary?: object;
-  /** When it was, as the changed resource says. Default: now. Where the log is later, the summary keeps it, as `at`. */
+  /** The time of the change, as the changed resource has it. Default: now. If the log is later, the summary keeps the time as `at`. */
   at?: Date;
-  /** It follows from another change: the service is its actor. */
+  /** Whether it follows from another change: then the service is its actor. */
   byService?: true;
 }
 
@@ -80,7 +80,7 @@ export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = 
   const lastUid = last?.uid ?? "";
   const uid = wanted !== undefined && wanted > lastUid ? wanted : idAfter(lastUid);
   const id = (last?.id ?? 0) + 1;
-  // Clocks go back, and what the control store had to wait for comes late. The times of the log only rise.
+  // The times of the log never go back, although clocks may, and pending events come late.
   const isLate = last !== undefined && at < last.created_at;
   const summary = isLate && event.at ? { ...event.summary, at: event.at.toISOString() } : event.summary;
   db.run(
@@ -103,11 +103,11 @@ export function recordEvent(db: Writer, cause: Cause, event: NewEvent, schema = 
   return uid;
 }
 
-/** Members that a resource has of its event, and that are no change of their own. */
+/** Members of a resource that follow from the event itself, and are no changes of their own. */
 const NO_CHANGES = new Set(["_type", "id", "createdBy", "createdAt", "updatedBy", "updatedAt"]);
 
 /**
- * What differs between two states of a resource, as JSON texts; null: it is not there. A member that is an object of
+ * The differences between two states of a resource, as JSON texts; null: it does not exist. A member that is an object of
  * values is compared value by value: `attributes.site`.
  */
 export function changesBetween(before: string | null, after: string | null): Change[] {

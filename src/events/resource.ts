@@ -11,7 +11,7 @@ import { LOG_ID } from "./log.ts";
 import { eventLog, PARTICIPANT } from "./record.ts";
 import { eventTypes } from "./types.ts";
 
-/** Who made a change. */
+/** The actor of a change. */
 export const EventActor = v.pipe(
   v.object({
     _type: v.picklist(["ApplicationActor", "TenantUserActor", "ScreenerSessionActor", "OperatorActor", "ServiceActor"]),
@@ -95,7 +95,7 @@ const all = logList("events", eventLog, event);
 
 const ACTOR_COLUMN = "actor_id";
 
-/** Events by whom: a participant's are those of the session that has the id. */
+/** Filters events by actor. A participant is found by the id of the session. */
 function withActors(db: Reader, filters: readonly Filter[]): Filter[] {
   return filters.flatMap((filter) => {
     const [uid] = filter.values;

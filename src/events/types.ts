@@ -1,11 +1,11 @@
 // The types of events. Each is declared once: what it says to programs, what the console says to people, and whose data it touches.
 
-/** What an event is about, as the console sorts them. */
+/** The groups of events in the console. */
 export type EventKind = "imports" | "studies" | "people" | "answers" | "access" | "webhooks" | "workspace";
 
 /**
- * Whose data an event touches. people: the participant who is its resource. assignments: the participant whom its summary names.
- * answers: the participant of the session that is its resource. anybody: those whom a job or an operator has chosen.
+ * Which participants an event touches. people: its resource. assignments: the one that its summary names. answers: the participant of
+ * the session that is its resource. anybody: any of the workspace, because a job or an operator has chosen them.
  */
 type Touches = "nothing" | "people" | "assignments" | "answers" | "anybody";
 
@@ -14,7 +14,7 @@ export interface EventDeclaration {
   touches: Touches;
   /** What it says to programs. */
   says: string;
-  /** What it says to people. {study} and {person} stand for the names of those whom it is about. */
+  /** What it says to people. {study} and {person} are replaced by the names. */
   inWords: string;
 }
 

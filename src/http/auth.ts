@@ -1,4 +1,4 @@
-// Finds out who sends a request, and whether they may: by the headers of a key pair, by a bearer token, or by both.
+// Authenticates the caller of a request by the headers of a key pair, by a bearer token, or by both; and checks its rights.
 
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../base/problems.ts";
@@ -6,7 +6,7 @@ import { type Caller, hasScope, type Scope } from "../workspaces/credentials.ts"
 import { findMovedBy } from "../workspaces/moving.ts";
 import type { Context } from "./context.ts";
 
-/** Who sends a request. Undefined when its credentials are not valid. */
+/** The principal of a request; undefined when its credentials are not valid. */
 export function verify(context: Context, headers: IncomingHttpHeaders): Caller | undefined {
   return context.credentials.verify({
     apiKey: header(headers["x-service-api-key"]),
@@ -19,7 +19,7 @@ function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
 }
 
-/** The cell that the workspace of these credentials has gone to; undefined: none, as far as this cell knows. */
+/** The cell to which the workspace of these credentials has moved; undefined: none that this cell knows of. */
 export function movedTo({ control }: Context, headers: IncomingHttpHeaders): string | undefined {
   return findMovedBy(control.reader, header(headers["x-service-api-key"]), bearerOf(headers));
 }

@@ -48,7 +48,7 @@ export interface Context {
   findings: Findings;
   /** How many processes are alive that run jobs. */
   countWorkers(): number;
-  /** For side tasks that would take all threads, or too much memory, side by side. */
+  /** Side tasks that would take all threads, or too much memory, run one after the other. */
   oneAtATime: OneAtATime;
   /** Reads a list page in a thread; one at a time for each workspace. */
   readLongPage(workspaceUid: string, read: LongRead): Promise<ListResult>;

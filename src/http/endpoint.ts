@@ -44,7 +44,7 @@ export interface ApiRequest<Body = unknown, Parameters = unknown> {
   bodyHash: string | undefined;
   /** For handlers that stream the body. */
   incoming: Incoming;
-  /** Who streams the body calls it at its end. @throws Problem 401 when the credentials are no longer valid */
+  /** A handler that streams the body calls it at the end of the body. @throws Problem 401 when the credentials are no longer valid */
   confirm(): void;
   method: string;
   path: string;
@@ -76,12 +76,12 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   filters?: FilterRules;
   /** Only of a list: the values of `sort`; the first is the default. */
   sorts?: readonly string[];
-  /** Where it is not JSON alone. The default of a list is all formats. */
+  /** The formats, if it is not JSON alone. The default of a list is all formats. */
   formats?: readonly ReplyFormat[];
-  /** The parameters of the query, where it is no list. Of an endpoint that takes files: beside a file only. */
+  /** The parameters of the query, if it is no list. An endpoint that takes files reads them beside a file only. */
   parameters?: Query;
   body?: Schema;
-  /** Where the body may also be a file: the formats. The settings of a file are `parameters`. The handler streams it. */
+  /** The formats, if the body may also be a file. Its settings are `parameters`, and the handler streams it. */
   bodyFormats?: readonly Format[];
   /** A request without a body counts as one with an empty object. */
   bodyIsOptional?: true;
@@ -89,9 +89,9 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   streamsBody?: true;
   /** Further request headers, beyond those of all endpoints: name and description. */
   headers?: Record<string, string>;
-  /** It writes one resource, whose GET has an entity tag, and heeds If-Match: its handler calls `requireMatch`. */
+  /** Whether it heeds If-Match: its handler calls `requireMatch`. The GET of its resource has an entity tag. */
   isConditional?: true;
-  /** Its work is a job, which the caller may wait for. */
+  /** Whether its work is a job. The caller may wait for it. */
   isJob?: true;
   replies: Record<number, Documented>;
   /** By name. Every endpoint needs one: test/api/openapi-examples.test.ts. */
@@ -100,7 +100,7 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
   problems: ProblemCode[];
 }
 
-/** Who may call an endpoint: everybody, or who has one of the scopes. */
+/** The callers of an endpoint: everybody, or those with one of the scopes. */
 export type Access = { isPublic: true; scopes?: never } | { isPublic?: never; scopes: readonly [Scope, ...Scope[]] };
 
 type Handler<Schema extends v.GenericSchema, Query extends QuerySchema, Answer> = (
@@ -148,7 +148,7 @@ export function claimOf(request: ApiRequest): IdempotencyClaim | undefined {
   return { key, fingerprint: fingerprintOf({ ...request, path, bodyHash }) };
 }
 
-/** Who makes the changes of a request. */
+/** The cause of the changes of a request. */
 export function causeOf({ principal, requestId, note }: ApiRequest): Cause {
   return { actor: principal.actor, requestId, jobUid: null, note };
 }

@@ -5,7 +5,7 @@
  * follows from the path.
  */
 export interface Example {
-  /** What it shows. Default: the endpoint's summary. */
+  /** Its title. Default: the endpoint's summary. */
   summary?: string;
   headers?: Record<string, string>;
   /** Parameters of the query, where it is no list. */
@@ -19,14 +19,14 @@ export interface Example {
 
 type NamedExample = Example & { name: string; summary: string; status: number };
 
-/** What this file knows of an endpoint. */
+/** The parts of an endpoint that examples need. */
 interface Shown {
   summary: string;
   replies: Record<number, unknown>;
   examples?: Readonly<Record<string, Example>>;
 }
 
-/** An endpoint's examples, with what they leave out. */
+/** An endpoint's examples, with defaults filled in. */
 function examplesOf({ examples = {}, summary, replies }: Shown): NamedExample[] {
   const [first] = Object.keys(replies);
   return Object.entries(examples).map(([name, example]) => ({ name, summary, status: Number(first), ...example }));

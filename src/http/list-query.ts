@@ -134,7 +134,7 @@ function readNumber(text: string, min: number): number | undefined {
   return number >= min ? number : undefined;
 }
 
-/** What a parameter was probably meant to be, said as an error. */
+/** An error that names what a parameter was probably meant to be. */
 function rightForm(name: string, rules: FilterRules): string | undefined {
   if (name === "limit" || name === "offset") return `is written pagination[${name}]`;
   const [, filtered, key] = /^(?:filter\[)?(\w+)(\.(?:(?!\]\[).)+?)?\]?$/s.exec(name) ?? [];
@@ -175,7 +175,7 @@ function storedValue(value: string, { values }: FilterRule): string {
   return value;
 }
 
-/** Reads a time of RFC 3339. What is finer than a millisecond is rounded up, which keeps `gte` and `lt` true. */
+/** Reads a time of RFC 3339. Fractions of a millisecond are rounded up, so that `gte` and `lt` stay exact. */
 function readTimestamp(text: string): Date | undefined {
   const match = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.(\d{1,9}))?(?:Z|[+-]\d\d:\d\d)$/.exec(text);
   const time = match ? Date.parse(text) : Number.NaN;

@@ -27,7 +27,7 @@ const AHEAD_BYTES = 16 * 1024;
 /** The cells of a table that one step makes, so that it takes only some milliseconds, however many columns there are. */
 const MAX_STEP_CELLS = 4000;
 
-/** 200 with a stream of texts in UTF-8. Each step of `texts` must be short. @param name of the file, without date and ending */
+/** 200 with a stream of texts in UTF-8. Each step of `texts` must be short. @param name of the file, without date and extension */
 export function streamed(texts: AsyncIterable<Buffer>, format: "csv" | "ndjson", name?: string): Reply {
   return {
     status: 200,
@@ -37,7 +37,7 @@ export function streamed(texts: AsyncIterable<Buffer>, format: "csv" | "ndjson",
   };
 }
 
-/** The name of a file that is made today. */
+/** The name of a file, with the date of today. */
 export function attachmentOf(name: string, format: ReplyFormat): string {
   return `${name}-${new Date().toISOString().slice(0, 10)}.${format}`;
 }
@@ -72,8 +72,8 @@ export async function* tableOf(
 }
 
 /**
- * Slice by slice, and lets other work run in between. While the client reads nothing, nothing of a slice is kept but its bytes: V8
- * collects late what has lived through the work for many other readers.
+ * Yields slice by slice, and lets other work run in between. While the client does not read, only the bytes of a slice are kept: V8
+ * collects objects late that stay for long.
  */
 async function* bytesOf<Item>(
   slices: Slices<Item>,

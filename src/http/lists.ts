@@ -62,7 +62,7 @@ function replyWithList<Scope>(
     if (longRead) {
       const started = performance.now();
       return context.readLongPage(principal.workspaceUid, { ...longRead, file: source.file }).then((result) => {
-        // It held a thread, and so one of the processors.
+        // The request has taken the time of a thread, and so of a processor.
         context.turns.spend(principal.workspaceUid, (performance.now() - started) / 4);
         return page(list.type, query.page, result);
       });

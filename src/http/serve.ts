@@ -1,4 +1,4 @@
-// Serves endpoints: checks what all of them have in common, and asks the handler for the reply.
+// Serves endpoints: makes the checks that all share, and calls the handler.
 
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -90,7 +90,7 @@ export function replyTo(
     traceId: state.traceId ?? null,
   });
   const isRead = endpoint.method === "get" && !endpoint.isPublic;
-  // The work of a write is done: its reply is not refused.
+  // A write has done its work, so its reply is not refused.
   return counted(answer(endpoint, request), (reply) => {
     if (reply.body instanceof Readable) streams.open(principal, reply.body, ctx.res, isRead);
   });
@@ -165,7 +165,7 @@ async function handleBody(endpoint: AnyEndpoint, request: ApiRequest): Promise<R
   }
 }
 
-/** Conditions that a write does not heed would be taken for met. @throws Problem 400 */
+/** Refuses conditions that a write ignores: its caller would believe that they were met. @throws Problem 400 */
 function requireHeeded({ headers: own = {}, isConditional }: AnyEndpoint, headers: IncomingHttpHeaders): void {
   const errors = CONDITIONS.filter(
     (name) => headers[name.toLowerCase()] !== undefined && !(name in own) && !(name === "If-Match" && isConditional),

@@ -1,4 +1,5 @@
-// Members of a body that nobody knows. They are ignored, so that what was read can be sent back; but a misspelt one is said.
+// Unknown members of a body. They are ignored, so that a client can send back what it has read. But the reply names them, because one
+// may be misspelt.
 
 import type * as v from "valibot";
 import { escapePointer } from "../base/clean-text.ts";
@@ -24,7 +25,7 @@ export function takesOpenBody({ body, streamsBody, method }: AnyEndpoint): boole
   return body !== undefined && !streamsBody && method !== "get";
 }
 
-/** What members of `body` neither the endpoint takes nor its resource has: at most MAX_ERRORS. */
+/** The members of `body` that neither the endpoint takes nor its resource has: at most MAX_ERRORS. */
 export function unknownMembers(endpoint: AnyEndpoint, body: unknown): UnknownMember[] {
   let known = ofEndpoints.get(endpoint);
   if (!known) {
@@ -38,7 +39,7 @@ export function unknownMembers(endpoint: AnyEndpoint, body: unknown): UnknownMem
 
 const ofEndpoints = new WeakMap<AnyEndpoint, Known>();
 
-/** The errors of a caller who wants none of them ignored. */
+/** The errors for a caller who asks that unknown members are errors. */
 export function errorsOf(unknown: readonly UnknownMember[]): ProblemDetail[] {
   return unknown.map(({ path, known }) => ({
     pointer: path.map((name) => `/${escapePointer(name)}`).join(""),
@@ -51,7 +52,7 @@ export function warningOf(unknown: readonly UnknownMember[]): string {
   const items = unknown.slice(0, MAX_LISTED).map(({ path, known }) => {
     const name = path.at(-1)!;
     const near = nearest(name, known);
-    // A name of many kilobytes would be a header that no client reads.
+    // Clients read no header of many kilobytes.
     return `${itemOf(path.join("/").slice(0, MAX_CHARACTERS))}${near === undefined ? "" : `; did-you-mean="${near}"`}`;
   });
   return items.join(", ");
@@ -60,7 +61,7 @@ export function warningOf(unknown: readonly UnknownMember[]): string {
 const MAX_LISTED = 20;
 const MAX_CHARACTERS = 100;
 
-/** A token where it is one; else a string, of ASCII or in UTF-8. */
+/** The name as a token if it can be one; else as a string, in ASCII or UTF-8. */
 function itemOf(text: string): string {
   if (/^[a-z*][\w!#$%&'*+.^`|~:/-]*$/i.test(text)) return text;
   if (/^[ -~]*$/.test(text)) return `"${text.replace(/["\\]/g, "\\$&")}"`;
@@ -87,7 +88,7 @@ function collect({ members, items }: Known, value: unknown, path: readonly strin
   }
 }
 
-/** What a schema knows. Of a choice of schemas, what any of them does. */
+/** The members that a schema knows. For a choice of schemas: those that any of them knows. */
 function knownOf(schema: v.GenericSchema | undefined): Known {
   if (!schema) return {};
   if ("pipe" in schema) {

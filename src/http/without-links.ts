@@ -9,7 +9,7 @@ import type { ApiRequest } from "./endpoint.ts";
 import { MEDIA_TYPES } from "./wire/formats.ts";
 import type { Reply } from "./wire/reply.ts";
 
-/** So many characters are looked through in one turn of the event loop. */
+/** How many characters are searched in one turn of the event loop. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** A request in which sessions' ids replace references. */
@@ -18,7 +18,7 @@ export function withIds(request: ApiRequest): ApiRequest {
   return context.workspaces.read(principal.workspaceUid, (db) => {
     const filters = query.filters.map((filter) => ({
       ...filter,
-      // Of references themselves, the filter takes care.
+      // The filter handles references itself.
       values: filter.by.stored ? filter.values : filter.values.map((value) => idOfReference(db, value)),
     }));
     const ids = Object.entries(params).map(([name, value]) => [name, idOfReference(db, value)]);
@@ -40,7 +40,7 @@ export async function withoutLinks({ context, principal }: ApiRequest, reply: Re
   return { ...reply, headers, body };
 }
 
-/** The text of a body, piece by piece, each hidden as a whole: none ends within a suspect. */
+/** The text of a body without links, piece by piece. No piece ends within a possible link. */
 async function* piecesOf(
   source: AsyncIterable<string | Buffer> | Iterable<string | Buffer>,
   hide: (text: string) => string,
@@ -59,7 +59,7 @@ async function* piecesOf(
   yield hide(rest + decoder.end());
 }
 
-/** Where a piece ends: between two suspects, if there is such a position near the limit. */
+/** The end of a piece: between two possible links, if there is such a position near the limit. */
 function endOfPiece(text: string): number {
   for (let at = PIECE_CHARACTERS; at > PIECE_CHARACTERS - MAX_SUSPECT_CHARACTERS; at--)
     if (BETWEEN_SUSPECTS.test(text[at]!)) return at;

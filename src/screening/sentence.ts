@@ -47,7 +47,7 @@ export function overrideSentence(
   { reason, createdBy, createdAt }: NonNullable<Explanation["override"]>,
   byRules: string,
 ): string {
-  const name = outcome === "QUALIFIED" ? "Qualified" : "Not qualified";
+  const name = outcome === "QUALIFIED" ? "Qualified" : "Screened out";
   return `${name}: set by ${createdBy.name} on ${createdAt.slice(0, 10)}, because: ${reason.replace(/\.?$/, ".")} By the rules: ${byRules}`;
 }
 

@@ -51,7 +51,7 @@ async function replyWhenEnded(
   const warned = warnedOf(ended, link);
   try {
     const reply = replyOf(ended);
-    // Of a 201, `Location` is the new resource.
+    // `Location` of a 201 is the new resource.
     const named = reply.status === 201 ? link : { Location: path };
     return new KeptReply({ ...reply, headers: { ...named, ...reply.headers, ...warned, ...all } });
   } catch (error) {
@@ -59,7 +59,7 @@ async function replyWhenEnded(
   }
 }
 
-/** Says that the job has warnings, and where: an answer with its result does not show them. */
+/** The headers that say that the job has warnings, and where: a reply with the result does not show them. */
 function warnedOf({ warnings }: JobRow, link: { Link: string }): Record<string, string> {
   return warnings === null ? {} : { "Job-Warnings": String(JSON.parse(warnings).length), ...link };
 }

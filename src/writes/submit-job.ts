@@ -24,7 +24,7 @@ export async function submitJob<Payload>(
   { uid, bytes, body }: { uid: string; bytes?: number; body?: Uint8Array | undefined } = { uid: newId() },
 ): Promise<AcceptedJob> {
   const { context, principal } = request;
-  // Nothing is accepted for a store that is lost, and no earlier job is shown whose rows are not there.
+  // For a lost store no job is accepted, and no earlier job is shown: its rows are not there.
   context.workspaces.read(principal.workspaceUid, () => {});
   const idempotency = claimOf(request);
   if (idempotency && isKeyOfWrite(request, idempotency.key)) throw new Problem("idempotency_key_reused");

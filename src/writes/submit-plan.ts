@@ -19,8 +19,8 @@ export function jobOf({ context, principal }: ApiRequest, uid: string): JobRow {
 }
 
 /**
- * Has the plan of a job applied. A plan that was applied before, or is just being applied, is that one: a second request has
- * no effect. @throws Problem 404, 409 job_not_planned or plan_expired, 422
+ * Has the plan of a job applied. For a plan that was applied before, or is being applied, it returns that job: a second request
+ * has no effect. @throws Problem 404, 409 job_not_planned or plan_expired, 422
  */
 export async function submitPlan(request: ApiRequest, uid: string): Promise<AcceptedJob> {
   const { context, principal } = request;
@@ -39,7 +39,7 @@ function submit(db: Writer, request: ApiRequest, uid: string, claim: Idempotency
   const job = found(findJobOf(db, workspaceId, uid), "job_not_found");
   if (job.plan === null) throw new Problem("job_not_planned");
   const { expiresAt }: PlanNote = JSON.parse(job.plan);
-  // Housekeeping ends it within the hour.
+  // The upkeep ends it within the hour.
   if (job.status === "PLANNED" && Date.parse(expiresAt) <= Date.now()) throw new Problem("plan_expired");
   const isReplay = claim !== undefined && claimPlan(db, job, claim);
   const { actor, requestId, note } = causeOf(request);

@@ -9,7 +9,7 @@ import { type RecordEvent, recordEvent } from "../events/record.ts";
 import { type ApiRequest, causeOf, claimOf, KeptReply, type Reply } from "../http/endpoint.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 
-/** What is kept for retries: the reply, or the problem. */
+/** The reply or the problem that is kept for retries. */
 type Kept = { status: number; body: string; headers?: Record<string, string> } | { problem: ProblemDocument };
 
 /**
@@ -32,7 +32,7 @@ export async function writeOnce(
       if (!idempotency) return write(db);
       const { key, fingerprint } = idempotency;
       const since = trustedTime(context.control.reader) - IDEMPOTENCY_MS;
-      // A key that was used for a job belongs to that job.
+      // The key was used for a job.
       const job = findJobByIdempotencyKey(context.control.reader, principal.workspaceId, key, since);
       if (job) throw new Problem("idempotency_key_reused");
       const kept = db.get<{ fingerprint: string; reply: string }>(
@@ -56,7 +56,7 @@ export async function writeOnce(
 }
 
 /**
- * The reply of `write`. Or, when the request is at fault: the problem, with the writes rolled back.
+ * The reply of `write`. If the request is at fault: the problem, and the writes are rolled back.
  * @throws any other failure, which is not kept: a retry may succeed
  */
 function attempt(db: Writer, write: (db: Writer) => Reply<string>): Kept {
@@ -85,7 +85,7 @@ export function isKeyOfWrite(request: ApiRequest, key: string): boolean {
   );
 }
 
-/** @param since older ones count no more */
+/** @param since older keys do not count */
 function keep(db: Writer, key: string, fingerprint: string, answer: Kept, since: number): void {
   db.run(
     "DELETE FROM idempotent_reply WHERE key IN (SELECT key FROM idempotent_reply WHERE created_at <= ? ORDER BY created_at LIMIT 100)",

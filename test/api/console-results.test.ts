@@ -65,11 +65,11 @@ test("a version without the question of a split is shown without the split", asy
 
 test("who has answered is listed by status, and a person's outcome is explained", async () => {
   const everybody = await read(`${base}/answers`);
-  assert.match(everybody, /3 people .*Person 0 .*Not qualified .*Person 1 .*Qualified .*Person 2 .*Not started/);
+  assert.match(everybody, /3 people .*Person 0 .*Screened out .*Person 1 .*Qualified .*Person 2 .*Not started/);
   assert.match(await read(`${base}/answers?status=QUALIFIED`), /1 person .*Person 1/);
   assert.equal((await viewer.get(`${base}/answers?status=TALL`)).status, 400);
   const out = await read(`${base}/answers/${people[0]!.session}`);
-  assert.match(out, /Not qualified Screened out by the page “About you”/);
+  assert.match(out, /Screened out Screened out by the page “About you”/);
   assert.match(out, /is less than 18 \(page “About you”\) Yes This decided/);
   assert.match(out, /How old are you\? 16 Do you smoke\? No/);
   const one = await viewer.get(`${base}/answers/${people[1]!.session}`);
@@ -91,7 +91,7 @@ test("a researcher sets an outcome with a reason, and takes it back", async () =
   );
   assert.match(await read(`${base}/answers?status=QUALIFIED`), /2 people .*Person 0 .*Person 1/);
   assert.equal((await researcher.post(path, { outcome: "BY_RULES", reason: "Back" })).status, 303);
-  assert.match(await read(path), /Not qualified Screened out by/);
+  assert.match(await read(path), /Screened out Screened out by/);
 });
 
 test("an outcome is set with its own study alone", async () => {

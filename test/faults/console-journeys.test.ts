@@ -186,7 +186,7 @@ test("thirty people answer on phones; then there are charts", async () => {
   await page.waitForURL(/[?&]splitBy=./);
   await film("3-split");
   await follow(/^Answers$/);
-  await follow("Not qualified");
+  await follow("Screened out");
   await page
     .getByRole("row")
     .filter({ hasText: "P-1" })

@@ -33,7 +33,15 @@ export interface TypedOutcome {
   reason: string;
 }
 
-const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Not qualified", UNKNOWN: "Completed" } as const;
+const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "Completed" } as const;
+
+function headingOf(
+  { outcome, outcomeReason }: SessionView["explanation"],
+  state: SessionView["session"]["state"],
+): string {
+  if (outcomeReason === "OVER_QUOTA") return "Over quota";
+  return outcome ? OUTCOMES[outcome] : STATES[state];
+}
 
 export function renderSession(frame: StudyFrame, view: SessionView): string {
   const { session, explanation, responses, faults, isSaved, curl } = view;
@@ -54,7 +62,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
         <a href={`${frame.base}/console/studies/${frame.id}/answers`}>All answers</a>
       </p>
       <section class="card">
-        <h2>{explanation.outcome ? OUTCOMES[explanation.outcome] : STATES[state]}</h2>
+        <h2>{headingOf(explanation, state)}</h2>
         <p dir="auto">{clean(explanation.sentence)}</p>
         <dl class="figures">
           {person && <Figure name="Person" value={person} />}
@@ -95,7 +103,7 @@ function OutcomeForm({ frame, view }: { frame: StudyFrame; view: SessionView }):
   const { session, explanation, typed, faults } = view;
   const choices = [
     { value: "QUALIFIED", label: "Qualified", hint: "Counts for the target, also beyond it." },
-    { value: "DISQUALIFIED", label: "Not qualified", hint: "Does not count for the target." },
+    { value: "DISQUALIFIED", label: "Screened out", hint: "Does not count for the target." },
   ];
   if (explanation.override)
     choices.push({ value: "BY_RULES", label: "By the rules again", hint: "What was set by hand is taken back." });

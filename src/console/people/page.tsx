@@ -12,7 +12,7 @@ export const STATUSES = [
   ["NOT_STARTED", "Not started"],
   ["IN_PROGRESS", "In progress"],
   ["QUALIFIED", "Qualified"],
-  ["DISQUALIFIED", "Not qualified"],
+  ["DISQUALIFIED", "Screened out"],
   ["UNKNOWN", "Completed"],
 ] as const;
 

@@ -64,7 +64,7 @@ export function bullmqCarrier(redisUrl: string, installation: string, log: Log, 
 
 /** A process that may not listen finds in the ledger, some ms later, that jobs have ended. */
 function listenTo(redisUrl: string, channel: string, onMessage: () => void): Redis {
-  // Redis may refuse it each time: ioredis would leave that error to nobody.
+  // Redis may refuse each time. Without a listener, ioredis would throw that error.
   const listener = connect(redisUrl, { maxRetriesPerRequest: null, retryStrategy: pauseOf, autoResubscribe: false });
   // The other connections log what is wrong.
   listener.on("error", () => {});
@@ -128,7 +128,7 @@ export function connectProducer(redisUrl: string): Redis {
   });
 }
 
-/** A connection for who takes tickets. Waits until Redis is there. */
+/** A connection that takes tickets. It waits until Redis is there. */
 export function connectConsumer(redisUrl: string): Redis {
   return connect(redisUrl, { maxRetriesPerRequest: null, retryStrategy: pauseOf });
 }
@@ -138,7 +138,7 @@ function pauseOf(times: number): number {
   return Math.min(times * 100, 1000);
 }
 
-/** A queue that keeps nothing of tickets that were taken. */
+/** A queue that removes tickets when they are taken. */
 export function openQueue<Ticket>(name: string, installation: string, connection: Redis): Queue<Ticket> {
   const queue = new Queue<Ticket>(name, {
     connection,
@@ -155,7 +155,7 @@ export function connect(url: string, options: Omit<RedisOptions, "replyMapping">
   return new Redis(url.startsWith("unix:") ? decodeURIComponent(new URL(url).pathname) : url, options);
 }
 
-/** Logs once when Redis stops answering, and once when it answers again. @returns how to ask for the last error */
+/** Logs once when Redis stops answering, and once when it answers again. @returns a function that gives the last error */
 function logOutages(connection: Redis, log: Log): () => string {
   let failure = "";
   connection.on("error", (error: Error) => {

@@ -7,7 +7,7 @@ import type { Pool } from "../threads/pool.ts";
 export function threadCarrier(pool: Pool, onEnd: (workspaceId: number) => void): Carrier {
   return {
     async deliver(head) {
-      // The earlier run is about to end, and has put the job back. The job is delivered again in a moment.
+      // The earlier run has put the job back and is about to end. The job is delivered again in a moment.
       if (pool.has(head.uid)) return;
       pool.run(head.uid).then(() => onEnd(head.workspace_id));
     },

@@ -6,10 +6,10 @@ import { connectConsumer, connectProducer, openQueue, prefix } from "./bullmq.ts
 
 export const WEBHOOK_QUEUE = "webhooks";
 
-/** A ticket that is taken by a worker that dies is free again after this time. Its claim in the store lasts longer. */
+/** When a worker dies, the ticket that it had taken is free again after this time. The claim in the store lasts longer. */
 const TICKET_LOCK_MS = 10_000;
 
-/** What has something to be sent: ids, nothing else. */
+/** The ids of an endpoint that has something to send. */
 interface Ticket {
   workspace: string;
   endpoint: string;

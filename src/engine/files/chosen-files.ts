@@ -1,4 +1,4 @@
-// Files that people have chosen for an import, until it is applied: for a day. A workspace has a folder of them. They are no
+// Files that people have chosen for an import. They are kept until it is applied, at most a day. A workspace has a folder of them. They are no
 // part of the workspace's data: no backup has them, and they do not move with it.
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";

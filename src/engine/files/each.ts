@@ -1,6 +1,6 @@
-// Upkeep does a thing for each of many. One that fails must not keep the others from it.
+// Upkeep repeats work for many workspaces or files. A failure of one must not stop the others.
 
-/** Performs it for each, also after one that fails. @throws the first error, at the end */
+/** Calls the function for each, also after a failure. @throws the first error, at the end */
 export function forEach<Item>(items: Iterable<Item>, perform: (item: Item) => void): void {
   let failed: { error: unknown } | undefined;
   for (const item of items) {

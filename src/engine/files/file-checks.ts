@@ -18,11 +18,11 @@ export interface BadFile {
 export interface FilesOf {
   uid: string;
   result_file: string | null;
-  /** The length of its body in the spool; null: it has none there, or needs it no more. */
+  /** The length of its body in the spool; null: it has none there, or does not need it any more. */
   body_bytes: number | null;
 }
 
-/** None where an earlier release has written the ledger: it does not say what is needed. */
+/** None if an earlier release has written the ledger: that one does not say which files are needed. */
 export function filesOf(ledger: Reader, workspaceUid: string): FilesOf[] {
   if (ledger.value("SELECT 1 FROM pragma_table_info('job') WHERE name = 'body_until'") === undefined) return [];
   return ledger.all(
@@ -35,7 +35,7 @@ export function filesOf(ledger: Reader, workspaceUid: string): FilesOf[] {
   );
 }
 
-/** Reads the files of these jobs, and those that people of the workspace have chosen. One that is not there is none of these. Blocks. */
+/** Reads the files of these jobs, and those that people of the workspace have chosen. Missing files are not reported here. Blocks. */
 export function checkFilesOf(dataDir: string, workspaceUid: string, jobs: readonly FilesOf[]): BadFile[] {
   return [...jobs.flatMap((job) => checkFilesOfJob(dataDir, job)), ...checkChosen(dataDir, workspaceUid)];
 }
@@ -78,7 +78,7 @@ function checkChosen(dataDir: string, workspaceUid: string): BadFile[] {
   );
 }
 
-/** What is wrong with a file; why it can't be read. One that is gone is found elsewhere. */
+/** Why a file can't be read; undefined: it can. A missing file is found elsewhere. */
 function reading(look: () => string | undefined): string | undefined {
   try {
     const wrong = look();

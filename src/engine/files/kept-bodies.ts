@@ -8,7 +8,7 @@ import { immediate } from "../../../db/sqlite/write.ts";
 import type { ProblemDocument } from "../../base/problems.ts";
 import { removeSpooled } from "./spool.ts";
 
-/** So long the body of a job that failed is kept, from its end on. */
+/** How long the body of a failed job is kept after its end. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** How long an upload waits for the ledger's lock to make room. */
@@ -19,7 +19,7 @@ export function isOurFault(problem: string | null): boolean {
   return problem !== null && (JSON.parse(problem) as ProblemDocument).status >= 500;
 }
 
-/** Until when the body of a job is kept that ends now with this problem; null: it is not. */
+/** Until when the body of a job that ends now with this problem is kept; null: it is not kept. */
 export function keptUntil(problem: string | null, now: number): number | null {
   const isLost = problem !== null && (JSON.parse(problem) as ProblemDocument).code === "job_body_lost";
   return isOurFault(problem) && !isLost ? now + KEPT_MS : null;
@@ -41,7 +41,7 @@ export function dropBodies(ledger: Writer, dataDir: string, workspaceId: number)
   );
 }
 
-/** Removes the kept bodies that are about a screener, or of which that is not known. */
+/** Removes the kept bodies that are about a screener, or may be. */
 export function dropBodiesOfScreener(ledger: Writer, dataDir: string, workspaceId: number, screenerUid: string): void {
   const isAbout = "workspace_id = ? AND coalesce(screener_uid, ?) = ?";
   remove(
@@ -59,7 +59,7 @@ export async function dropOldestBody(ledger: Writer, dataDir: string, workspaceI
   return dropped.length > 0;
 }
 
-/** @returns the ids of the jobs. A body in the ledger goes with it, by a trigger */
+/** @returns the ids of the jobs. A trigger removes a body that is in the ledger */
 function letGo(ledger: Writer, where: string, ...values: (string | number)[]): string[] {
   return ledger.values(
     `UPDATE job SET body_until = NULL WHERE body_until IS NOT NULL AND ${where} RETURNING uid`,

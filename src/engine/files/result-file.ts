@@ -1,4 +1,4 @@
-// The files below results/, opened again. One that can't be read is damaged, and not away: no later try can read it.
+// Opens the files below results/. One that is there but can't be read is damaged: no later try can read it.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { openScratchReader, openScratchWriter } from "../../../db/sqlite/open.ts
 import { isDamage } from "../../../db/sqlite/refused.ts";
 import { Problem } from "../../base/problems.ts";
 
-/** What is in the file is not what was written. */
+/** The content of the file is not what was written. */
 export class ResultDamagedError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
@@ -52,12 +52,12 @@ export function findDamage(path: string, needed: readonly string[] = []): string
   }
 }
 
-/** Whether SQLite has found something else in a file than it looked for. */
+/** Whether SQLite says that the content of a file is damaged. */
 function isAboutContent(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(String(error.code));
 }
 
-/** The problem of a job whose plan was approved and can't be read any more; or else `thrown`. @throws why it is away */
+/** The problem of a job whose approved plan can't be read any more; or else `thrown`. @throws the error of a file that is away */
 export function planDamage(
   dataDir: string,
   { plan, result_file }: { plan: string | null; result_file: string | null },
@@ -69,7 +69,7 @@ export function planDamage(
   return found === undefined ? thrown : new Problem("result_damaged", { cause: new Error(`${path}: ${found}`) });
 }
 
-/** 410: why the rows or the result of a job can't be had. @param reason a ResultDamagedError's message */
+/** 410: why the rows or the result of a job can't be read. @param reason a ResultDamagedError's message */
 export function damagedResult(reason: string, cause?: unknown): Problem {
   return new Problem("job_result_gone", {
     cause,
@@ -77,7 +77,7 @@ export function damagedResult(reason: string, cause?: unknown): Problem {
   });
 }
 
-/** Opens a result file to be read bit by bit. `first` is what `look` has seen. The caller closes it. @throws as readResultFile */
+/** Opens a result file to be read slice by slice. `first` is what `look` returned. The caller closes it. @throws as readResultFile */
 export function openResultFile<T>(path: string, look: (file: Reader) => T): { file: Reader; first: T } {
   return open(path, openScratchReader, look);
 }

@@ -16,7 +16,7 @@ interface Usage {
   coming: number;
   /** The ids of their jobs. When a job has just been accepted, its body must not count twice. */
   uploads: Set<string>;
-  /** Those that are refused, until their files are removed: what they take is free then. */
+  /** Refused bodies whose files are not removed yet. Their space becomes free then. */
   refused: Set<Promise<void>>;
 }
 
@@ -41,7 +41,7 @@ class Upload {
     }
   }
 
-  /** Its job is accepted, or there will be none. */
+  /** Call it when the job is accepted, or when there will be none. */
   end(): void {
     this.#end(this.bytes);
   }

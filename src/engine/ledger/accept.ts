@@ -18,8 +18,8 @@ import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts
 import { countUnfinishedJobs, findJob, insertJob, type JobRow } from "./queries.ts";
 
 /**
- * A job that a request has. `isReplay`: an earlier request with the same Idempotency-Key made it. `supersededBy`: then a later job
- * has changed, or will change, what it did.
+ * The job of a request. `isReplay`: an earlier request with the same Idempotency-Key made it. `supersededBy`: a later job has
+ * changed, or will change, what that job did.
  */
 export type AcceptedJob = JobRow & { isReplay: boolean; supersededBy?: string | undefined };
 
@@ -38,14 +38,14 @@ export async function acceptJob(
     uid: string;
     kind: string;
     payload: object;
-    /** What the request names as its screener, whatever that is. */
+    /** What the request names as its screener. It is not checked yet. */
     screenerId: unknown;
     principal: Principal;
     idempotency: IdempotencyClaim | undefined;
     requestId: string;
     traceId: string | null;
     note: string | null;
-    /** Who has it run, if that is not the principal. */
+    /** The cause of the run, if that is not the principal. */
     cause?: JobCause;
     /** The length of its body, if it has one. */
     spooledBytes?: number | undefined;
@@ -102,8 +102,8 @@ export async function acceptJob(
 }
 
 /**
- * Removes the body of a job that was not accepted because of `error`. When the ledger's sync has failed, the job may be
- * there all the same. Then it runs, so its body stays.
+ * Removes the body of a job that was not accepted because of `error`. But when the ledger's sync has failed, the job may still
+ * have been written. Then it runs, so its body stays.
  */
 export function dropUnaccepted(dataDir: string, { reader }: Control, uid: string, error: unknown): void {
   // After a power failure such a job may be there again. Upkeep removes bodies without a job.

@@ -5,7 +5,7 @@ import type { Reader, SqlValue } from "../../../db/sqlite/connection.ts";
 import type { ProblemDocument } from "../../base/problems.ts";
 import { type JobStatus, jobJson } from "./resource.ts";
 
-/** Which jobs; what is left out does not matter. */
+/** Which jobs. A condition that is left out does not narrow. */
 export interface JobFilter {
   status?: JobStatus | undefined;
   workspaceId?: string | undefined;
@@ -35,7 +35,7 @@ export interface OperatorsJob {
   blocked: { since: string; code: string; nextTryAt: string } | null;
 }
 
-/** So many are listed at most. */
+/** How many are listed at most. */
 export const MAX_LISTED = 1000;
 
 /** The newest jobs, the newest first; and how many there are in all. */

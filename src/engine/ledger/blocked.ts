@@ -1,10 +1,10 @@
-// What is set aside (queue.ts), as readiness and metrics show it.
+// The jobs that are set aside (queue.ts), as readiness and metrics show them.
 
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import type { Finding } from "../../base/findings.ts";
 import { type BlockedCode, blockedJson } from "./resource.ts";
 
-/** So many jobs are named. */
+/** How many jobs are named. */
 const MAX_NAMED = 100;
 
 interface BlockedRow {

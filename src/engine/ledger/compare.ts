@@ -1,4 +1,4 @@
-// Compares a plan with the one that was approved: what is applied must be what was shown, row by row.
+// Compares a plan, row by row, with the plan that was approved: a job applies only what was shown.
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { MAX_ERRORS, Problem, type ProblemDetail } from "../../base/problems.ts";
@@ -17,14 +17,14 @@ export function isAsApproved(scratch: Writer, after: number): boolean {
 }
 
 /**
- * Compares the plan in the scratch store with `approved_row`. Both show what does not exist yet without an id.
- * @param after the rows with higher ids were compared before, and are the same
+ * Compares the plan in the scratch store with `approved_row`. What does not exist yet has no id in either.
+ * @param after rows with higher ids were compared before, and are equal
  * @returns plan_outdated with what has moved, or undefined when nothing has
  */
 export function findMoved(scratch: Writer, after?: number): Problem | undefined {
   if (!differs(scratch, after === undefined ? "id > 0" : `id <= ${after}`)) return undefined;
   // A table with a key, because SQLite would compare each row of one side with each row of the other.
-  // Rows of the payload keep their position. Other rows are known by their participant.
+  // Rows of the payload keep their position. Other rows are found by their participant.
   const key = "coalesce(json ->> 'position', json ->> 'participantId')";
   scratch.exec(`
     CREATE TEMP TABLE IF NOT EXISTS moved (key ANY PRIMARY KEY, was TEXT, "is" TEXT) STRICT;

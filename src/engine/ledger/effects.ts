@@ -9,10 +9,10 @@ const PARTS = {
   effect_participant: "participant_id",
 } as const;
 
-/** So many rows are removed while the store is locked once. */
+/** How many rows are removed in one transaction. */
 const MAX_ROWS = 5000;
 
-/** The oldest effect, if it is so old. */
+/** The oldest effect that is old enough. */
 export function findOldEffect(db: Reader, decidedBefore: number): number | undefined {
   return db.value<number>("SELECT id FROM effect WHERE decided_at < ? ORDER BY decided_at LIMIT 1", decidedBefore);
 }

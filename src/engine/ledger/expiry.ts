@@ -6,7 +6,7 @@ import { endPlan, type PlanFiles } from "./plans.ts";
 import type { JobRow } from "./queries.ts";
 import { bytesOf } from "./result.ts";
 
-/** Statements here change at most so many jobs at once. */
+/** How many jobs a statement here changes at most. */
 const MAX_JOBS = 1000;
 
 interface Kept {
@@ -22,7 +22,7 @@ export interface Removed {
   files: string[];
   /** Plans that have ended. */
   plans: PlanFiles[];
-  /** Nothing is left to remove. */
+  /** Whether nothing is left to remove. */
   isDone: boolean;
 }
 

@@ -33,8 +33,8 @@ function rowsOf({ summary }: Outcome): number {
 }
 
 /**
- * Since when the job waits: it was accepted or retried, or its plan was applied (queuePlan). Of a plan that has failed and is tried again,
- * the ledger knows only the last try. ms since 1970
+ * Since when the job waits, in ms since 1970: it was accepted or retried, or its plan was applied (queuePlan). When a plan has
+ * failed and is tried again, the ledger knows only the last try.
  */
 function acceptedAtOf({ plan, created_at, retried_at, available_at }: JobRow): number {
   return Math.max(created_at, retried_at ?? 0, plan === null ? 0 : available_at);
@@ -45,11 +45,11 @@ export interface Unfinished {
   kind: string;
   status: JobStatus;
   count: number;
-  /** Since when the oldest of them waits. Those of suspended workspaces wait on purpose, and do not count; nor do those that are set aside. ms since 1970; infinity: none counts */
+  /** Since when the oldest of them waits, in ms since 1970. Jobs of suspended workspaces and jobs that are set aside do not count. Infinity: none counts. */
   oldestAt: number;
 }
 
-/** Others may use the event loop after this time. */
+/** After this time the count lets others use the event loop. */
 const MAX_STRETCH_MS = 5;
 
 /** Counts the unfinished jobs of all workspaces: workspace by workspace, because there may be many. */
@@ -94,7 +94,7 @@ function countUnfinishedOf(db: Reader, workspaceId: number): UnfinishedRow[] {
   );
 }
 
-/** What the bodies of all unfinished jobs and plans take, and those that are kept of failed jobs, in bytes. */
+/** The bytes of the bodies of all unfinished jobs and plans, and of kept bodies. */
 export function sumSpooled(db: Reader): number {
   return db.value<number>(
     `SELECT coalesce(sum(spooled_bytes), 0) FROM job INDEXED BY job_spooled

@@ -7,8 +7,8 @@ import { JOB, type JobRow } from "./queries.ts";
 const HOLDS_KEY = "j.status <> 'CANCELLED' AND (j.problem IS NULL OR j.problem ->> 'status' < 500)";
 
 /**
- * The job that holds this key: of the request that made it, or of the one that had its plan applied. For the second one the
- * time counts from the job's end.
+ * The job that holds this key: of the request that made it, or of the request that had its plan applied. The time of the
+ * second key counts from the job's end.
  */
 export function findJobByIdempotencyKey(
   db: Reader,
@@ -40,7 +40,7 @@ export function releaseIdempotencyKey(db: Writer, workspaceId: number, key: stri
   );
 }
 
-/** The first job behind this one, of one of these kinds and for the same screener, that was applied or is about to be. */
+/** The first later job of these kinds for the same screener that was applied or is about to be. */
 export function findLater(db: Reader, job: JobRow, kinds: readonly string[]): string | undefined {
   return db.value(
     `SELECT uid FROM job WHERE workspace_id = ? AND id > ? AND screener_uid = ? AND status IN ('QUEUED', 'RUNNING', 'SUCCEEDED')

@@ -6,13 +6,13 @@ import type { JobCause } from "./events.ts";
 import type { JobFigures } from "./figures.ts";
 import { findJob, type JobRow } from "./queries.ts";
 
-/** The ids of the request that has a job run. */
+/** The ids of the request that caused the run. */
 export interface Origin {
   requestId?: string;
   traceId?: string;
 }
 
-/** Of a plan that is applied: those of the request to apply it. */
+/** For a plan that is applied: the ids of the request to apply it. */
 export function originOf(job: Pick<JobRow, "cause" | "request_id" | "trace_id">): Origin {
   const cause = job.cause === null ? undefined : (JSON.parse(job.cause) as JobCause);
   const { requestId, traceId } = cause ?? { requestId: job.request_id, traceId: job.trace_id };
@@ -30,12 +30,12 @@ export function findLine(ledger: Reader, uid: string): object {
     const job = findJob(ledger, uid);
     if (job) return lineOf(job);
   } catch {
-    // Its id has to do.
+    // Only its id is known.
   }
   return { job: uid };
 }
 
-/** How a run ended. `status` is the job's status in the ledger now. */
+/** How a run ended. `status` is the job's status in the ledger after it. */
 export interface RunReport extends Origin {
   uid: string;
   kind: string;

@@ -1,4 +1,4 @@
-// Plans: jobs that have ended without a change, and that somebody may still apply.
+// Plans: jobs that have ended without a change, and may still be applied.
 
 import { rmSync } from "node:fs";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
@@ -19,13 +19,13 @@ export const PLAN_MS = 7 * 24 * 3_600_000;
 /** How long what a job did can be undone. */
 export const UNDO_MS = 30 * 24 * 3_600_000;
 
-/** Keeps the Idempotency-Key of a request to apply a plan. @returns whether it came before. @throws Problem 422 */
+/** Keeps the Idempotency-Key of a request to apply a plan. @returns whether the key came before. @throws Problem 422 */
 export function claimPlan(db: Writer, job: JobRow, { key, fingerprint }: IdempotencyClaim): boolean {
   const holder = findJobByIdempotencyKey(db, job.workspace_id, key, trustedTime(db) - IDEMPOTENCY_MS);
   if (holder?.uid === job.uid && holder.apply_key === key && holder.apply_fingerprint === fingerprint) return true;
   if (holder) throw new Problem("idempotency_key_reused");
   releaseIdempotencyKey(db, job.workspace_id, key);
-  // The first key stays: it is the one that had the plan applied.
+  // The first key stays: its request had the plan applied.
   db.run(
     "UPDATE job SET apply_key = ?, apply_fingerprint = ? WHERE uid = ? AND apply_key IS NULL",
     key,

@@ -19,7 +19,7 @@ export interface JobRow {
   request_id: string | null;
   trace_id: string | null;
   note: string | null;
-  /** Who has it run, if that is not who submitted it: a JobCause as JSON (events.ts). */
+  /** The cause of the run, if that is not the submission: a JobCause as JSON (events.ts). */
   cause: string | null;
   idempotency_key: string | null;
   fingerprint: string | null;
@@ -33,9 +33,9 @@ export interface JobRow {
   /** Since when it is set aside, and why (queue.ts). */
   blocked_since: number | null;
   blocked_code: string | null;
-  /** Whether those before it that are set aside had one more try before it (overtaken.ts). */
+  /** Whether the jobs that are set aside before it had one more try (overtaken.ts). */
   gave_way: 0 | 1;
-  /** When an operator has had it run again. */
+  /** When it was retried. */
   retried_at: number | null;
   problem: string | null;
   result: string | null;
@@ -158,7 +158,7 @@ export interface Subject {
   publicationUid?: string;
 }
 
-/** What is left out stays. */
+/** Members that are left out keep their value. */
 const DESCRIBED = `screener_uid = coalesce(?, screener_uid), import_mode = coalesce(?, import_mode),
   publication_uid = coalesce(?, publication_uid)`;
 

@@ -16,22 +16,22 @@ export interface HeadRow {
 /** The longest pause before a job is tried again. */
 export const MAX_PAUSE_MS = 15_000;
 
-/** A job that was tried in vain for so long is set aside ("blocked"): those behind it go on. */
+/** A job that failed for this long is set aside ("blocked"), and the jobs behind it run. */
 export const MAX_TRIED_MS = 15 * 60_000;
 
 /** The pause between two tries of a job that is set aside. */
 export const BLOCKED_PAUSE_MS = 3_600_000;
 
 /**
- * Whether a queued job may be taken now. One that waits for longer than its longest pause does so because the clock was set
- * back.
+ * Whether a queued job may be taken now. If it would have to wait longer than the longest pause, the clock was set back, and it
+ * is due.
  */
 export function isDue({ status, available_at, blocked_since }: HeadRow, now: number): boolean {
   const longest = blocked_since === null ? MAX_PAUSE_MS : BLOCKED_PAUSE_MS;
   return status === "QUEUED" && (available_at <= now || available_at > now + longest);
 }
 
-/** The same in SQL, of the row `of`. Its two values are the time. */
+/** The same in SQL, of the row `of`. Both of its parameters are the time. */
 export function isDueIn(of: string): string {
   const longest = `iif(${of}.blocked_since IS NULL, ${MAX_PAUSE_MS}, ${BLOCKED_PAUSE_MS})`;
   return `(${of}.status = 'QUEUED' AND ${of}.available_at NOT BETWEEN ? + 1 AND ? + ${longest})`;
@@ -43,11 +43,11 @@ export const MAY_RUN =
 
 const HEAD = "SELECT uid, workspace_id, status, attempts, available_at, runner, blocked_since FROM job";
 
-/** What is set aside: `b`. There is almost never anything. */
+/** The jobs that are set aside, as `b`. There is almost never one. */
 export const BLOCKED =
   "FROM job AS b INDEXED BY job_blocked WHERE b.blocked_since IS NOT NULL AND b.finished_at IS NULL";
 
-/** One that has begun to change data goes before those that are set aside: what it did is to be known first. */
+/** A job that has begun to change data runs before those that are set aside: its outcome must be known first. */
 const ORDER = "ORDER BY status <> 'RUNNING', apply_begun DESC, id";
 
 /** The job of the workspace that is to run next, or runs: the first unfinished one that is not set aside, or whose next try is due. */
@@ -66,7 +66,7 @@ export function findHead(db: Reader, workspaceId: number, now: number): HeadRow 
   );
 }
 
-/** That job of every workspace. */
+/** The same of every workspace. */
 export function listHeads(db: Reader, now: number): HeadRow[] {
   const found = db.all<HeadRow>(
     `${HEAD} WHERE id IN (
@@ -82,7 +82,7 @@ export function listHeads(db: Reader, now: number): HeadRow[] {
   return [...heads.values()];
 }
 
-/** A text that changes when a job moves on that `runner` runs. undefined: it does not run it */
+/** A text that changes when the job makes progress; undefined: `runner` does not run it. */
 export function howFar(db: Reader, uid: string, runner: string): string | undefined {
   return db.value(
     `SELECT concat_ws(' ', attempts, apply_begun, progress_phase, progress_done) FROM job
@@ -92,7 +92,7 @@ export function howFar(db: Reader, uid: string, runner: string): string | undefi
   );
 }
 
-/** Has jobs tried soon that waited for a worker that knows their kinds: here is one. */
+/** Makes jobs due soon that waited for a worker of these kinds: this process is one. */
 export function tryKnown(db: Writer, kinds: readonly string[], code: string): void {
   db.run(
     `UPDATE job INDEXED BY job_blocked SET available_at = 0 WHERE blocked_since IS NOT NULL AND finished_at IS NULL
@@ -102,7 +102,7 @@ export function tryKnown(db: Writer, kinds: readonly string[], code: string): vo
   );
 }
 
-/** Has a job that is set aside tried at once. @returns false when it is none, or is tried already */
+/** Makes a job that is set aside due at once. @returns false when it is not set aside, or runs already */
 export function tryBlocked(db: Writer, uid: string, now: number): boolean {
   const sql = "UPDATE job SET available_at = ? WHERE uid = ? AND status = 'QUEUED' AND blocked_since IS NOT NULL";
   return db.run(sql, now, uid).changes === 1;

@@ -206,7 +206,7 @@ export function jobList(kinds: readonly string[]): List<number> {
 
 const SORTS = ["createdAt", "-createdAt"];
 
-/** Not by id alone: a plan gets a new one when it is applied. */
+/** The id alone is not enough: a plan gets a new one when it is applied. */
 function order(sort: string | undefined): string {
   return sort === "-createdAt" ? "t.created_at DESC, t.id DESC" : "t.created_at, t.id";
 }

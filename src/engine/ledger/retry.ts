@@ -1,5 +1,5 @@
-// Has a job run again that failed for a reason of the service's own. It is put in the queue in one transaction of the ledger:
-// a process that is killed before has changed nothing that counts, and after it the job runs.
+// Runs a job again that failed for a reason of the service's own. One transaction of the ledger puts it in the queue. If the
+// process is killed before that, nothing has changed; after that, the job runs.
 
 import { existsSync } from "node:fs";
 import type { Control } from "../../../db/control.ts";
@@ -76,8 +76,8 @@ export function retryJob(
 }
 
 /**
- * Has a job that is set aside tried now; it stays before the others. Call it in a transaction of the ledger.
- * @returns false when the job is not set aside; or is tried at this moment
+ * Makes a job that is set aside due now. It keeps its position. Call it in a transaction of the ledger.
+ * @returns false when the job is not set aside, or runs at this moment
  */
 export function retryBlocked(ledger: Writer, uid: string, cause: Cause): boolean {
   if (!tryBlocked(ledger, uid, Date.now())) return false;
@@ -95,8 +95,8 @@ export function getRetryable(ledger: Reader, dataDir: string, uid: string, wipin
 }
 
 /**
- * The first step, in the workspace's store: a run would find how the last one ended, and end the same way. Without it the job
- * is what it was: failed, by the ledger.
+ * The first step, in the workspace's store: removes the outcome, because a run that finds one ends with it. If the process is
+ * killed after this step, the ledger still has the job as failed.
  */
 export function forgetEnd(db: Writer, uid: string): void {
   forgetFailure(db, uid);

@@ -16,7 +16,7 @@ const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REV
 /** The index of `row_name`, in result files that have one; of several, the one that is made last. */
 export const ROW_NAME_INDEX = "row_external_uid";
 
-/** A thread looks through so many rows for an externalUid; of more there is an index, which takes a tenth of a job's time. */
+/** Up to this number of rows, a thread looks through all for an externalUid. More rows have an index, which takes a tenth of a job's time. */
 export const MAX_UNINDEXED_ROWS = 200_000;
 
 const change = v.pipe(
@@ -34,7 +34,7 @@ export const jobRow = resource({
     externalUid: nullable(
       text("r.external_uid", {
         operators: ANY_OPERATOR,
-        // Rows of a payload that is refused may have the same.
+        // In a refused payload, several rows may have the same.
         by: {
           column: "id",
           references: { table: "row_name", by: "external_uid", many: true },
@@ -88,7 +88,7 @@ export function selectRows(schema: string): string {
   return `SELECT t.id AS id, ${jobRow.json} AS json FROM ${schema}.plan AS t JOIN ${schema}.job_row AS r ON r.id = t.id`;
 }
 
-/** The rows of a job, when they are in memory: each is JSON. Else they are in the store that is read. */
+/** The rows of a job that are in memory, each as JSON. Else they are in the store that is read. */
 export type RowsInMemory = readonly string[] | undefined;
 
 /** The rows that the ledger has of a job. @param rows a JSON array, or null if there are none */

@@ -41,9 +41,9 @@ export function claimJob(
   return changes === 1;
 }
 
-/** A run that has failed, and after which the job is tried again. */
+/** A failed run of a job that is tried again. */
 interface FailedRun {
-  /** A code for why: it is shown when the job is set aside. */
+  /** The code of the reason. It is shown when the job is set aside. */
   code: string;
   now: number;
   /** How long it took, by a clock that only rises. */
@@ -54,7 +54,7 @@ interface FailedRun {
   isUntouched?: boolean;
 }
 
-/** What is tried again waits, or is set aside: see `valuesOf`. */
+/** A job that is tried again waits, or is set aside: see `valuesOf`. */
 const TRIED_AGAIN = `tried_ms = tried_ms + ?, blocked_since = iif(tried_ms + ? >= ${MAX_TRIED_MS}, coalesce(blocked_since, ?), NULL),
   blocked_code = iif(tried_ms + ? >= ${MAX_TRIED_MS}, ?, NULL),
   available_at = ? + iif(tried_ms + ? >= ${MAX_TRIED_MS}, ${BLOCKED_PAUSE_MS}, ?)`;
@@ -77,7 +77,7 @@ export function requeueFailed(db: Writer, uid: string, runner: string, failed: F
   );
 }
 
-/** Has a queued job wait that no process has taken which could run it; or sets it aside. */
+/** Lets a queued job wait, or sets it aside, because no process could run it. */
 export function postpone(db: Writer, uid: string, failed: FailedRun): void {
   const { now } = failed;
   db.run(`UPDATE job SET ${TRIED_AGAIN} WHERE uid = ? AND ${isDueIn("job")}`, ...valuesOf(failed), uid, now, now);
@@ -94,7 +94,7 @@ export function requeueCrashed(db: Writer, runner: string, uid?: string): string
 }
 
 /**
- * Puts a job that has failed in the queue, behind the workspace's other jobs: an earlier id might be before one that runs. A
+ * Puts a job that has failed in the queue, behind the workspace's other jobs: with its old id it might come before one that runs. A
  * job that applied a plan plans anew, because what was approved is not kept.
  */
 export function requeueEnded(db: Writer, uid: string, now: number): void {
@@ -116,12 +116,12 @@ export function requeueRunning(db: Writer, runner: string): number {
     .changes;
 }
 
-/** Puts the unfinished jobs of a ledger in the queue that was copied while they ran, or waited. */
+/** Puts all unfinished jobs in the queue, in the copy of a ledger: some may have run while it was copied. */
 export function requeueRestored(db: Writer): void {
   db.run("UPDATE job SET status = 'QUEUED', runner = NULL, available_at = 0 WHERE finished_at IS NULL");
 }
 
-/** Puts a job back in the queue that was taken before others that are due first. */
+/** Puts a job back in the queue, because others are due before it. */
 export function requeueBehind(db: Writer, uid: string, runner: string): void {
   db.run(
     "UPDATE job SET status = 'QUEUED', runner = NULL, gave_way = 1 WHERE uid = ? AND status = 'RUNNING' AND runner = ?",
@@ -131,7 +131,7 @@ export function requeueBehind(db: Writer, uid: string, runner: string): void {
 }
 
 /**
- * Puts a plan in the queue, behind the workspace's other jobs, to be applied. @param cause who wants that
+ * Puts a plan in the queue, behind the workspace's other jobs, to be applied. @param cause of the request to apply it
  * @returns false when it is no plan (any more)
  */
 export function queuePlan(db: Writer, uid: string, cause: JobCause): boolean {
@@ -174,7 +174,7 @@ export function markCancelled(db: Writer, id: number, problem: string, now: numb
 }
 
 /**
- * Copies the outcome, whose result takes `bytes`, into the ledger. @param bodyUntil until when the body is kept; null: it goes
+ * Copies the outcome, whose result takes `bytes`, into the ledger. @param bodyUntil until when the body is kept; null: it is removed
  * @returns false when the job has ended already
  */
 export function finishJob(
@@ -184,7 +184,7 @@ export function finishJob(
   { bytes, bodyUntil, now }: { bytes: number | null; bodyUntil: number | null; now: number },
 ): boolean {
   const isPlanned = outcome.plan !== null;
-  // A run that took too long may end with a plan after a later run has. That must not end the job once more.
+  // Two runs may overlap, and both end with a plan. The second must not end the job again.
   const { changes } = db.run(
     `UPDATE job SET status = ?, summary = ?, problem = ?, result = ?, result_file = ?, rows = ?, result_bytes = ?, warnings = ?,
        plan = coalesce(?, plan), runner = NULL, finished_at = ?, body_until = iif(spooled_bytes IS NULL, NULL, ?),

@@ -44,7 +44,7 @@ function sweep(folder: string, now: number, isNeeded: (name: string) => boolean 
   });
 }
 
-/** Second names of files that a backup has left which was killed (backup/hold.ts). */
+/** Second names of files, left by a backup that was killed (backup/hold.ts). */
 function sweepHeld(dataDir: string): void {
   const held = join(dataDir, "held");
   if (!existsSync(held)) return;

@@ -1,4 +1,5 @@
-// Waits for jobs to end by polling the ledger. Who ends one says so, but such messages may come late, twice or never.
+// Waits for jobs to end by polling the ledger. A process that ends one notifies the others, but notifications may come late, twice or
+// never.
 
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { findJob, type JobRow } from "./queries.ts";
@@ -72,12 +73,12 @@ export class JobWaiter {
         waiting.resolve(undefined);
       }
     }
-    // Polls often at first, because most jobs are short, and less often later. Usually somebody says when a job has ended.
+    // Polls often at first, because most jobs are short, and less often later. Usually a notification comes first.
     this.#schedule(Math.min(Math.max((now - this.#since) / 20, MIN_PAUSE_MS), MAX_PAUSE_MS));
   }
 
   #settle(now: number): void {
-    // Cheap to read: it changes only when another connection commits.
+    // It is cheap to read, and changes only when another connection commits.
     const version = this.#ledger.value<number>("PRAGMA data_version")!;
     const isChanged = version !== this.#seen;
     this.#seen = version;
@@ -85,7 +86,7 @@ export class JobWaiter {
       const isLate = now >= waiting.deadline;
       if (!isChanged && !isLate) continue;
       const job = findJob(this.#ledger, waiting.uid);
-      // Another cell will run a job whose workspace has gone there.
+      // The workspace has moved, so another cell will run the job.
       if (!isLate && job && job.finished_at === null && job.moving !== "MOVED") continue;
       this.#waiting.delete(waiting);
       waiting.resolve(job?.finished_at === null ? undefined : job);

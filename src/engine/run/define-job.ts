@@ -12,22 +12,22 @@ export interface AnyJobKind extends EndEvents {
   kind: string;
   /** What people call it. */
   label: string;
-  /** When such a job was applied, older plans for its screener end. */
+  /** Whether older plans for its screener end when such a job was applied. */
   endsPlans?: true;
   /**
-   * Once such a job has succeeded, imports and undos before it that are set aside are over: those of its screener, or all of the
+   * Which imports and undos that are set aside before such a job end once it has succeeded: those of its screener, or all of the
    * workspace.
    */
   overtakes?: "SCREENER" | "WORKSPACE";
-  /** Such a job must not run after one that has overtaken it. */
+  /** Whether a later job ends such a job that is set aside. */
   keepsOrder?: true;
-  /** When such a job has ended, no file has what it deleted: not even a WAL. */
+  /** Whether, at its end, no file has what it deleted: not even a WAL. */
   wipes?: true;
   /** Removes what the result file of such a job has of a person. */
   forget?: Forget;
   /** Runs a job. `payload` is the one that it was accepted with. */
   run(job: JobRun, payload: unknown): Outcome;
-  /** The id of the publication that the job made. @param result what it answers, as JSON */
+  /** The id of the publication that the job made. @param result of the job, as JSON */
   publicationOf?(result: string): string;
 }
 

@@ -11,8 +11,8 @@ import type { JobRow } from "../ledger/queries.ts";
 import type { BlockedCode } from "../ledger/resource.ts";
 import type { Runtime } from "./job-run.ts";
 
-// After a transient error a job is tried again for a few minutes; while what it needs is away, until that is back: at its position at
-// first, and later set aside (queue.ts). Any other error gets two more tries.
+// After a transient error a job is tried again for a few minutes. If a store or a file that it needs is away, it is tried until that is
+// back; after some time it is set aside (queue.ts). After any other error it is tried two more times.
 const MAX_TRIES_TRANSIENT = 20;
 const MAX_TRIES_UNEXPECTED = 3;
 
@@ -24,7 +24,7 @@ export function isPassing(error: unknown): boolean {
 /** How often a job is tried that ends with this error. */
 export function triesAfter({ dataDir }: Runtime, { blocked_since }: JobRow, error: unknown): number {
   const isThere = isSpoolThere(dataDir);
-  // Its body, or the plan that was approved: for an hour.
+  // Its body or its approved plan is away: tries go on for an hour.
   if (isGone(error) && isThere) return blocked_since === null ? Number.POSITIVE_INFINITY : 0;
   if (isAway(error) || (isPassing(error) && (blocked_since !== null || !isThere))) return Number.POSITIVE_INFINITY;
   return isPassing(error) ? MAX_TRIES_TRANSIENT : MAX_TRIES_UNEXPECTED;
@@ -56,7 +56,7 @@ export function codeOfEnd(error: unknown): ProblemCode {
   return folderOf(error) === "results" ? "result_damaged" : "job_body_lost";
 }
 
-/** The folder of DATA_DIR whose file or folder could not be had; undefined: it may have been a store. */
+/** The folder of DATA_DIR that the error is about; undefined: it may be about a store. */
 function folderOf(error: unknown): string | undefined {
   if (!(error instanceof Error && "path" in error && "code" in error)) return undefined;
   // A job's scratch store is in results, too, and SQLite does not say which of two stores an error is about.

@@ -26,13 +26,13 @@ export function decideFailed(
   );
 }
 
-/** The event of a job that ends without a word of its handler. */
+/** The event of a job that ends without its handler. */
 function endOf({ events, resourceOf }: AnyJobKind, job: JobRow, outcome: Outcome): Ended {
   const about = resourceOf?.(JSON.parse(job.payload));
   return { cause: causeOfJob(job), event: eventOfEnd(events, job, outcome, { about }) };
 }
 
-/** Writes the outcome of a job to the ledger, and removes the files that it needs no more. */
+/** Writes the outcome of a job to the ledger, and removes the files that it does not need any more. */
 export function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: AnyJobKind): void {
   const { control, dataDir } = runtime;
   const bytes = bytesOf(dataDir, outcome);
@@ -40,7 +40,7 @@ export function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: An
     const now = Date.now();
     const bodyUntil = keptUntil(outcome.problem, now);
     const isEnded = finishJob(control.writer, job, outcome, { bytes, bodyUntil, now });
-    // A plan is in the ledger alone.
+    // A plan has no outcome in the store.
     if (isEnded && outcome.plan !== null) {
       const { cause, event } = endOf(kind, findJob(control.writer, job.uid)!, outcome);
       pendEvent(control.writer, job.workspace_uid, cause, event);
@@ -49,7 +49,7 @@ export function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: An
   });
   if (outcome.plan !== null) moveEvent(runtime, job);
   runtime.onEnd?.();
-  // What a plan needs to be applied is kept with it. Another run may have ended the job, and set until when its body is kept.
+  // What a plan needs to be applied is kept with it. Another run may have ended the job, and set `body_until`.
   const { body_until = null } = (outcome.problem !== null && findJob(control.reader, job.uid)) || {};
   if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file, body_until });
   for (const plan of ended) removeFiles(dataDir, plan);

@@ -18,7 +18,7 @@ import { findOutcome } from "../ledger/outcome.ts";
 import { endPlan, removeFiles } from "../ledger/plans.ts";
 import { sweepFiles } from "../ledger/sweep.ts";
 
-/** So many jobs are read at once. */
+/** How many jobs are read at once. */
 const SLICE_JOBS = 100;
 
 interface KeptJob {
@@ -32,7 +32,7 @@ interface KeptJob {
   rows: string | null;
 }
 
-/** Whose jobs. */
+/** The workspace whose jobs are meant. */
 interface Ledger {
   ledger: Writer;
   dataDir: string;
@@ -46,7 +46,7 @@ const OUTCOMES = ["job.result", "job.rows", "job.problem"];
 
 /** What an erasure has done to the workspace's jobs. */
 export interface Forgotten {
-  /** How many jobs had something of the person. */
+  /** How many jobs had data of the person. */
   changed: number;
   /** The ids of jobs whose results were damaged, and were removed. */
   damaged: string[];
@@ -89,7 +89,7 @@ export function forgetInJobs(
   const uid = ledger.value<string>("SELECT uid FROM workspace WHERE id = ?", workspaceId)!;
   immediate(ledger, () => forgetInPending(ledger, uid, mentions));
   removeChosenFiles(dataDir, uid);
-  // What a killed process has left.
+  // Files that a killed process has left.
   sweepFiles(dataDir, ledger);
   return { changed: changed.size, damaged };
 }
@@ -109,7 +109,7 @@ function forgetInFile(dataDir: string, job: KeptJob, forget: Forget | undefined,
     });
   } catch (error) {
     if (isGone(error)) return "NOTHING";
-    // It lacks a table or a column: what it has of the person can't be found either.
+    // It lacks a table or a column, so the person can't be searched for.
     if (error instanceof ResultDamagedError || isUnknown(error)) return "DAMAGED";
     throw error;
   }
@@ -119,7 +119,7 @@ function isUnknown(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "SQLITE_ERROR";
 }
 
-/** Removes a result file that can't be read: it may have something of the person. The ledger lets go of it first. */
+/** Removes a result file that can't be read: it may have data of the person. The ledger forgets the file first. */
 function removeDamaged(ledger: Writer, dataDir: string, job: KeptJob): void {
   const path = resultPath(dataDir, job.result_file!);
   if (job.is_plan) end(ledger, dataDir, job, new Problem("result_damaged"));
@@ -140,8 +140,8 @@ const PASSED =
   "It waited in the backup, and somebody was erased after it. It may have that person, so it does not run.";
 
 /**
- * Ends the imports and undos that wait, and plans, if they were accepted before an erasure that is not known here: they may have that
- * person. Bodies that are kept of others go, too. @param erasedAt when the last one was, in ms since 1970 @returns how many have ended
+ * Ends waiting imports and undos, and plans, that were accepted before an erasure that this store does not know: they may have that
+ * person. Kept bodies are removed, too. @param erasedAt the time of the last erasure, in ms since 1970 @returns how many have ended
  */
 export function endPassed({ ledger, dataDir, workspaceId }: Ledger, store: Reader, erasedAt: number): number {
   const jobs = ledger.all<KeptJob & { is_kept: 0 | 1 }>(

@@ -34,7 +34,7 @@ export interface Runtime {
   runner: string;
   control: Control;
   workspaces: Workspaces;
-  /** How long the file of a job may become. */
+  /** The limit for the file of a job, in bytes. */
   workspaceResultsMaxBytes: number;
   /** Called when the ledger says how a job has ended. Its files are not removed yet. */
   onEnd?(): void;
@@ -63,7 +63,7 @@ export interface Applied {
   problem?: Problem;
   /** Nothing was changed: it is a plan that may be applied later. */
   plan?: PlanNote;
-  /** What its event says besides. */
+  /** Further details of its event. */
   event?: EventDetails;
 }
 
@@ -85,7 +85,7 @@ export class JobRun {
   /** Where the list of the erased is. */
   readonly erasedDir: string;
   readonly workspaces: Workspaces;
-  /** How long its file may become. */
+  /** The limit for its file, in bytes. */
   readonly maxBytes: number;
   /** Set when the job is to apply its plan. */
   readonly approved: ApprovedPlan | undefined;
@@ -160,7 +160,7 @@ export class JobRun {
   about(subject: Subject): void {
     this.#job.screener_uid = subject.screenerUid ?? this.#job.screener_uid;
     this.#unsaved = subject;
-    // In a short job it is recorded with what comes next: that saves a commit.
+    // A short job writes it with its next statement: that saves a commit.
     if (performance.now() - this.#began >= FIRST_PROGRESS_MS) this.saveSubject();
   }
 

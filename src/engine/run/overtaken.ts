@@ -1,4 +1,5 @@
-// The order of jobs around those that are set aside (queue.ts): who lets them go first, and whom a later one has overtaken.
+// The order of jobs around those that are set aside (queue.ts): which jobs wait for them, and which of them end because a later job has
+// overtaken them.
 
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { immediate } from "../../../db/sqlite/write.ts";
@@ -11,18 +12,18 @@ import type { AnyJobKind } from "./define-job.ts";
 import { decideFailed, finish } from "./finish.ts";
 import type { Runtime } from "./job-run.ts";
 
-/** What the workspace has set aside before a job. There is almost never anything. */
+/** The jobs that are set aside before this one. There is almost never one. */
 const BLOCKED_BEFORE = "workspace_id = ? AND id < ? AND blocked_since IS NOT NULL AND finished_at IS NULL";
 
-/** Why a job waits when the store could not be opened: with a store that can be, it may succeed. */
+/** The codes of jobs that wait because the store could not be opened. They may succeed once it can be. */
 const OF_STORE = ["store_refused", "store_unavailable"];
 
-/** One that was tried so short a time ago is not tried again by those that come behind it. */
+/** Jobs behind it do not cause another try within this time. */
 const JUST_TRIED_MS = 60_000;
 
 /**
- * Whether a job goes back to the queue, so that those before it that are set aside have one more try first: erasures before an
- * import or an undo, and all that could not open the store, which is open now. A job does so once for each of its tries.
+ * Whether a job goes back to the queue, so that jobs that are set aside before it have one more try first. Before an import or an
+ * undo these are erasures; before any job, those that could not open the store, which is open now. Once for each try of the job.
  */
 export function givesWay(
   { control, runner }: Runtime,
@@ -60,8 +61,8 @@ export function givesWay(
 }
 
 /**
- * Ends what was set aside before a job that has changed the workspace's data, and would now change them out of order. Call it
- * before that job ends: a run that is repeated does the same again.
+ * Ends jobs that are set aside before a job that has changed data: they would change the data out of order. Call it before that
+ * job ends, so that a repeated run does it, too.
  */
 export function endOvertaken(
   runtime: Runtime,
@@ -80,7 +81,7 @@ export function endOvertaken(
   }
 }
 
-/** One whose screener is not known may be about any. */
+/** A job whose screener is not known may be about any screener. */
 function listOvertaken(
   db: Reader,
   { id, workspace_id, screener_uid }: JobRow,

@@ -65,7 +65,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     trim(runtime, job);
     const figures = figuresOf(job, startedAt, outcome);
     if (outcome.problem === null) return report(statusOf(outcome), { figures });
-    // An earlier attempt may have decided it, and died before it could say so.
+    // An earlier attempt may have decided the outcome, and died before it wrote that to the ledger.
     const problem = thrown ?? Problem.fromDocument(JSON.parse(outcome.problem));
     const error = isOurFault(outcome.problem) && { error: logged(problem) };
     return report(statusOf(outcome), { figures, code: problem.code, ...error });
@@ -138,7 +138,7 @@ function reachOutcome(
   }
 }
 
-/** Whether the disk has more room than a job may take. Then a job that had no space was stopped by its own limit. */
+/** Whether the disk has more room than a job may take. Then a job without space has reached its own limit. */
 function hasRoom({ dataDir, workspaceResultsMaxBytes }: Runtime): boolean {
   const { bavail, bsize } = statfsSync(dataDir);
   return bavail * bsize > workspaceResultsMaxBytes;

@@ -58,8 +58,8 @@ export class JobScratch {
   /**
    * Runs `change` once for the job, in one transaction on both stores. It returns the summary; or a plan or a problem, if it
    * has changed nothing.
-   * @param checksReferences false if `change` itself sees to it that what it inserts refers to rows that are there: for
-   * many rows that is cheaper
+   * @param checksReferences false if `change` makes sure itself that its rows refer to existing rows: for many rows that
+   * is cheaper
    * @throws JobCancelled
    */
   applyOnce(change: () => Ending, checksReferences = true): Outcome {
@@ -105,7 +105,7 @@ export class JobScratch {
 
   #attach(): void {
     if (!this.#file || this.#isAttached) return;
-    // The outcome names this file. So it must be found whenever the workspace's transaction is.
+    // The outcome names this file. So the file must be on the disk before the workspace's transaction is.
     syncFolder(dirname(resultPath(this.#job.dataDir, this.#file)));
     this.#job.workspaces.attach(this.#job.workspaceUid, this.db);
     this.#isAttached = true;

@@ -21,7 +21,7 @@ import { failSucceeded } from "../ledger/states.ts";
 import type { AnyJobKind } from "./define-job.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Younger than what upkeep removes, here and in the store. */
+/** Upkeep removes older rows, in the ledger and in the store. */
 const KNOWN_MS = 25 * DAY_MS;
 
 /** How a process or thread knows its stores: options of Workspaces. */
@@ -35,7 +35,7 @@ export function knownStores(
   { reader, writer }: Control,
   print?: (line: MigrationLine) => void,
 ): StoreKnowledge & Pick<WorkspacesOptions, "onMigration"> {
-  /** How large stores were before. */
+  /** The sizes of stores before their migration. */
   const before = new Map<string, number>();
   return {
     onMigration(workspace, step) {
@@ -49,7 +49,7 @@ export function knownStores(
       try {
         immediate(writer, () => recordStep(writer, workspace, step, Date.now()));
       } catch (error) {
-        // The migration matters more than what is said of it.
+        // The migration goes on, even if its progress is not recorded.
         if (!isTransient(error)) throw error;
       }
     },
@@ -66,9 +66,9 @@ export function knownStores(
   };
 }
 
-/** For an event loop. What is new is logged. */
+/** For an event loop. New findings are logged. */
 export function watchedStores({ reader, writer }: Control, log: Log): StoreKnowledge {
-  /** What is to be recorded of stores. It may change while the ledger's lock is waited for. */
+  /** The findings to record. They may change while a write waits for the ledger's lock. */
   const latest = new Map<string, StoreRefusedError | undefined>();
   const record = async (id: string) => {
     try {
@@ -98,7 +98,7 @@ export function watchedStores({ reader, writer }: Control, log: Log): StoreKnowl
   };
 }
 
-/** What was found when a store was opened; undefined when nothing is wrong (any more). */
+/** Records what was found when a store was opened. @param refused undefined: nothing is wrong (any more) */
 function recordOpening(db: Writer, id: string, refused: StoreRefusedError | undefined): void {
   const isClosed = refused?.fault === "unreadable";
   recordFinding(db, id, "OPENING", refused && !isClosed ? refused.summary : null);
@@ -108,12 +108,12 @@ function recordOpening(db: Writer, id: string, refused: StoreRefusedError | unde
 
 const RECORD_WAIT_MS = 1000;
 
-/** Of a job of a kind that this release does not have. */
+/** The events of a kind of job that this release does not have. */
 const UNKNOWN_KIND: JobEvents = { succeeded: "job.failed", failed: "job.failed" };
 
 /**
- * Accepts a store that is older than the ledger: the jobs whose outcomes it lacks have failed now, so that nobody is answered
- * with what is not there, and their Idempotency-Keys are free. Each has an event. Readers of the log see that it is another one.
+ * Accepts a store that is older than the ledger: jobs whose outcomes it lacks become failed, so that no reply shows lost data, and
+ * their Idempotency-Keys are free. Each gets an event. The log gets a new id, so that its readers notice.
  * @returns the ids of these jobs
  */
 export function acceptStore(

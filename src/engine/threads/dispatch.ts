@@ -1,6 +1,6 @@
 // Hands accepted jobs to workers. The ledger is the only truth: if the carrier loses an id or delivers it twice, that
 // costs only time. Only the first unfinished job of each workspace is delivered. So the jobs of a workspace run in order,
-// and no workspace can block another. A job that was tried for long is set aside (queue.ts), and does not count.
+// and no workspace can block another. A job that has failed for long is set aside (queue.ts), and does not block the others.
 
 import type { Control } from "../../../db/control.ts";
 import type { Presence } from "../../../db/sqlite/lock.ts";
@@ -22,7 +22,7 @@ export interface Carrier {
   publishEnd?(): void;
   /** Why jobs can't be handed over now; undefined when they can. */
   check(): Promise<Finding | undefined>;
-  /** The version of what carries them, if that is a program of its own; undefined: it does not answer. */
+  /** The version of the program that carries them, if it is not this one; undefined: it does not answer. */
   version?(): Promise<string | undefined>;
   close(): Promise<void>;
 }

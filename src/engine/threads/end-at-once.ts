@@ -4,8 +4,8 @@ import { writeSync } from "node:fs";
 import type { Log } from "../../base/log.ts";
 
 /**
- * Ends this process without closing a store: SQLite would then copy into the store's file what it has in memory, and that
- * is not what was written.
+ * Ends this process without closing a store. To close it, SQLite would copy pages from memory into the store's file, and they
+ * are not what was written.
  */
 export function endAtOnce(log: Log, reason: string): never {
   log.fatal({}, reason);

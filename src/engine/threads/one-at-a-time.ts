@@ -1,4 +1,4 @@
-// Has work done one after the other: what would take all threads, or too much memory, side by side.
+// Does work one after the other that would take all threads, or too much memory, if it ran side by side.
 
 export class OneAtATime {
   readonly #last = new Map<string, Promise<unknown>>();

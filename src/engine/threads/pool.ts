@@ -45,7 +45,7 @@ export interface ThreadReply {
   held: number[];
 }
 
-/** Who counts what threads do. */
+/** Is notified of what threads do, and counts it. */
 export interface PoolObserver {
   /** A job has run, but not one of a kind that this process does not know. */
   ran(report: RunReport): void;
@@ -58,7 +58,7 @@ export interface PoolObserver {
 /** Several, because upkeep may wait for locked stores, and authors should not wait for upkeep. */
 export const MAX_SIDE_THREADS = 3;
 
-/** Limits the young objects of a thread, which take three times as much. With less an import takes longer, with more it is not faster. */
+/** The limit for the young objects of a thread, which take three times as much. An import is slower with less, and not faster with more. */
 const MAX_SEMI_SPACE_MB = 8;
 
 const SILENT = "worker thread was ended: its job did not move on";
@@ -110,7 +110,7 @@ export class Pool {
       });
       // A thread that dies while idle is replaced, so the process need not end.
       pool.on("error", (error: unknown) => log.error({ err: error }, "worker thread failed"));
-      // Without a line: a job has ended, and its thread tidies up.
+      // No log line: a job has ended, and its thread tidies up.
       pool.on("message", (line?: MigrationLine) => (line ? log.info(line) : onEnd()));
       return pool;
     };

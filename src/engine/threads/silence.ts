@@ -1,4 +1,4 @@
-// Threads that never come back. One whose job has not moved on for an hour is ended, and that counts as a crash of the job.
+// Ends threads that hang. A thread is ended when its job has made no progress for an hour. That counts as a crash of the job.
 
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { howFar } from "../ledger/queue.ts";
@@ -6,7 +6,7 @@ import { howFar } from "../ledger/queue.ts";
 /** The longest statement of an ordinary job takes minutes. */
 const MAX_SILENT_MS = 3_600_000;
 
-/** How often that is looked at. */
+/** How often the jobs are looked at. */
 const LOOK_MS = 10_000;
 
 interface Watched {

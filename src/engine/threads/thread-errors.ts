@@ -1,4 +1,4 @@
-// Errors that leave a thread: only their text and their cause do. The cause says what they are.
+// Errors that leave a thread. Only their text and their cause leave it, so the cause says which error it is.
 
 /** The same may succeed later. */
 export const TRANSIENT = "transient";

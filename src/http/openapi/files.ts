@@ -42,7 +42,7 @@ export function fileContents({ bodyFormats = [] }: AnyEndpoint): Record<string, 
   );
 }
 
-/** Those of files are never required, because beside JSON there are none. @param describe gives a schema's JSON Schema */
+/** The parameters. Those of files are optional, because JSON has none. @param describe gives a schema's JSON Schema */
 export function queryParameters(
   { parameters, bodyFormats }: AnyEndpoint,
   describe: (schema: v.GenericSchema) => JsonSchema,

@@ -32,7 +32,7 @@ interface Description {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Keywords that decide on a type, and those that no type can say. */
+/** Keywords that make a type, and those that types can't express. */
 const DECISIVE = ["$ref", "const", "enum", "anyOf", "oneOf", "type", "properties", "required", "items"];
 const DECISIVE_OF_OBJECTS = ["additionalProperties", "propertyNames"];
 const BESIDE =
@@ -41,14 +41,14 @@ const BESIDE =
 const PLAIN: Record<string, string> = { string: "string", integer: "number", number: "number", boolean: "boolean" };
 /** Bodies that are a text. A list that also comes as JSON is typed as JSON alone. */
 const TEXTS = ["text/csv", "application/x-ndjson"];
-/** The client has replies as texts, so it does not ask for these. */
+/** The client reads replies as texts, so it does not set these headers. */
 const FILES = ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"];
 const JSONS = ["application/json", "application/problem+json"];
 
-/** The client says which version it speaks: callers do not. */
+/** The client sets the version: callers do not. */
 const OF_CLIENT = ["X-Service-Api-Version"];
 
-/** The answer that is an error, and what has one for each status. */
+/** The type of an error, and the type of errors by status. */
 const PROBLEM = "Problem";
 const PROBLEMS = `/** The errors of an operation, by status. */
 export type Problems<Status extends number> = { [S in Status]: ${PROBLEM} };
@@ -65,8 +65,8 @@ type Parameters = Map<string, string>;
 
 /**
  * The types of a description, as the text of a module: one for each named schema, and one for each operation with its parameters, its
- * body, and its answers by status. Parameters that an operation before has are said by its name.
- * @throws Error when the description has something that this does not know; it names the location
+ * body, and its answers by status. If an earlier operation has the same parameters, its type is used.
+ * @throws Error when the description has something unknown; it names the location
  */
 export function typescriptTypes(description: object): string {
   const { info, paths, components } = description as Description;
@@ -198,7 +198,7 @@ function objectType(
 
 const union = (types: string[]) => [...new Set(types.flatMap((type) => splitUnion(type)))].join(" | ");
 
-/** The parts of a union that stands in another one. An object or an array may have unions inside, and is one part. */
+/** The parts of a union within a union. An object or an array is one part, even with a union inside. */
 const splitUnion = (type: string) => (/[{([]/.test(type) ? [type] : type.split(" | "));
 
 const key = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));

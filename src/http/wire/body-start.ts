@@ -1,9 +1,9 @@
-// Bodies that are not what their headers say: found by their first bytes, in words that lead to the right header.
+// Finds bodies that are not what their headers say, by their first bytes. The problem names the right header.
 
 import { invalidRequest } from "../../base/problems.ts";
 import type { Format } from "./formats.ts";
 
-/** What compressed files and spreadsheets begin with. */
+/** The first bytes of compressed files and spreadsheets. */
 const SIGNATURES: [start: Buffer, message: string][] = [
   [Buffer.from([0x1f, 0x8b]), "is compressed with gzip, which no header says; send Content-Encoding: gzip, too"],
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), "is compressed with zstd; send it plain, or with gzip, deflate or br"],

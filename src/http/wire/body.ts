@@ -59,7 +59,7 @@ export function openBody(req: Incoming, limit: number, confirm = () => {}): Read
   const received = new Counter(limit, tooLarge, decoder ? () => {} : confirm);
   const last = decoder
     ? new Counter(limit, tooLarge, () => {
-        // What follows the end is an error for the decoder, except zeros after gzip.
+        // The decoder refuses bytes after the end, except zeros after gzip.
         if (decoder.bytesWritten !== received.count) throw undecodable();
         confirm();
       })
@@ -109,10 +109,10 @@ export function readBytes(req: Incoming, limit: number, confirm?: () => void): P
   });
 }
 
-/** Longest body that is read without a chain of streams, which take longer than all else that a small request needs. */
+/** The longest body that is read without a chain of streams. The chain takes longer than the rest of a small request. */
 const MAX_PLAIN_BYTES = 64 * 1024;
 
-/** Whether a body is short, and comes as it is. Node's parser sees to it that just as many bytes come as it says. */
+/** Whether a body is short, and comes as it is. Node's parser makes sure that as many bytes come as Content-Length says. */
 function isPlain({ headers }: Incoming, limit: number): boolean {
   const { "content-length": length, "content-encoding": coding, "transfer-encoding": transfer } = headers;
   return transfer === undefined && coding === undefined && Number(length) <= Math.min(limit, MAX_PLAIN_BYTES);

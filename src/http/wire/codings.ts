@@ -88,7 +88,7 @@ function chooseCoding(header: string): Choice {
     weights.set(coding === "x-gzip" ? "gzip" : coding, weight === undefined ? 1 : Number(weight));
   }
   const any = weights.get("*");
-  // Where nothing is said of identity, it is allowed, and everything else that is allowed is better.
+  // If the header does not name identity, identity is allowed, and any other allowed coding is better.
   const identity = weights.get("identity") ?? any ?? Number.MIN_VALUE;
   // A caller that takes anything may know only the older ones.
   const codings = weights.has("zstd") ? ["zstd", "gzip", "deflate"] : ["gzip", "deflate", "zstd"];

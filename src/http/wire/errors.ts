@@ -70,7 +70,7 @@ export function asProblem(error: unknown): Problem {
 
 /**
  * Answers what Node rejects before the app sees it: headers that are too large or too slow, or invalid HTTP.
- * @returns the status; undefined when nobody is there to be answered
+ * @returns the status; undefined when the connection is closed
  */
 export function onClientError(error: Error & { code?: string }, socket: Socket): number | undefined {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -98,7 +98,7 @@ export function onClientError(error: Error & { code?: string }, socket: Socket):
 
 /** Reads and drops the rest of a body, after an early response. */
 export function drain(req: IncomingMessage): void {
-  // A reader that gave up stops being piped to only later, and that would pause the request again.
+  // A reader that gave up is unpiped later, and that would pause the request again.
   req.unpipe();
   req.resume();
   const timer = setTimeout(() => req.destroy(), LINGER_MS);

@@ -1,4 +1,4 @@
-// Entity tags (RFC 9110, 8.8.3). A representation's tag has its content coding at the end: "7" plain, "7-gzip" compressed.
+// Entity tags (RFC 9110, 8.8.3). The tag of a representation ends in its content coding: "7" plain, "7-gzip" compressed.
 
 import { hash } from "node:crypto";
 

@@ -17,7 +17,7 @@ export const HEADERS = {
   "Cache-Control": "no-store",
 };
 
-/** Gives the request its id, and sees to its line in the log and to its part of the metrics. */
+/** Gives the request its id. At its end, writes its line in the log and counts it in the metrics. */
 export function begin(ctx: ParameterizedContext, log: Log, metrics: RequestMetrics | undefined): void {
   const { req, res, state } = ctx;
   const started = performance.now();
@@ -88,7 +88,7 @@ export const wellFormed: Middleware = ({ req }, next) => {
   return next();
 };
 
-/** Whether `wellFormed` has nothing to say, and the target is a path. */
+/** Whether `wellFormed` finds nothing wrong, and the target is a path. */
 export function isOrdinary({ headers, rawHeaders, socket, url = "" }: IncomingMessage): boolean {
   return (
     headers.host !== undefined &&
@@ -102,8 +102,8 @@ export function isOrdinary({ headers, rawHeaders, socket, url = "" }: IncomingMe
 }
 
 /**
- * What Connection may name: what it says of the connection itself, and headers that never leave one (RFC 9110, 7.6.1). By any other
- * name, a server in front of us would remove a header that we go by, or we one that the next server goes by.
+ * What Connection may name: its own options, and headers that end with one connection (RFC 9110, 7.6.1). Any other name would make a
+ * proxy remove a header that this service reads.
  */
 const OF_CONNECTION = /^(?:close|keep-alive|upgrade|te|trailer|proxy-connection|http2-settings|)$/i;
 
@@ -116,7 +116,7 @@ function nominatedBy(connection: string | undefined): string | undefined {
 }
 
 /**
- * Refuses a body of a request that has none by its method: by what it says of the connection, servers differ on where it ends.
+ * Refuses a body of a request whose method has none: servers differ on where such a body ends.
  * @throws Problem 400
  */
 export function refuseBody(req: IncomingMessage): void {
@@ -124,7 +124,7 @@ export function refuseBody(req: IncomingMessage): void {
   throw ambiguous(req.socket, "", `must be empty: a ${req.method} has no body`);
 }
 
-/** Connections on which a proxy may have seen other requests than we do. Node has perhaps parsed more of them already. */
+/** Connections on which a proxy may have seen other requests than we do. Node may have parsed more of them already. */
 const distrusted = new WeakSet<Socket>();
 
 /** The refusal of a request that a proxy may have understood otherwise. Nothing more is done for its connection. */

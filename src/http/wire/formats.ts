@@ -19,7 +19,7 @@ export type Format = Exclude<ReplyFormat, "xlsx">;
 /** The formats of every list. The first is the default. */
 export const LIST_FORMATS: readonly Format[] = ["json", "csv", "ndjson"];
 
-/** Real clients send far less. Sorting the preferences of a longer header would take longer than the rest of the request. */
+/** Real clients send far less. To sort the preferences of a longer header would take longer than the rest of the request. */
 const MAX_ACCEPT_LENGTH = 4096;
 
 /**

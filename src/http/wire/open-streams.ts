@@ -1,4 +1,4 @@
-// How many replies each key or token may have streamed at a time. A reader that is slow holds what was read ahead for it.
+// How many replies each key or token may have streamed at a time. For a slow reader, what was read ahead stays in memory.
 
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";

@@ -14,12 +14,12 @@ export interface Asset {
   bytes: Buffer;
 }
 
-/** A stylesheet, after what all pages share. @param path from the project's root @param more what comes after it */
+/** A stylesheet: what all pages share, then the file. @param path from the project's root @param more CSS to append */
 export function loadStyle(path: string, ...more: string[]): Asset {
   return named(path, "text/css", Buffer.concat(["src/http/page.css", path, ...more].map(read)));
 }
 
-/** What a page has within itself, and the source by which its policy allows exactly that. */
+/** An inline stylesheet or script, and the source by which the policy of the page allows exactly that. */
 export interface Inline {
   text: string;
   /** Of a content security policy. */

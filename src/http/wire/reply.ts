@@ -23,14 +23,14 @@ export interface Reply<Body extends string | Buffer | Readable = string | Buffer
 }
 
 /**
- * The reply to a write: a repeated request with the same Idempotency-Key gets it again. Every POST needs one, and only
- * src/writes makes them, because it keeps that promise.
+ * The reply to a write: a repeated request with the same Idempotency-Key gets it again. Every POST needs one. Only
+ * src/writes makes them, because it keeps replies.
  */
 export class KeptReply implements Reply {
   readonly status: number;
   readonly body: Reply["body"];
   readonly headers: Record<string, string>;
-  /** Without it, any Reply would have this type. */
+  /** The brand: without it, any Reply would have this type. */
   readonly isKept = true;
 
   constructor({ status, body, headers = {} }: Reply) {
@@ -40,7 +40,7 @@ export class KeptReply implements Reply {
   }
 }
 
-/** Sends a reply; 304 to a read whose reply the caller has already. */
+/** Sends a reply, or 304 if the caller has the reply of a read already. */
 export function sendReply(ctx: ParameterizedContext, reply: Reply): void {
   const isRead = ctx.method === "GET" || ctx.method === "HEAD";
   const unchanged = isRead && unchangedTag(ctx.headers, reply);

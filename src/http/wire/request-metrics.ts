@@ -1,5 +1,5 @@
-// Counts requests, and how long they take. Every request pays for it, so it is only numbers that are counted up (0.1 µs), and text
-// is made of them when somebody looks. A histogram of prom-client would take ten times as long.
+// Counts requests, and how long they take. This is a part of every request, so it only adds numbers (0.1 µs). They become text when
+// the metrics are read. A histogram of prom-client would take ten times as long.
 
 import { Counter, type Registry } from "prom-client";
 
@@ -21,11 +21,11 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** How a request has ended. aborted: its response is not complete. */
 type Status = number | "aborted";
 
-/** What is counted of a route and a method. */
+/** The counts of a route and a method. */
 interface Series {
   labels: { method: string; route: string };
   counts: Map<Status, number>;
-  /** How many took at most as long as the bucket says, and longer than the one before. The last: all that took longer. */
+  /** The number of requests in each bucket. The last bucket has all that took longer. */
   buckets: number[];
   seconds: number;
 }
