@@ -50,7 +50,7 @@ export class WalFlusher {
       this.#doubt?.raise("log");
       throw this.#doubt?.error(error) ?? error;
     }
-    // The sync may have failed for another process. Then what that process lost is not of this one.
+    // The sync of another process may have failed. Then the kernel may have dropped pages of this write, and reports that only there.
     if (this.#doubt?.isRaised) throw this.#doubt.error();
   }
 }

@@ -52,7 +52,7 @@ export interface TableQuestion {
   versions: [first: number, last: number];
 }
 
-/** What rows are made with. A copy of it goes from thread to thread. */
+/** The data that rows are made with. Threads get copies of it. */
 export interface TablePlan {
   title: string | null;
   /** The headings of all columns of questions. */
@@ -228,8 +228,8 @@ function isSplit({ types }: Found, choices: Layout["choices"]): boolean {
 }
 
 /**
- * Who says where answers go. Of equal slots there is one alone: most questions stay as they are from publication to
- * publication, and a copy of the plan would take long.
+ * Makes slots: where answers go. Equal slots are shared, because most questions stay the same from publication to publication, and a
+ * copy of the plan would take long.
  */
 function slotsIn(columns: readonly Columns[]): (asked: Asked) => Slot {
   const known = new Map<string, Slot>();

@@ -161,22 +161,22 @@ async function workbook(request: ExportRequest): Promise<Reply> {
       attachment: attachmentOf(nameOf(request, written, "responses"), "xlsx"),
     };
   } finally {
-    // It stays readable for who has it open.
+    // A reader that has the file open can still read it.
     await rm(path, { force: true });
   }
 }
 
-/** One file is made at a time, and a workspace has one alone in the line: many of one keep nobody else waiting for long. */
+/** One file is made at a time, and each workspace has at most one in the queue: so no workspace waits long for another. */
 function inTurn<Answer>(request: ExportRequest, ask: () => Promise<Answer>): Promise<Answer> {
   const { context, incoming, principal } = request;
   return context.oneAtATime.run(`export ${principal.workspaceUid}`, () => {
-    // Who has gone, as people do who do not want to wait, takes nobody's time.
+    // If the client has closed the connection, no file is made.
     if (incoming.socket.destroyed) throw new Problem("request_timeout", { detail: "The caller has gone." });
     return context.oneAtATime.run("export", () => inThread(request, ask));
   });
 }
 
-/** A thread's time counts a quarter, as that of long pages does. */
+/** The time of a thread counts a quarter, as for long list pages. */
 async function inThread<Answer>({ context, principal }: ExportRequest, ask: () => Promise<Answer>): Promise<Answer> {
   const started = performance.now();
   const answer = await ask();

@@ -10,10 +10,10 @@ import { CODEBOOK_HEADINGS, codebookRows } from "./codebook.ts";
 import { MAX_COLUMNS, type NoPlan, tablePlan, type WantedTable } from "./plan.ts";
 import { exportTable, SESSION_COLUMNS } from "./table.ts";
 
-/** It takes about 0.4 kB of memory, and 8 µs, for each. */
+/** Each takes about 0.4 kB of memory, and 8 µs. */
 export const MAX_WORKBOOK_CELLS = 300_000;
 
-/** Of all texts together: they are in memory several times. */
+/** The limit for all texts together: they are in memory several times. */
 const MAX_WORKBOOK_CHARACTERS = 50_000_000;
 
 /** Excel's own limit. */

@@ -60,21 +60,21 @@ export function* checkRows(slices: Iterable<Slice>, { errors, unknown, attribute
   }
 }
 
-/** What a payload is about, even if something else in it is wrong. */
+/** The screener of a payload, even if something else in it is wrong. */
 export function subjectOf(envelope: unknown): { screenerUid: string | null; importMode: ImportMode | null } {
   const { screenerId, importMode } = Object(envelope) as Record<string, unknown>;
   const mode = v.safeParse(importSettings.importMode, importMode);
   return { screenerUid: uidOrNull(screenerId), importMode: mode.success ? (mode.output ?? "UPDATES_ONLY") : null };
 }
 
-/** The settings of an import, as they are used. */
+/** The settings of an import, with their defaults. */
 export interface ImportSettings {
   /** The screener's id. */
   screenerId: string;
   importMode: ImportMode;
   isDryRun: boolean;
   maxRemovals: MaxRemovals | undefined;
-  /** Whether wrong rows are left out; else one refuses the import. */
+  /** Whether wrong rows are skipped; otherwise one wrong row refuses the import. */
   skipsErrors: boolean;
   expectedRows: number | undefined;
 }
@@ -98,7 +98,7 @@ export function checkEnvelope(envelope: unknown): { settings?: ImportSettings; e
   };
 }
 
-/** What is wrong if there are not as many rows as their sender says. */
+/** The problem if the number of rows is not the one that the client says. */
 export function unexpectedRows(rows: number, { expectedRows }: ImportSettings): Problem | undefined {
   if (expectedRows === undefined || rows === expectedRows) return undefined;
   return new Problem("row_count_differs", {

@@ -1,10 +1,10 @@
-// What is wrong with planned rows: values that they lack, and emails that others have.
+// Finds errors of planned rows: missing values, and emails that other participants have.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { changeable, each } from "./columns.ts";
 import { REJECTED, type RowErrors, rowErrorSql } from "./row-errors.ts";
 
-/** The planned rows `q` that give a new email, which the participant `p` has. An email that stays needs no look. */
+/** The planned rows `q` that give a new email, which the participant `p` has. Emails that stay are not checked. */
 export const HELD = `FROM plan AS q JOIN stage AS r USING (id) JOIN w.participant AS p ON p.email = r.email
   WHERE q.outcome IN ('CREATED', 'UPDATED') AND r.email IS NOT q.kept_email COLLATE NOCASE AND p.id <> q.participant_id`;
 

@@ -7,7 +7,7 @@ import { ERASED } from "../erasure/names.ts";
 import type { Forget } from "../erasure/person.ts";
 import { changeable, each } from "./columns.ts";
 
-/** So many errors, or rejected rows, are read at once. */
+/** How many errors, or rejected rows, are read at once. */
 const SLICE = 500;
 
 export const forgetInImport: Forget = (file, person) => {
@@ -56,7 +56,7 @@ export const forgetInImport: Forget = (file, person) => {
   return changes > 0;
 };
 
-/** Errors, and the rows that have them: what is wrong may be anything, such as an email with something behind it. */
+/** Removes errors that name the person, and their rows. A wrong value may contain a name, such as an email with more text behind it. */
 function forgetInErrors(file: Writer, mentions: Mentions): number {
   let changes = 0;
   const columns = ["external_uid", ...changeable.map(({ column }) => column)];

@@ -182,7 +182,7 @@ function sourceOf({ actor }: JobRun, { settings: { importMode } }: Received, { s
   return { screenerId, actor, importMode };
 }
 
-/** Shows the plan as what it is, and says until when it may be applied. */
+/** Ends the job as a plan that may be applied until some time. */
 function keepPlan(db: Writer, reason: PlanNote["reason"]): PlanNote {
   showAsPlanned(db, true);
   return { reason, expiresAt: new Date(Date.now() + PLAN_MS).toISOString() };
@@ -192,7 +192,7 @@ function keepPlan(db: Writer, reason: PlanNote["reason"]): PlanNote {
 function findMovedSince(db: Writer, after: number | undefined): Problem | undefined {
   showAsPlanned(db, true);
   const problem = findMoved(db, after);
-  // What is not applied has made no ids.
+  // A plan that is not applied has made no ids.
   if (!problem) showAsPlanned(db, false);
   return problem;
 }

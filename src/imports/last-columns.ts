@@ -1,7 +1,7 @@
-// The columns of a CSV, compared with those that the same source had at its last import: a column that has gone, or has another
-// name, changes nobody any more, and nothing else says so.
+// Compares the columns of a CSV with those of the last import from the same source. A column that is missing or renamed would change
+// no participant any more, and no other check finds that.
 //
-// A source is who imports (a key, a user, the command line), into which screener, in which mode.
+// A source is an actor (a key, a user, the command line), a screener and a mode.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { Actor } from "../events/actors.ts";
@@ -43,7 +43,7 @@ function warningsOf(code: string, columns: ReadonlySet<string>, message: string)
   });
 }
 
-/** What an attribute is called among columns, so that it is no member. */
+/** The name of an attribute among columns. It differs from those of members. */
 export const ATTRIBUTE = /^attributes\./;
 
 /** Keeps the columns. Call it in the transaction that applies the import. */

@@ -23,7 +23,7 @@ export function exceededLimit(
   });
 }
 
-/** A percentage is rounded up: of a few, somebody may still go. In thousandths, as exact as it was written. */
+/** A percentage is rounded up, so that one of few assignments may go. It counts in thousandths, which is exact. */
 function allowed(limit: MaxRemovals, assignments: number): number {
   if (typeof limit === "number") return limit;
   return Math.ceil((assignments * Math.round(Number(limit.slice(0, -1)) * 1000)) / 100_000);

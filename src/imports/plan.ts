@@ -41,7 +41,7 @@ export interface Plan {
   assignments: number;
   /** Why the import is refused, if it is. */
   problem?: Problem;
-  /** Whether somebody may be meant by a rejected row that says too little, so that nobody is removed. */
+  /** Whether a rejected row may be about any participant, so that none is removed. */
   keepsAbsent: boolean;
   /** The plan's rows with higher ids are known to be as they were approved. */
   sameAfter?: number;
@@ -67,7 +67,7 @@ const NOTHING: PlanCounts = {
 /** No rowid. */
 const NO_SCREENER = 0;
 
-/** What was staged. */
+/** The staged rows. */
 export interface Staged {
   rows: number;
   errors: RowErrors;
@@ -212,7 +212,7 @@ function summaryOf(counts: PlanCounts, rows: number, showsRejected: boolean): Im
 
 /**
  * Counts the plan's rows, and fills `plan_block`. Block by block, because to group all rows would sort them.
- * @param possible the outcomes that rows may have; those that have not the others have the last one
+ * @param possible the outcomes that rows may have. The last one is that of all rows without one of the others
  */
 function countPlan(db: Writer, possible: readonly Outcome[]): PlanCounts {
   const size = blockSize(countedPlan);

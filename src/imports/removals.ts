@@ -6,16 +6,16 @@ import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
 import type { Plan } from "./plan.ts";
 
-/** Where so many assignments go, and few stay, the table is emptied, and those that stay are put back. */
+/** From this number of removals on, if few assignments stay, the table is emptied, and those that stay are inserted again. */
 const MIN_EMPTIED = 5000;
 
 const REMOVED = "FROM w.effect_assignment WHERE effect_id = ? AND kind = 'REMOVED'";
 const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_id";
 
-/** Removes the assignments that go by the plan of an import. Those that it has added are not counted yet, and will be. */
+/** Removes the assignments that the plan of an import removes. The assignments that it adds are counted later. */
 export function removeAbsent(db: Writer, effect: bigint, plan: Plan): void {
   const { screenerId, summary } = plan;
-  // What an undo needs. The plan has it: to look the assignments up again takes as long once more.
+  // An undo needs these. They come from the plan, because to find the assignments again would double the time.
   db.run(
     `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
      SELECT ?, removed_id, 'REMOVED', assignment_uid, participant_id, participant_uid, status, removed_session_id
@@ -58,14 +58,14 @@ function deleteRemoved(db: Writer, effect: bigint): void {
   db.run(`DELETE FROM w.screener_participant WHERE id ${going}`, effect);
 }
 
-/** How many assignments the workspace has without those that go. */
+/** How many assignments of the workspace stay. */
 function countStaying(db: Writer, removed: number): number {
   return db.value<number>("SELECT sum(n) FROM w.screener_participant_part")! - removed;
 }
 
 /**
- * Does what `deleteRemoved` does, if no row is rejected: then those stay whom a row names. SQLite empties a table page by
- * page, and not row by row, if it need not look at foreign keys (db.withoutForeignKeys).
+ * Does the same as `deleteRemoved`, if no row is rejected: then the assignments stay that a row names. SQLite empties a table page
+ * by page, not row by row, if it does not check foreign keys (db.withoutForeignKeys).
  */
 function keepNamed(db: Writer, { screenerId, lastAssignment }: Plan): void {
   const others = (operator: string) => `SELECT ${COLUMNS} FROM w.screener_participant WHERE screener_id ${operator} ?`;

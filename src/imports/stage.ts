@@ -10,7 +10,7 @@ import type { CheckedRow } from "./check.ts";
 import { type RowErrors, rowErrorSql } from "./row-errors.ts";
 import { indexNames, STAGED } from "./tables.ts";
 
-/** What no two rows of a payload may have, and its position in a checked row. */
+/** Members that must differ in all rows of a payload, and their positions in a checked row. */
 const UNIQUE = [
   { member: "externalUid", column: WRITTEN.externalUid, at: STAGED.indexOf(WRITTEN.externalUid), foldsCase: false },
   { member: "email", column: WRITTEN.email, at: STAGED.indexOf(WRITTEN.email), foldsCase: true },

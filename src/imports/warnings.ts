@@ -9,7 +9,7 @@ import type { Payload } from "./read/read.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
 
-/** The warnings after which somebody should look at a plan before it is applied. */
+/** With these warnings, a person should look at the plan before it is applied. */
 export const STOPPING = ["unknown_column_near", "column_missing"] as const;
 
 /** The warnings of a payload that was read to its end. @param unknown members of rows that are ignored */

@@ -1,4 +1,4 @@
-// What is asked for when somebody looks at the metrics: the ledger, findings, webhooks, and the process itself.
+// Figures that are read when the metrics are read: the ledger, findings, webhooks, and the process itself.
 
 import { readdir } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";

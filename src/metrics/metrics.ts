@@ -1,4 +1,4 @@
-// What a process measures while it works. What is asked for when somebody looks is in gauges.ts.
+// What a process measures while it works. Figures that are read only with the metrics are in gauges.ts.
 
 import { Registry } from "prom-client";
 import { RequestMetrics } from "../http/wire/request-metrics.ts";

@@ -1,5 +1,5 @@
-// Serves /metrics on a port of its own, in the text format of Prometheus. There is no personal data in it, and no id; but it says
-// how much the service is used, so it is for the machine alone unless the operator says otherwise.
+// Serves /metrics on a port of its own, in the text format of Prometheus. The metrics have no personal data and no ids. But they show
+// how much the service is used, so only this machine can read them, unless the operator sets another address.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { fileGauges, installationGauges, type Measured, processGauges, webhookGauges } from "./gauges.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** A few Prometheus servers, and somebody who looks. */
+/** Enough for a few Prometheus servers and a person. */
 const MAX_CONNECTIONS = 8;
 
 /** Serves what the process measures. @throws Error, a sentence that says why it can't listen there */

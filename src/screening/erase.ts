@@ -1,5 +1,5 @@
-// Erases a participant: the person, and everything that the workspace's store has of the person. What must stay, the
-// places that were taken in a quota, stays as a number.
+// Erases a participant: the person, and everything that the workspace's store has of the person. Only the number of places that
+// are taken in a quota stays.
 
 import { isDeepStrictEqual } from "node:util";
 import { countRows } from "../../db/list/counts.ts";
@@ -53,7 +53,7 @@ export function findPerson(db: Reader, participantUid: string): Person {
   });
 }
 
-/** What the participant was called before, as far as that is kept. Not an externalUid or an email that is somebody else's now. */
+/** Former names of the participant, as far as they are kept. Without an externalUid or email that another participant has now. */
 function formerNames(db: Reader, id: number, member: "externalUid" | "email" | "name"): string[] {
   const column = WRITTEN[member];
   const isOthers = member === "name" ? "false" : `EXISTS (SELECT 1 FROM participant WHERE ${column} = former.name)`;
@@ -73,7 +73,7 @@ function formerNames(db: Reader, id: number, member: "externalUid" | "email" | "
   );
 }
 
-/** What was found of a person in what only grows, before the store was locked. */
+/** What was found of a person before the store was locked, in tables that only grow. */
 export interface Before {
   person: Person;
   searched: Searched;

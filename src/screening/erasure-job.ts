@@ -15,14 +15,14 @@ export const erasureJob = defineJob({
   payload: v.object({ participantId: v.string() }),
   run(job, { participantId }) {
     const { workspaces, workspaceUid } = job;
-    // First what only jobs write: the workspace's other jobs wait meanwhile. The participant goes last, so that a run that
+    // First the data that only jobs write: the other jobs of the workspace wait meanwhile. The participant goes last, so that a run that
     // is interrupted can be repeated.
     const person = workspaces.read(workspaceUid, (db) => findPerson(db, participantId));
     const { changed: jobs, damaged } = job.forget(person);
     const searched = workspaces.read(workspaceUid, (db) => searchFor(db, person));
     return workspaces.write(workspaceUid, (db) =>
       job.applyOnce(db, () => {
-        // First: if the list can't be written, nobody is erased yet. If the process dies here, the job goes on.
+        // The list comes first: if it can't be written, nobody is erased yet. If the process dies here, the job goes on.
         addErased(job.erasedDir, workspaceUid, [{ uid: participantId, at: Date.now() }]);
         return {
           summary: { ...erase(db, participantId, searched), jobs },

@@ -25,7 +25,7 @@ type ExplainedRule = Explanation["rules"][number];
 /** Up to this size of its content, a session is explained on the event loop: a few milliseconds. In bytes of JSON. */
 const MAX_SHORT_CONTENT_BYTES = 64 * 1024;
 
-/** Whether an explanation belongs into a thread. */
+/** Whether an explanation takes so long that a thread makes it. */
 export function isLong(db: Reader, session: SessionRow): boolean {
   return publishedBytes(db, session.screener_publication_id) > MAX_SHORT_CONTENT_BYTES;
 }
@@ -45,7 +45,7 @@ export const explainLong: SideTask<{ workspaceUid: string; sessionUid: string },
 /** Explains a session, whatever its state. Call it inside a snapshot. */
 export function explain(db: Reader, published: Parsed, row: SessionRow): Explanation {
   const override = overrideOf(row);
-  // What is explained is what the rules have come to.
+  // The explanation is of the outcome by the rules, also if a person has set another one.
   const session = override
     ? { ...row, outcome: override.judged.outcome, outcome_reason: override.judged.outcomeReason }
     : row;
@@ -58,7 +58,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   if (!isKept) traced = trace(content, answers, "ANY");
   const judgedNow = judgementOf(db, content, publication, session, traced);
   const quota = quotaRule(publication, session, traced, judgedNow);
-  // What a rule comes to now has decided only if it is what was recorded.
+  // A rule has decided only if its outcome now is the recorded one.
   const decides =
     !isCompleted || (session.outcome === judgedNow?.outcome && session.outcome_reason === judgedNow.outcomeReason);
   const rules = traced.rules.map((rule): ExplainedRule => {
@@ -122,7 +122,7 @@ function hadNoAnswers(db: Reader, session: SessionRow, { shownQuestions, isScree
   return isScreenedOut === true && session.outcome_reason === "SCREENED_OUT" && !hasGivenAnswers(db, session.uid);
 }
 
-/** What the rules come to now. Null: that is not known. */
+/** The outcome by the rules now. Null: not known. */
 function judgementOf(
   db: Reader,
   content: PersonalContent,
@@ -132,12 +132,12 @@ function judgementOf(
 ): Judgement | null {
   if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
   if (isScreenedOut === undefined) return null;
-  // Of a session that has come to its quota, what was decided then counts: others may have qualified since, or the target may have changed.
+  // Whether the quota was full counts as it was then: others may have qualified since, or the target may have changed.
   const passed = quotaDecision(session);
   return judgedBy(isScreenedOut, () => passed ?? isFull(db, publication, session.participant_id));
 }
 
-/** Whether the quota was found full when the session ended. Undefined: it was not looked at. */
+/** Whether the quota was found full when the session ended. Undefined: it was not checked. */
 function quotaDecision({ outcome, outcome_reason }: SessionRow): boolean | undefined {
   if (outcome === "QUALIFIED") return false;
   return outcome_reason === "OVER_QUOTA" ? true : undefined;

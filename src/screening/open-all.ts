@@ -17,7 +17,7 @@ import { isFull } from "../nouns/publications/quota.ts";
 import { getScreener, requireAccepting } from "../nouns/screeners/queries.ts";
 import { countedSessions, linkSql, session } from "../nouns/sessions/resource.ts";
 
-/** Where links lead to, what their slugs begin with, and the key of references. */
+/** The URL of links, the beginning of their slugs, and the key of references. */
 interface Links {
   appUrl: string;
   mark: string;
@@ -118,7 +118,7 @@ export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress)
   if (!publication) throw new Problem("screener_not_published");
   if (isFull(db, publication)) throw new Problem("quota_reached");
   const count = findWithoutSession(db, screener.id);
-  // For assignments that were added after the keys were made.
+  // Assignments may have been added after the keys were made.
   makeKeys(db, referenceKey(db), db.value<number>("SELECT coalesce(max(position) + 1, 0) FROM key")!, count);
   db.run(
     "UPDATE shared SET screener_uid = ?, publication_uid = ?, tags = (SELECT json FROM w.tag_set WHERE id = ?)",

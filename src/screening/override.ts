@@ -9,7 +9,7 @@ import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { sessionEvent } from "./lifecycle.ts";
 
-/** That a person has set a session's outcome. */
+/** An override: a person has set the outcome of a session. */
 export interface Override {
   /** What the rules had come to. */
   judged: { outcome: SessionRow["outcome"]; outcomeReason: SessionRow["outcome_reason"] };
@@ -23,7 +23,7 @@ export function overrideOf({ override }: Pick<SessionRow, "override">): Override
   return override === null ? null : JSON.parse(override);
 }
 
-/** What the outcome is to be. */
+/** The outcome to set. */
 interface Wish {
   outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
   reason: string;

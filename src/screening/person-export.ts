@@ -1,5 +1,5 @@
-// Everything that a workspace has about one participant, as one JSON. A thread reads it, because what is kept to undo jobs
-// has no index for it.
+// Everything that a workspace has about one participant, as one JSON. A thread reads it, because the data for undoing jobs
+// has no index on participants.
 
 import * as v from "valibot";
 import type { Reader } from "../../db/sqlite/connection.ts";

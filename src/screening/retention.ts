@@ -1,5 +1,4 @@
-// Removes what a workspace keeps for a time only: answers after some months, and participants without an assignment after
-// some days. The upkeep runs it, in short steps.
+// Removes data whose retention has ended: answers after some months, and participants without an assignment after some days. The upkeep runs it, in short steps.
 
 import { countRows } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
@@ -16,10 +15,10 @@ import { eraseRows } from "./erase.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** So many sessions or participants are looked at, or changed, while the store is locked once. */
+/** How many sessions or participants are read or changed in one transaction. */
 const SLICE = 100;
 
-/** For how long a workspace keeps what. null: for ever. */
+/** The retention of a workspace. null: for ever. */
 type Retention = Pick<WorkspaceRow, "answers_months" | "unassigned_days">;
 
 export const applyRetention: SideTask<undefined, void> = {
@@ -27,7 +26,7 @@ export const applyRetention: SideTask<undefined, void> = {
   perform: (stores) => retain(stores, trustedTime(stores.control.reader)),
 };
 
-/** Removes what is kept for longer than its workspace wants. May be interrupted and repeated. */
+/** Removes data whose retention has ended. May be interrupted and repeated. */
 export function retain({ control, workspaces }: Pick<Stores, "control" | "workspaces">, now = Date.now()): void {
   forEach(listWorkspaces(control.reader), (workspace) => {
     if (workspace.answers_months === null && workspace.unassigned_days === null) return;
@@ -47,7 +46,7 @@ export function retain({ control, workspaces }: Pick<Stores, "control" | "worksp
   });
 }
 
-/** What would go now, and what is counted. */
+/** What would be removed now, and the totals. */
 interface RetentionPreview {
   /** Sessions that would lose their answers, and how many those are. */
   sessions: number;

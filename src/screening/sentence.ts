@@ -6,7 +6,7 @@ import { quoted } from "../nouns/question-types/comparisons.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
 import type { Explanation } from "./explanation.ts";
 
-/** So many answers are named. All are in the explanation. */
+/** How many answers are named. All are in the explanation. */
 const MAX_NAMED_ANSWERS = 3;
 
 /** What decided, and by which answers; or why that is not known. */
@@ -18,7 +18,7 @@ export function explanationSentence(
   const { state, status, outcome, outcomeReason, judgedNow, basis } = explanation;
   if (state === "COMPLETED") {
     const isJudgedTheSame = judgedNow?.outcome === outcome && judgedNow.outcomeReason === outcomeReason;
-    // Whatever has changed since: that nobody was screened out then is certain.
+    // Even if answers were removed since, it is certain that no rule screened out.
     if (outcomeReason === "OVER_QUOTA") return reasonOf(explanation, traced, explanation, questions);
     if (basis.answers === "NOT_KEPT" && !isJudgedTheSame)
       return `${nameOf(explanation)}. The answers are not kept any more, so it is not known what decided.`;
@@ -58,7 +58,7 @@ function nameOf({ outcome, outcomeReason }: Judged): string {
   return outcome === "QUALIFIED" ? "Qualified" : "Neither qualified nor screened out";
 }
 
-/** What decides, and by which answers. @param rules of it, only whether there is a quota counts */
+/** What decides, and by which answers. @param rules it only matters whether they have a quota */
 export function reasonOf(
   judged: Judged,
   traced: Trace,

@@ -35,11 +35,11 @@ export interface Submission {
   pageMs?: number | undefined;
   /** Whether this completes the session: then all required answers must be there. */
   complete: boolean;
-  /** Whether the participant left the page before it was over: then it ends no page, and disqualifies nobody. */
+  /** Whether the participant left the page early: then the submission ends no page, and disqualifies nobody. */
   isPartial?: boolean;
 }
 
-/** What a submission is checked against. */
+/** What checks of a submission need. */
 export interface Answered extends Answering {
   /** The answers so far. */
   before: Answers;
@@ -101,7 +101,7 @@ export function submit(
     const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
     updateProgress(db, session, progress, time);
     noteAnswer(db, session.screener_id, screener.last_answer_at, at);
-    // An assignment shows of its sessions no more than these two.
+    // An assignment shows only these two of its sessions.
     const isDerived = state !== session.state || progress.outcome !== session.outcome;
     const derived = isDerived ? deriveAssignment(db, session.screener_participant_uid) : [];
     const changes = [...changesOf(session, progress), ...derived];

@@ -23,7 +23,7 @@ export interface Columns {
 
 const members = Object.keys(WRITTEN) as Written[];
 
-/** What our own lists have beside the members that callers write. */
+/** Headings of our own lists, other than those of the members that callers write. */
 const EXPORTED = Object.entries(participant.members)
   .flatMap(([member, { cells }]) => Object.keys(cells).map((suffix) => member + suffix))
   .filter((heading) => !(heading in WRITTEN));
@@ -31,14 +31,14 @@ const EXPORTED = Object.entries(participant.members)
 /** The columns that a file of rejected rows has beside those of the imported one. They are not imported. */
 export const NOTES = ["#line", "#errors"] as const;
 
-/** Our own lists have it before the keys of attributes. */
+/** The prefix of attributes in our own lists. */
 const OWN_PREFIX = /^attributes\./;
 
 /** Messages show the beginning of the headings. */
 const MAX_SHOWN_HEADINGS = 20;
 const MAX_SHOWN_LENGTH = 50;
 
-/** Warnings name so many columns. */
+/** How many columns a warning names. */
 const MAX_NAMED = 100;
 
 /** Whether one of the headings is the externalUid. */
@@ -120,7 +120,7 @@ export function readHeadings(
   return columns;
 }
 
-/** The columns that seem to be meant as a member that no column is: an import would not change it. */
+/** The columns that are probably meant as a member that no column has: an import would not change that member. */
 function nearOf(unknown: readonly string[], { members: given, nameParts }: Columns): Columns["near"] {
   const has = (member: Written) =>
     given.some((one) => one.member === member) || (member === "name" && nameParts.length);

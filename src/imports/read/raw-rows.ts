@@ -1,4 +1,4 @@
-// Reads the rows of a file as they stand in it, for a file of those that were rejected: to be mended and sent again.
+// Reads the unchanged rows of a file, for a file of rejected rows, which a person can correct and send again.
 
 import type { Input } from "../../engine/files/body.ts";
 import type { ImportFile } from "../../nouns/screener-participants/resource.ts";

@@ -2,7 +2,7 @@
 
 import type { ProblemDetail } from "../../base/problems.ts";
 
-/** Limits one row, and what is around the rows of JSON. */
+/** The limit for one row, and for the envelope of JSON. */
 export const MAX_PIECE_BYTES = 1024 * 1024;
 
 /** A row of a file that can't be read. `badText` has the reason. */

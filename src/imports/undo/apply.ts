@@ -1,4 +1,4 @@
-// Takes back what an undo's plan says, and keeps what is needed to undo that. The workspace is attached as `w`.
+// Carries out the plan of an undo, and keeps what is needed to undo that. The workspace is attached as `w`.
 
 import { countRows } from "../../../db/list/counts.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";

@@ -58,7 +58,7 @@ export function createUndo(scratch: Writer): void {
   createRows(scratch);
 }
 
-/** Nothing is taken back. */
+/** A plan that takes nothing back. */
 export function clearUndo(scratch: Writer): void {
   for (const table of ["plan", "plan_block"]) scratch.run(`DELETE FROM ${table}`);
 }
@@ -134,7 +134,7 @@ function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
       db.values<string>(`SELECT DISTINCT '${what} ' || kind FROM touched_${what}`),
     ),
   );
-  /** @param of what it is about: without any of them nothing has to be looked at */
+  /** @param of the kind of effect: if there is none of it, the check is skipped */
   const keep = (of: readonly string[], reason: string, where: string, ...values: (string | number)[]) => {
     if (!of.some((kind) => touched.has(kind))) return;
     db.run(
@@ -204,7 +204,7 @@ function keepTouchedSince(db: Writer, { stamp, screener_id }: EffectRow): void {
 }
 
 /**
- * Keeps participants whose former email somebody else has, who does not give it back. Those keep their emails, too, so
+ * Keeps participants whose former email another participant has and keeps. They keep their emails, too, so
  * a participant that would get one of theirs back is kept as well.
  */
 function keepTakenEmails(db: Writer): void {

@@ -1,11 +1,11 @@
-// What an undo shows for each participant: what it takes back of one, and what that changes.
+// The rows that an undo shows: what it takes back for each participant, and what that changes.
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { jobRow } from "../../engine/ledger/rows.ts";
 import { WRITTEN } from "../../nouns/participants/resource.ts";
 import { attributeChanges } from "../columns.ts";
 
-/** For each column the member that callers know it by. */
+/** The member of each column. */
 const memberOf = `CASE j.key ${Object.entries(WRITTEN)
   .map(([member, column]) => `WHEN '${column}' THEN '${member}'`)
   .join(" ")} END`;
@@ -30,14 +30,14 @@ const changed = list(
   ),
 );
 
-/** The values of a participant who comes or goes. @param given the SQL of a column's value */
+/** The values of a participant who is restored or removed. @param given the SQL of a column's value */
 function whole(given: (column: string) => string, changeOf: (field: string, value: string) => string): string[] {
   return Object.entries(WRITTEN).map(([member, column]) =>
     unless(`${given(column)} IS NULL`, changeOf(`'${member}'`, `json_quote(${given(column)})`)),
   );
 }
 
-/** What goes with a participant whom the undone job has created. Its `externalUid` goes in any case, also where it was forgotten. */
+/** The changes when a participant is removed whom the undone job has created. They always have `externalUid`, also if it was erased. */
 const gone = list(
   change("'externalUid'", "json_quote(q.external_uid)", "'null'"),
   ...whole(
@@ -47,7 +47,7 @@ const gone = list(
   attributeChanges("q.now ->> 'attributes'", "NULL"),
 );
 
-/** What comes back with one whom it has removed. */
+/** The changes when a participant is restored whom it has removed. */
 const back = list(
   ...whole(
     (column) => `q.json ->> '${column}'`,

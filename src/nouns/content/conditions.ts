@@ -32,7 +32,7 @@ import {
 } from "../question-types/comparisons.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 
-/** Stands for a condition that has errors. The draft is refused then. */
+/** Replaces a condition that has errors: the draft is refused. */
 const NOTHING: Condition = { all: [] };
 
 /** What a condition may refer to at its position. */
@@ -92,7 +92,7 @@ export function readCondition(raw: unknown, pointer: string, scope: Scope, error
       return key === "all" ? { all: inner } : { any: inner };
     }
     if (keys.length === 1 && key === "not") return { not: read(given.not, `${at}/not`, depth + 1) };
-    // What it means without its unknown members, nobody can say.
+    // Without its unknown members the meaning is not known.
     if (unknown.length) return NOTHING;
     return "attribute" in given ? readAttributeComparison(given, at, fail) : readComparison(given, at, scope, fail);
   };

@@ -39,7 +39,7 @@ export interface Page {
 
 export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
 
-/** In one content. A response's key can number 4,096 questions. */
+/** In one content. The key of a response has room for 4,096 questions. */
 export const MAX_QUESTIONS = 2000;
 
 /** Whether any rule qualifies or disqualifies. */

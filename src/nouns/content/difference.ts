@@ -9,11 +9,11 @@ import { conditionText, type QuestionsById, shortened } from "./sentences.ts";
 export interface ContentChange {
   /** A sentence, without its full stop. */
   text: string;
-  /** What has changed, where that is more than the sentence says. */
+  /** Further sentences, if the first one does not say everything. */
   details: string[];
 }
 
-/** The changes that make `after` from `before`. What has the same id is the same page, question or option. */
+/** The changes from `before` to `after`. Pages, questions and options are matched by their ids. */
 export function differenceOf(before: Content, after: Content): ContentChange[] {
   const [from, to] = [indexed(before), indexed(after)];
   const changes: ContentChange[] = [];
@@ -85,7 +85,7 @@ export function placeName({ title }: Page, index: number): string {
   return title === null ? `page ${index + 1}` : `the page ${quoted(title)}`;
 }
 
-/** Whether what is in both has another order. */
+/** Whether the ids that are in both have another order. */
 function isMoved(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): boolean {
   const kept = [...before.keys()].filter((id) => after.has(id));
   const now = [...after.keys()].filter((id) => before.has(id));
@@ -134,7 +134,7 @@ function ruleChange(
     : `rule changed: ${start} ${was}; now ${start.toLowerCase()} ${is}`;
 }
 
-/** What every question has, and is named in a way of its own. */
+/** Members of every question. Each has a sentence of its own. */
 const NAMED = new Set(["id", "prompt", "helpText", "key", "required", "showWhen", "options", "_type"]);
 
 const MEMBERS: Record<string, string> = {

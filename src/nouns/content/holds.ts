@@ -24,7 +24,7 @@ export interface KnownAttribute extends Memo {
 /** The participant's attributes by key. They are read when a condition first asks for them. */
 export type KnownAttributes = () => ReadonlyMap<string, KnownAttribute>;
 
-/** What conditions are about: the answers that count, by question id, and the participant's attributes. */
+/** The values that conditions compare: the answers that count, by question id, and the participant's attributes. */
 export class Facts extends Map<string, Counting> {
   readonly attributes: KnownAttributes;
 
@@ -37,7 +37,7 @@ export class Facts extends Map<string, Counting> {
 /** Called with a comparison that was looked at, and whether it holds. */
 export type Look = (comparison: LeafCondition, isHolding: boolean) => void;
 
-/** Whether a condition holds. @param look called with each comparison that is looked at, in order: those that cannot matter any more are not */
+/** Whether a condition holds. @param look called with each comparison that is evaluated, in order. Comparisons that can't change the result are not evaluated */
 export function holds(condition: Condition, facts: Facts, look?: Look): boolean {
   if ("all" in condition) return condition.all.every((inner) => holds(inner, facts, look));
   if ("any" in condition) return condition.any.some((inner) => holds(inner, facts, look));
@@ -86,8 +86,8 @@ export function refersTo(condition: Condition, questions: ReadonlySet<string>): 
 }
 
 /**
- * Whether a condition may come to `wanted`, while the answers to some questions are open. Each comparison with an open answer may go
- * either way, whatever the others say: so it calls too much possible, and the fewer answers are open, the less.
+ * Whether a condition may come to `wanted`, while the answers to some questions are open. Each comparison with an open answer may be
+ * true or false, independently of the others. So the result may be true for what is impossible, but never false for what is possible.
  */
 export function mayHold(
   condition: Condition,

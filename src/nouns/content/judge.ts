@@ -1,4 +1,4 @@
-// What the rules of a content come to, when a session ends: which rules there are, in which order, and what follows.
+// Judges a session that ends by the rules of its content, in their order.
 
 import type { Condition } from "../question-types/comparisons.ts";
 import type { ShownPage } from "./answers.ts";
@@ -17,7 +17,7 @@ export interface Judgement {
   outcomeReason: "SCREENED_OUT" | "OVER_QUOTA" | null;
 }
 
-/** The rules of these pages and of the content as a whole, in the order in which they are looked at. The first that screens out decides. */
+/** The rules of these pages and of the content as a whole, in the order in which they are evaluated. The first one that screens out decides. */
 export function rulesOf({ qualifyWhen }: Content, pages: readonly Page[]): Rule[] {
   const rules: Rule[] = [];
   for (const page of pages) if (page.disqualifyWhen) rules.push({ page, condition: page.disqualifyWhen });
@@ -32,11 +32,11 @@ export function screensOut({ page, condition }: Rule, facts: Facts, look?: Look)
 
 /**
  * The outcome of a session that ends. @param pages those that are shown
- * @param isFull whether the quota is full. It is asked only where no rule screens out
+ * @param isFull whether the quota is full. It is called only if no rule screens out
  */
 export function judge(content: Content, pages: readonly ShownPage[], facts: Facts, isFull: () => boolean): Judgement {
   if (!hasRules(content)) return { outcome: "UNKNOWN", outcomeReason: null };
-  // All pages again: some have no questions, and the answers that a page's condition needs may have changed later.
+  // All pages are judged again: some have no questions, and answers that the rule of a page needs may have changed later.
   const rules = rulesOf(
     content,
     pages.map(({ page }) => page),

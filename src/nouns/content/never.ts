@@ -1,5 +1,5 @@
-// Finds conditions that hold for no answers: by contradictions between comparisons with the same question. It finds no others, and
-// never calls a condition impossible that can hold.
+// Finds conditions that hold for no answers: by contradictions between comparisons with the same question. It finds no other contradictions,
+// and never reports a condition that can hold.
 
 import type { Condition, LeafCondition, Operand } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
@@ -19,7 +19,7 @@ export function neverHolds(condition: Condition, questions: ReadonlyMap<string, 
   return [...leaves].some(([id, comparisons]) => contradict(comparisons, questions.get(id)));
 }
 
-/** The parts of `all`, with those of each `all` in it. */
+/** The parts of `all`. Nested `all`s are flattened. */
 function flat(parts: readonly Condition[]): Condition[] {
   return parts.flatMap((part) => ("all" in part ? flat(part.all) : [part]));
 }
@@ -49,7 +49,7 @@ function hasNoNumber(comparisons: readonly OfQuestion[], question: Question): bo
   const { wholeNumber } = question;
   let low = question.min ?? Number.NEGATIVE_INFINITY;
   let high = question.max ?? Number.POSITIVE_INFINITY;
-  /** Whether the bounds themselves are out of question. */
+  /** Whether the bounds themselves are excluded. */
   let [isAbove, isBelow] = [false, false];
   const raise = (to: number, isOpen: boolean) => {
     if (to > low || (to === low && isOpen)) [low, isAbove] = [to, isOpen];

@@ -1,12 +1,12 @@
-// The address to which the browser goes after the end. It may have placeholders for what names the session there.
+// The address to which the browser goes after the end. It may have placeholders for the names of the session.
 
 import { lengthOf } from "../../base/clean-text.ts";
 
-/** What is filled in: the reference, which opens nothing; or the id, which is a part of the link. */
+/** The placeholders: the reference, which opens nothing, and the id, which is a part of the link. */
 const REFERENCE = "{reference}";
 const SESSION_ID = "{sessionId}";
 
-/** What names a session. */
+/** The names of a session. */
 export interface SessionNames {
   reference: string;
   sessionId: string;

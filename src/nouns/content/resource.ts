@@ -113,7 +113,7 @@ export const contentExample = {
   thankYouByOutcome: null,
 };
 
-/** What an author sends for it: labels instead of ids, and only what differs from the defaults. */
+/** What an author sends for this content: labels instead of ids, and only values that differ from the defaults. */
 export const contentInputExample = {
   pages: [
     {

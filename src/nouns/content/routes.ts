@@ -19,7 +19,7 @@ const example = { _type: "ScreenerContent", screenerId: exampleIds.screener, ...
 /** A draft of 2,000 questions with 50 options each has about 8 MB. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
-/** How often one request reads a draft, if other authors keep changing it. */
+/** How often one request reads a draft that other authors keep changing. */
 const MAX_TRIES = 5;
 
 const read = defineEndpoint({

@@ -4,10 +4,10 @@ import { type Condition, type LeafCondition, type Operand, quoted } from "../que
 import { type Question, typeOf } from "../question-types/registry.ts";
 import type { Rule } from "./judge.ts";
 
-/** Of one rule, in UTF-16 units. Its comparisons have sentences of their own. */
+/** The longest sentence of a rule, in UTF-16 units. Its comparisons have sentences of their own. */
 const MAX_SENTENCE_LENGTH = 1000;
 
-/** So many values of `oneOf` are named. */
+/** How many values of `oneOf` are named. */
 const MAX_NAMED_VALUES = 5;
 
 /** The questions of a content by id. */
@@ -18,7 +18,7 @@ export function ruleSentence({ page, condition }: Rule, questions: QuestionsById
   return shortened(`${page ? "Screen out" : "Qualify only"} if ${conditionText(condition, questions)}`);
 }
 
-/** A sentence that is not longer than people read. */
+/** The sentence, cut to the length that people read. */
 export function shortened(sentence: string): string {
   if (sentence.length <= MAX_SENTENCE_LENGTH) return sentence;
   return `${sentence.slice(0, MAX_SENTENCE_LENGTH).toWellFormed().trimEnd()}…`;

@@ -1,4 +1,4 @@
-// Says how the rules of a content come out for some answers: which were looked at, which hold, and which one screens out.
+// Traces how the rules of a content are judged: which were evaluated, which hold, and which one screens out.
 
 import type { Condition, LeafCondition } from "../question-types/comparisons.ts";
 import { type Answers, shown } from "./answers.ts";
@@ -19,7 +19,7 @@ interface TracedComparison {
   /** Where it is in the rule's condition, as a JSON pointer. */
   pointer: string;
   comparison: LeafCondition;
-  /** Null: it was not looked at, or that is not known. */
+  /** Null: it was not evaluated, or the result is not known. */
   isHolding: boolean | null;
 }
 
@@ -33,9 +33,9 @@ export interface Trace {
   pages: readonly Page[];
   /** All rules of the content, in its order. */
   rules: TracedRule[];
-  /** The rule that screens out. Undefined: none does, or which one is not known. */
+  /** The rule that screens out. Undefined: none does, or it is not known which. */
   screenedOutBy: TracedRule | undefined;
-  /** Whether a rule screens out. Undefined: that is not known. */
+  /** Whether a rule screens out. Undefined: not known. */
   isScreenedOut: boolean | undefined;
   /** The answers that count. */
   facts: Facts;
@@ -44,8 +44,8 @@ export interface Trace {
 }
 
 /**
- * Which answers may be missing: none, because the session has ended and all is there; those that were not given yet; or any, because
- * the answers are not kept any more.
+ * Which answers may be missing: none, because the session has ended and all answers are kept; those that were not given yet; or any,
+ * because the answers are not kept any more.
  */
 export type Missing = "NONE" | "NOT_GIVEN" | "ANY";
 
@@ -81,7 +81,7 @@ export function trace(content: PersonalContent, answers: Answers, missing: Missi
   return {
     pages: content.pages,
     rules,
-    // An earlier rule that is not known may be the one.
+    // An earlier rule, whose result is not known, may have decided.
     screenedOutBy: isUnknown ? undefined : screening,
     isScreenedOut: screening ? true : isUnknown ? undefined : false,
     facts,
@@ -105,7 +105,7 @@ function comparisonsOf({ condition }: Rule, result: (leaf: LeafCondition) => boo
 /** The questions whose answers may still come, or are not known. */
 function openQuestions(content: PersonalContent, answers: Answers, facts: Facts, missing: Missing): Set<string> {
   const open = new Set<string>();
-  /** Whether what has this condition is shown. Undefined: that may still change. */
+  /** Whether a page or question with this condition is shown. Undefined: that may still change. */
   const isShown = ({ showWhen }: Pick<Page, "showWhen">): boolean | undefined => {
     if (!showWhen) return true;
     return isSettled(showWhen, facts, open) ? holds(showWhen, facts) : undefined;
@@ -122,7 +122,7 @@ function openQuestions(content: PersonalContent, answers: Answers, facts: Facts,
   return open;
 }
 
-/** Whether no answer to the open questions can change that a condition holds, or does not. */
+/** Whether the result of a condition is the same for all answers to the open questions. */
 function isSettled(condition: Condition, facts: Facts, open: ReadonlySet<string>): boolean {
   const settled = (inner: Condition) => isSettled(inner, facts, open);
   if ("all" in condition)

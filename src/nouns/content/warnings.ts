@@ -1,4 +1,4 @@
-// What is allowed in a content, and is probably a mistake, in words.
+// Warnings about a content: what is allowed, but is probably a mistake.
 
 import { nearest } from "../../base/schemas.ts";
 import { type Condition, quoted } from "../question-types/comparisons.ts";
@@ -24,7 +24,7 @@ export function warningsOf(content: Content): string[] {
   ];
 }
 
-/** An outcome whose people are led to an address with the session's id. */
+/** A redirect to an address with the session's id. */
 interface LinkGivenAway {
   outcome: Outcome;
   /** A sentence. */
@@ -33,7 +33,7 @@ interface LinkGivenAway {
 
 const OUTCOMES_IN_WORDS = { QUALIFIED: "qualified", DISQUALIFIED: "screened out", UNKNOWN: "without a rule" } as const;
 
-/** Where another site gets what opens a session's page. */
+/** The redirects that give another site what opens a session's page. */
 export function linksGivenAway({ redirectByOutcome = {} }: Content): LinkGivenAway[] {
   return Object.entries(redirectByOutcome).flatMap(([outcome, address]) => {
     if (!address || !givesLinkAway(address)) return [];
@@ -53,7 +53,7 @@ export function attributesUsed({ pages, qualifyWhen }: Content): string[] {
   return [...new Set([...conditions, qualifyWhen].flatMap((one) => (one ? attributesIn(one) : [])))];
 }
 
-/** An attribute that a rule names and no participant has. The rule holds for nobody, or for everybody. */
+/** An attribute that a rule names, but no participant has. The rule holds for nobody, or for everybody. */
 interface MissingAttribute {
   attribute: string;
   /** A sentence. */
@@ -92,7 +92,7 @@ interface DeadEnd {
   text: string;
 }
 
-/** What can't be reached, and what can't hold, as far as simple contradictions show it. */
+/** Pages and questions that nobody sees, and rules that never hold, as far as simple contradictions show it. */
 export function deadEndsOf({ pages, qualifyWhen }: Content): DeadEnd[] {
   const found: DeadEnd[] = [];
   const reachable = new Map<string, Question>();

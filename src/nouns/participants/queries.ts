@@ -16,7 +16,7 @@ import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
 /** The values that callers write. */
 type ParticipantValues = { [member in Written]: string | null } & StoredAttributes;
 
-/** The values of a new participant; what is left out is null. The schema says what may be. */
+/** The values of a new participant. Members that are left out are null, if the schema allows it. */
 type NewValues = { [member in Written]?: string | null | undefined } & StoredAttributes;
 
 interface StoredAttributes {
@@ -83,7 +83,7 @@ export function insertParticipant(
 }
 
 /**
- * Writes nothing if the participant has these values already, so that `updated_at` stays. Else that becomes later, even
+ * Writes nothing if the participant has these values already, so that `updated_at` stays. Otherwise it rises, even
  * within a millisecond: an undo finds by it what was changed since.
  * @throws as above
  */

@@ -161,8 +161,8 @@ export const ImportParticipant = v.pipe(
 );
 
 /**
- * Quick checks, because an import may have millions of texts. They accept only what the schemas accept without a change.
- * Where they refuse a text, the schemas decide.
+ * Quick checks, because an import may have millions of texts. They accept only texts that the schemas accept unchanged. The schemas
+ * decide on the others.
  */
 export const isPlain: Readonly<Record<Written, (text: string) => boolean>> = {
   externalUid: (text) => isTrimmed(text, MAX_EXTERNAL_UID_LENGTH),

@@ -16,18 +16,18 @@ import { publication, type TagInput } from "./resource.ts";
 
 interface PublishInput {
   screenerId: string;
-  /** Null: none. Undefined: that of the screener's latest publication. So are tags. */
+  /** Null: none. Undefined: that of the screener's latest publication, as with tags. */
   targetQualifiedParticipants?: number | null | undefined;
   tags?: TagInput[] | null | undefined;
   /** Only a draft of one of these revisions is published. */
   revisions?: number[] | undefined;
 }
 
-/** Something in a publication that is allowed, and is probably a mistake. */
+/** Something that is allowed in a publication, but is probably a mistake. */
 const NO_QUESTIONS = { code: "no_questions", message: "The publication has no questions: there is nothing to answer." };
 
 /**
- * Call it inside a transaction. @returns the new publication as JSON, and what to warn of. @throws Problem
+ * Call it inside a transaction. @returns the new publication as JSON, and warnings. @throws Problem
  * screener_not_found, precondition_failed
  */
 export function publish(

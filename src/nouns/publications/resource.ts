@@ -92,7 +92,7 @@ const changes = { targetQualifiedParticipants: v.optional(target), tags: v.optio
 
 export const NewPublication = v.pipe(closedObject({ screenerId: id, ...changes }), v.title("NewScreenerPublication"));
 
-/** What the job gets. */
+/** The payload of the job. */
 export const PublicationPayload = v.object({
   ...NewPublication.entries,
   /** Only a draft of one of these revisions is published. */

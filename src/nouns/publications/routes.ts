@@ -164,7 +164,7 @@ const change = defineEndpoint({
   },
 });
 
-/** Published content never changes. Count this up when its JSON gets another form. */
+/** Published content never changes. Raise this number when the form of its JSON changes. */
 const CONTENT_FORM = 1;
 
 const content = defineEndpoint({

@@ -81,7 +81,7 @@ export function isInOrder<Value extends Operand>(comparison: OrderComparison<Val
   return value >= comparison.atLeast;
 }
 
-/** What is computed once for an answer, because many conditions may need it. */
+/** Values that are computed once for an answer, because many conditions may need them. */
 export interface Memo {
   /** The answer in lower case, if it is a text, which may be long. */
   lowerCase?: string;

@@ -2,7 +2,7 @@
 
 import { quoted } from "./comparisons.ts";
 
-/** What each error has beside its code. `limits` are the numbers that were missed. */
+/** The members of each error beside its code. `limits` are the numbers that the answer violates. */
 interface Details {
   required: object;
   not_text: object;

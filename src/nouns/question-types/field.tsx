@@ -1,6 +1,6 @@
 // What questions of all types show on the page: the prompt, what it allows, and what is wrong.
 //
-// A question's direction (right to left, or left to right) is that of its prompt: dir="auto" goes by the first letter
+// A question's direction (right to left, or left to right) is that of its prompt: dir="auto" takes the first letter
 // that is neither in a bdi nor in an element with its own direction. Our own words are in bdi, so that they neither
 // change that direction nor get mixed up in it.
 

@@ -7,7 +7,7 @@ export const WRITE_IN = "write-in";
 
 export const answerField = (questionId: string) => `answer-${questionId}`;
 export const writeInField = (questionId: string) => `write-in-${questionId}`;
-/** The write-in that the page showed. If it comes back unchanged and unticked, the participant chose something else. */
+/** The write-in that the page showed. If it comes back unchanged and unticked, the participant has chosen another option. */
 export const keptWriteInField = (questionId: string) => `kept-write-in-${questionId}`;
 
 /** The target of a link to a question: its (first) field, or the field with the error. */

@@ -5,7 +5,7 @@ import { plainNumber } from "./typed-number.ts";
 
 const MAX_RANGES = 20;
 
-/** @param isWhole whether all numbers are whole, so that each can have its row */
+/** @param isWhole whether all numbers are whole: then each can have its own row */
 export function histogram(answers: Answers<number>, isWhole: boolean): Chart {
   const sorted = Float64Array.from(answers.all).sort();
   const { length } = sorted;
@@ -61,7 +61,7 @@ function widthFor(min: number, max: number, isWhole: boolean): { width: number; 
   const spread = Math.max(max - min, Math.abs(max) * 1e-9, 1e-9);
   for (let power = isWhole ? 0 : Math.floor(Math.log10(spread / MAX_RANGES)); ; power++)
     for (const digit of [1, 2, 5]) {
-      // Powers below 1 as divisors: so each multiple is the number that it is called by.
+      // For powers below 1, it divides: a multiplication would give 0.30000000000000004 for 0.3.
       const at = (index: number) => (power < 0 ? (index * digit) / 10 ** -power : index * digit * 10 ** power);
       const width = at(1);
       if (Math.floor(max / width) - Math.floor(min / width) < MAX_RANGES) return { width, at };

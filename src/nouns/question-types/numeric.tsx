@@ -79,7 +79,7 @@ export const numericType = defineQuestionType(
 
 function checkNumber({ min, max, wholeNumber }: NumericQuestion, raw: unknown): Checked<number> {
   if (typeof raw !== "number" || !Number.isFinite(raw)) return { error: { code: "not_number", wholeNumber } };
-  // Beyond this limit we would keep another number than was given, without an error.
+  // Beyond this limit the stored number would differ from the given one, without an error.
   if (raw > MAX_NUMBER) return { error: { code: "too_large", limits: { max: MAX_NUMBER } } };
   if (raw < -MAX_NUMBER) return { error: { code: "too_small", limits: { min: -MAX_NUMBER } } };
   if (wholeNumber && !Number.isInteger(raw)) return { error: { code: "not_whole" } };

@@ -11,7 +11,7 @@ import { commonInput, commonView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
 import type { Typed } from "./form.ts";
 
-/** What every question has. */
+/** The members of every question. */
 export type Common = ValuesOf<typeof commonView>;
 
 /** A question of one type. */
@@ -22,7 +22,7 @@ export type QuestionOf<Kind extends string, View extends v.ObjectEntries> = Comm
 /** An answer (null if there is none), or what is wrong with it. */
 export type Checked<Answer> = { answer: Answer | null } | { error: AnswerError };
 
-/** What a type needs of the draft that a question is read for. */
+/** What a type gets of the draft to which a question belongs. */
 export interface QuestionDraft {
   /** The ids of the question's parts before the change. Authors may send them back to keep them. */
   knownIds: ReadonlySet<string>;
@@ -77,7 +77,7 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   toTyped(answer: Answer): Typed;
   /** The question on the page. */
   Field(props: FieldProps<Question>): VNode;
-  /** What the page says a question allows; null if there is nothing to say. */
+  /** What a question allows, in words for the page; null: nothing to say. */
   limitsText(question: Question): string | null;
   /** What the page says when a required answer is missing. */
   missingText(question: Question): string;

@@ -4,7 +4,7 @@ import { type Answers, type Chart, rowsOf } from "./chart.ts";
 
 const MAX_WORDS = 30;
 
-/** Different words that are counted. Those that come later than so many others are rare. */
+/** How many different words are counted. Words that appear later are rare. */
 const MAX_DIFFERENT_WORDS = 50_000;
 
 export function wordsOf(answers: Answers<string>): Chart {

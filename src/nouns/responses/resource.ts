@@ -83,7 +83,7 @@ export const countedResponses = {
 /** In session, page and question order. */
 export const responseList = countedList("screener-responses", countedResponses, response);
 
-/** The question decides what fits: nouns/content/answers.ts checks it. */
+/** nouns/content/answers.ts checks the answer by its question. */
 const SUBMITTED_ANSWER = {
   description: "A string, a number, an array of choices, or null where the question was skipped",
   anyOf: [

@@ -1,4 +1,4 @@
-// What an assignment shows of its sessions.
+// The members of an assignment that follow from its sessions.
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import type { Change } from "../../events/record.ts";
@@ -15,7 +15,7 @@ export function deriveAssignment(db: Writer, assignmentUid: string): Change[] {
   return assignment ? derive(db, assignment) : [];
 }
 
-/** The same, of an assignment that was read. */
+/** The same, for an assignment that was read already. */
 export function derive(db: Writer, assignment: AssignmentRow): Change[] {
   const { status, current_session_id: current } = assignment;
   const derived = {

@@ -183,7 +183,7 @@ export const FileParameters = v.object({
 /** The formats of files. */
 export const FILE_FORMATS = ["csv", "ndjson"] as const;
 
-/** A file, as its job keeps it: the format, and the parameters as they were checked. */
+/** A file, as its job keeps it: the format, and the checked parameters. */
 export const ImportFile = v.object({
   format: v.picklist(FILE_FORMATS),
   ...importSettings,
@@ -193,7 +193,7 @@ export const ImportFile = v.object({
 
 export type ImportFile = v.InferOutput<typeof ImportFile>;
 
-/** What an import's job keeps beside the body. Of JSON it is empty, because the settings are in the body. */
+/** What an import's job keeps beside the body. For JSON it is empty: the settings are in the body. */
 export const ImportPayload = v.partial(ImportFile);
 
 export type ImportPayload = v.InferOutput<typeof ImportPayload>;

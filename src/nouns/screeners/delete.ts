@@ -41,7 +41,7 @@ export function deleteScreener(db: Writer, uid: string, jobs: readonly string[])
     "UPDATE job_outcome SET result = NULL, rows = NULL WHERE job_uid IN (SELECT value FROM json_each(?))",
     JSON.stringify(jobs),
   );
-  // Replies that are kept for requests which come again may show what is gone.
+  // Replies that are kept for repeated requests may show what was deleted.
   db.run("DELETE FROM idempotent_reply WHERE instr(reply, ?) > 0", uid);
   return belongings;
 }

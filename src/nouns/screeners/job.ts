@@ -13,7 +13,7 @@ export const deletionJob = defineJob({
   wipes: true,
   payload: v.object({ screenerId: v.string() }),
   run(job, { screenerId }) {
-    // First what only jobs write. The screener goes last, so that a run that is interrupted can be repeated.
+    // First the data that only jobs write. The screener goes last, so that a run that is interrupted can be repeated.
     const jobs = job.forgetScreener(screenerId);
     const { workspaces, workspaceUid } = job;
     return workspaces.write(workspaceUid, (db) =>

@@ -47,7 +47,7 @@ export interface StartedSession {
   startedAt: string | null;
   lastActiveAt: string | null;
   completedAt: string | null;
-  /** Of an outcome that somebody has set: what the rules had come to, who has set it, why and when. */
+  /** If a person has set the outcome: what the rules had come to, who has set it, why and when. */
   judged: string | null;
   overriddenBy: string | null;
   overrideReason: string | null;
@@ -95,7 +95,7 @@ export function getSessionUid(db: Reader, id: number): string {
   return db.value("SELECT uid FROM screener_session WHERE id = ?", id)!;
 }
 
-/** Whether answers may have been given in a session. Its events say so; where they are not kept any more, nobody knows. */
+/** Whether answers may have been given in a session, by its events. Without events that is not known, and so it may be. */
 export function hasGivenAnswers(db: Reader, uid: string): boolean {
   const answers = db.value<number | null>(
     `SELECT iif(max(type = 'screener-session.started'), total(summary ->> 'answers'), NULL) FROM event WHERE resource_uid = ?`,

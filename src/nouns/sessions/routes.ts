@@ -1,4 +1,4 @@
-// /screener-sessions, to read. What changes a session spans nouns: src/screening.
+// /screener-sessions: reads. Writes are in src/screening, because they change several nouns.
 
 import type { AnyEndpoint } from "../../http/endpoint.ts";
 import { defineList } from "../../http/lists.ts";
