@@ -2,7 +2,7 @@
 
 import type { Handles } from "./handles.ts";
 
-/** So many are closed when nobody waits for that. */
+/** How many are closed when nobody waits for that. */
 const CLOSED_LATER = 4;
 
 export class OpenStores {

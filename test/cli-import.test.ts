@@ -204,8 +204,8 @@ test("an import that is set aside says so once, and waits", async () => {
   await until(() => run.stderr, "it says something");
   const [since] = alone.control<number>("SELECT blocked_since FROM job");
   const [id] = alone.control<string>("SELECT uid FROM job");
-  const told = `The job ${id} was tried in vain for 15 minutes and is set aside since ${new Date(since!).toISOString()} (store_refused).`;
-  assert.ok(run.stderr.startsWith(`${told} It is tried every hour, next at 20`), run.stderr);
+  const sentence = `The job ${id} was tried in vain for 15 minutes and is set aside since ${new Date(since!).toISOString()} (store_refused).`;
+  assert.ok(run.stderr.startsWith(`${sentence} It is tried every hour, next at 20`), run.stderr);
   renameSync(`${store}.away`, store!);
   assert.equal((await alone.cli("job", "retry", id!)).code, 0);
   const { code } = await run.dies();

@@ -1,4 +1,4 @@
-// How far a participant is told to be: the count of pages stays, and the number of those that are done only grows.
+// How far a participant is, as the page shows it: the count of pages stays, and the number of those that are done only grows.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

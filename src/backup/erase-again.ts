@@ -51,7 +51,7 @@ interface Restoring {
 
 const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const;
 
-/** So many participants are looked up at once. */
+/** How many participants are looked up at once. */
 const SLICE = 10_000;
 
 /** Gathers the lists that there are in ERASED_DIR. @returns whether there was one */

@@ -45,7 +45,7 @@ export class FailureLimit {
 }
 
 interface Growth {
-  /** So many failures have no delay. */
+  /** How many failures have no delay. */
   free: number;
   /** The delay after the next one. It doubles with each failure. */
   firstSeconds: number;

@@ -18,7 +18,7 @@ const BURST_MS = 200;
 const OVERHEAD_MS = 0.2;
 /** Others are there if they have sent a request in this time. */
 const ACTIVE_MS = 1000;
-/** So many reads of a workspace may wait, however long. One more is refused if it would wait for longer than this. */
+/** How many reads of a workspace may wait, however long. One more is refused if it would wait for longer than this. */
 const MAX_WAITING = 8;
 const MAX_WAIT_MS = 100;
 /** A refusal comes late, because those who do not heed it would send the next request at once. */

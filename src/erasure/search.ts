@@ -45,7 +45,7 @@ export interface Searched {
   found: Found[];
 }
 
-/** So many rows are read at once. */
+/** How many rows are read at once. */
 const SLICE = 500;
 
 function* wordsOf(columns: Columns): Generator<[name: string, words: Words]> {

@@ -10,7 +10,7 @@ import type { ImportMode } from "../nouns/screener-participants/resource.ts";
 /** Of so many columns each is compared. A participant has at most 150 attributes. */
 const MAX_COMPARED = 1000;
 
-/** So many of a kind are warned of. */
+/** How many of a kind are warned of. */
 const MAX_WARNINGS = 100;
 
 export interface Source {

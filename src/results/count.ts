@@ -7,7 +7,7 @@ import type { Results } from "./results.ts";
 
 const MAX_GROUPS = 6;
 const MAX_DAYS = 366;
-/** So many sessions are looked up in one statement. */
+/** How many sessions are looked up in one statement. */
 export const SESSIONS_AT_ONCE = 500;
 
 export interface SampledSession {

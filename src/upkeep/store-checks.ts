@@ -23,7 +23,7 @@ import {
   recordFinding,
 } from "../workspaces/store-findings.ts";
 
-/** So many problems of a store are read; the first is reported. */
+/** How many problems of a store are read; the first is reported. */
 const MAX_PROBLEMS = 20;
 
 interface StoreCheck {

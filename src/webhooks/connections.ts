@@ -24,7 +24,7 @@ export interface ConnectionOptions {
 /** The head of an answer, and what is to be read of its body. */
 export type Answer = Pick<Dispatcher.ResponseData, "statusCode" | "headers" | "body">;
 
-/** So long may a connection be idle: shorter than servers wait, so that it is not closed while a message is written to it. */
+/** How long a connection may be idle: shorter than servers wait, so that it is not closed while a message is written to it. */
 const MAX_IDLE_MS = 2000;
 
 /** After this time a connection is not used again, so that a name that leads elsewhere is noticed. */

@@ -21,7 +21,7 @@ export interface DeliveryRow {
   claim: string | null;
 }
 
-/** So many deliveries are removed at once. */
+/** How many deliveries are removed at once. */
 const SLICE = 500;
 
 /** Removes deliveries of an endpoint, some at a time. @returns whether there may be more */

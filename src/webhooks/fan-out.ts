@@ -4,7 +4,7 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { type DeliveryRow, insertDelivery, sendAgain } from "./delivery-queries.ts";
 
-/** So many events are looked at while the store is locked once. */
+/** How many events are looked at while the store is locked once. */
 const SLICE = 200;
 
 interface Range {

@@ -18,7 +18,7 @@ export interface Sent {
 export const MAX_MS = 15_000;
 const MAX_ANSWER_BYTES = 1024;
 
-/** So much of an answer is read, so that the connection can be kept. What is longer is broken off. */
+/** How much of an answer is read, so that the connection can be kept. What is longer is broken off. */
 const MAX_READ_BYTES = 16 * 1024;
 
 /** Whether the receiver has taken the message. A redirect is not followed, so it is a failure. */

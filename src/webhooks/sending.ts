@@ -11,13 +11,13 @@ import { type Claim, type Claimed, claim, isDue, type Prepared, prepare, release
 import type { Connections } from "./connections.ts";
 import { isTaken, send } from "./send.ts";
 
-/** So many messages are on their way at first: a receiver that hangs holds no more. Each that is taken lets one more go. */
+/** How many messages are on their way at first: a receiver that hangs holds no more. Each that is taken lets one more go. */
 const FIRST_AT_ONCE = 2;
 
-/** So many deliveries are claimed at first, and at most. A process that dies holds them up until their claims end. */
+/** How many deliveries are claimed at first, and at most. A process that dies holds them up until their claims end. */
 const FIRST_IN_HAND = 8;
 const MAX_IN_HAND = 256;
-/** So many results, and so many claims, are written at once: more would hold the event loop up. */
+/** How many results, and so many claims, are written at once: more would hold the event loop up. */
 const MAX_WRITTEN = 100;
 
 /** A round that was shorter has more in hand the next time; a longer one has less. */

@@ -3,7 +3,7 @@
 import { LRUCache } from "lru-cache";
 import type { Reader } from "../../db/sqlite/connection.ts";
 
-/** So much is kept at a time. */
+/** How much is kept at a time. */
 const MAX_KEPT = 1000;
 
 /** Valid until another connection commits. `reader` itself must never commit: its own commits don't show. */

@@ -168,7 +168,7 @@ test("an ID token is looked at: for whom, by whom, signed how, until when, and f
   const fooled = await startService({ config: { publicUrl, oidc: liar.oidc } });
   const { workspaceId } = fooled.workspace();
   await invite(fooled, workspaceId, { name: "Liar", email: "liar@example.org", role: "viewer" });
-  const told = async (lies: Lies) => {
+  const signInWith = async (lies: Lies) => {
     const browser = new ConsoleBrowser(fooled.url);
     const url = String((await browser.get(START)).headers.location);
     const { status } = await browser.get(liar.answer(url, lies));
@@ -176,7 +176,7 @@ test("an ID token is looked at: for whom, by whom, signed how, until when, and f
     return status;
   };
   const now = Math.floor(Date.now() / 1000);
-  assert.equal(await told({}), 303);
+  assert.equal(await signInWith({}), 303);
   const lies: Record<string, Lies> = {
     "another audience": { claims: { aud: "another-client" } },
     "several audiences, meant for another one": { claims: { aud: ["screening", "other"], azp: "other" } },
@@ -192,11 +192,11 @@ test("an ID token is looked at: for whom, by whom, signed how, until when, and f
     "issued far in the future": { claims: { iat: now + 3000, nbf: now + 3000, exp: now + 6000 } },
     "it hangs": { hangsAt: "/token" },
   };
-  for (const [what, lie] of Object.entries(lies)) assert.equal(await told(lie), 503, what);
+  for (const [what, lie] of Object.entries(lies)) assert.equal(await signInWith(lie), 503, what);
   // Clocks may be apart a little.
-  assert.equal(await told({ claims: { exp: now - 20, iat: now + 20, nbf: now + 20 } }), 303);
+  assert.equal(await signInWith({ claims: { exp: now - 20, iat: now + 20, nbf: now + 20 } }), 303);
   // A text is no proof.
-  assert.equal(await told({ claims: { sub: "liar-2", email_verified: "true" } }), 403);
+  assert.equal(await signInWith({ claims: { sub: "liar-2", email_verified: "true" } }), 403);
 });
 
 test("a provider that takes requests and never answers holds nobody up for ever, and no password", async () => {

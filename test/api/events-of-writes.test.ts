@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createApp } from "../../src/main/app.ts";
 import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
-import { Described, type Place } from "../support/description.ts";
+import { Described, type DescribedOperation } from "../support/description.ts";
 import { type Prepared, prepare, type Shown, sendExample, shownBy } from "../support/examples.ts";
 import { startService } from "../support/service.ts";
 import { tokenFor } from "../support/store.ts";
@@ -24,8 +24,8 @@ const writes = createApp(service.context)
   )
   .filter((name) => !/^POST \/console\b/.test(name));
 
-const nameOf = ({ method, path }: Place) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
-const places = new Map([...described.operations.values()].map((place) => [nameOf(place), place]));
+const nameOf = ({ method, path }: DescribedOperation) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
+const operations = new Map([...described.operations.values()].map((endpoint) => [nameOf(endpoint), endpoint]));
 
 /** What participants' browsers send: tested below. */
 const PAGES = writes.filter((name) => /^POST \/w\b/.test(name));
@@ -55,7 +55,7 @@ const OWN: Record<string, string> = { cancelJob: "job.cancelled", retryJob: "job
 const othersEnd = (operationId: string) => (event: Events[number]) => event.type === (OWN[operationId] ?? event.type);
 
 test("every write of the router is looked at here", () => {
-  assert.deepEqual([...places.keys()].filter((name) => !name.startsWith("GET ")).sort(), [
+  assert.deepEqual([...operations.keys()].filter((name) => !name.startsWith("GET ")).sort(), [
     ...writes.filter((name) => !PAGES.includes(name)).sort(),
   ]);
   // The last one is for links that lead nowhere.
@@ -63,9 +63,9 @@ test("every write of the router is looked at here", () => {
 });
 
 for (const name of writes.filter((one) => !PAGES.includes(one))) {
-  const place = places.get(name)!;
-  const { operationId } = place.operation;
-  for (const shown of shownBy(place.operation)) {
+  const endpoint = operations.get(name)!;
+  const { operationId } = endpoint.operation;
+  for (const shown of shownBy(endpoint.operation)) {
     test(`${operationId} ("${shown.name}") leaves an event with its note; when it is repeated, it leaves none`, async () => {
       const prepared = await prepare(service, described, operationId);
       const { client, end } = prepared;
@@ -74,9 +74,9 @@ for (const name of writes.filter((one) => !PAGES.includes(one))) {
       const headers = {
         "X-Action-Note": `Because of ${operationId}`,
         "X-Request-Id": `r-${randomUUID()}`,
-        ...(place.method === "post" && { "Idempotency-Key": "once" }),
+        ...(endpoint.method === "post" && { "Idempotency-Key": "once" }),
       };
-      const answer = await sendExample(place, shown, prepared, headers);
+      const answer = await sendExample(endpoint, shown, prepared, headers);
       end();
       assert.equal(answer.status, shown.status, answer.text);
       const added = (await eventsOf(client)).slice(before.length).filter(othersEnd(operationId));
@@ -87,19 +87,19 @@ for (const name of writes.filter((one) => !PAGES.includes(one))) {
         assert.deepEqual([actor._type, actor.name], ["ApplicationActor", "Test API key"]);
         assert.ok(createdAt >= before.at(-1).createdAt);
       }
-      const again = await during(client, () => repeat(place, shown, prepared, headers, answer));
+      const again = await during(client, () => repeat(endpoint, shown, prepared, headers, answer));
       assert.deepEqual(again.added, [], `${name} was repeated: ${again.result.status}`);
     });
   }
 
   test(`${operationId} leaves no event when it is refused`, async () => {
     const client = service.workspace();
-    const path = place.path.replace("{id}", randomUUID());
+    const path = endpoint.path.replace("{id}", randomUUID());
     const { result, added } = await during(client, () =>
       client.call(
-        place.method.toUpperCase(),
+        endpoint.method.toUpperCase(),
         path,
-        place.operation.requestBody ? { raw: "{}", headers: { "Content-Type": "text/plain" } } : {},
+        endpoint.operation.requestBody ? { raw: "{}", headers: { "Content-Type": "text/plain" } } : {},
       ),
     );
     assert.ok([404, 415].includes(result.status), result.text);
@@ -109,13 +109,13 @@ for (const name of writes.filter((one) => !PAGES.includes(one))) {
 
 /** Sends the request again. A draft has got ids: with these it is the same again. */
 function repeat(
-  place: Place,
+  endpoint: DescribedOperation,
   shown: Shown,
   prepared: Prepared,
   headers: Record<string, string>,
   { body }: Answer,
 ): Promise<Answer> {
-  if (place.operation.operationId !== "putScreenerContent") return sendExample(place, shown, prepared, headers);
+  if (endpoint.operation.operationId !== "putScreenerContent") return sendExample(endpoint, shown, prepared, headers);
   return prepared.client.call("PUT", `/screeners/${body.screenerId}/content`, { body });
 }
 
@@ -173,9 +173,9 @@ test("who applies a plan is who its import is attributed to in the log; who aske
     headers: { "X-Action-Note": "Looks good", "X-Request-Id": "applied" },
   });
   assert.equal(applied.status, 200, applied.text);
-  const told = (await eventsOf(client)).filter(({ jobId }) => jobId === plan.body.id);
+  const written = (await eventsOf(client)).filter(({ jobId }) => jobId === plan.body.id);
   assert.deepEqual(
-    told.map(({ type, actor, note, requestId }) => [type, actor._type, note, requestId]),
+    written.map(({ type, actor, note, requestId }) => [type, actor._type, note, requestId]),
     [
       ["import.planned", "ApplicationActor", "Please look", "asked"],
       ["import.completed", "TenantUserActor", "Looks good", "applied"],

@@ -193,7 +193,7 @@ test("a screener of 2,000 questions is exported, with each answer in its column"
   await client.post("/screener-publications", { screenerId: screener });
   const invitations = await invite(client, screener, 4);
   for (const [index, { session }] of invitations.entries()) {
-    const some = ids.flatMap((id, place) => (place % 4 === index ? [[id, `a${place}`]] : []));
+    const some = ids.flatMap((id, position) => (position % 4 === index ? [[id, `a${position}`]] : []));
     await submit(client, session, Object.fromEntries(some));
   }
   const [headings, ...rows] = parseCsv(await exported(client, screener));
@@ -203,7 +203,7 @@ test("a screener of 2,000 questions is exported, with each answer in its column"
   );
   assert.equal(rows.length, 4);
   for (const [index, row] of rows.entries()) {
-    const expected = questions.map((_, place) => (place % 4 === index ? `a${place}` : ""));
+    const expected = questions.map((_, position) => (position % 4 === index ? `a${position}` : ""));
     assert.deepEqual(row.slice(SESSION_HEADINGS.length), expected);
   }
 });

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { assertCounts } from "../support/counts.ts";
 import { Mirror } from "../support/mirror.ts";
 import { action, newModel } from "../support/model.ts";
-import { LONG_RUNS, newPlace, opened, openSome, payload, sendAndApply } from "../support/random-imports.ts";
+import { LONG_RUNS, newScene, opened, openSome, payload, sendAndApply } from "../support/random-imports.ts";
 import { startService } from "../support/service.ts";
 
 const service = await startService();
@@ -32,7 +32,7 @@ const seeds = Array.from({ length: 1 + LONG_RUNS }, (_, index) => 20_260_123 + i
 for (const seed of seeds)
   test(`copies follow imports with plans, undos, what is erased and what is deleted, however late: seed ${seed}`, async () => {
     const client = service.workspace();
-    const place = await newPlace(client);
+    const scene = await newScene(client);
     // One reader is killed now and then, one is away from the first third on, and one begins when all is over.
     const [mirror, away, late] = [new Mirror(), new Mirror(), new Mirror()];
     const start = (one: Mirror) => one.start(client, "--from-start");
@@ -46,8 +46,8 @@ for (const seed of seeds)
         await away.caughtUp(client);
         await away.kill();
       }
-      const job = await sendAndApply(place, one);
-      await openSome(place, sessions);
+      const job = await sendAndApply(scene, one);
+      await openSome(scene, sessions);
       const participants = await idsOf("/participants", client);
       const participant = participants[pick % participants.length];
       if (what < 4 && job.status === "SUCCEEDED") {
@@ -60,7 +60,7 @@ for (const seed of seeds)
         assert.equal((await client.delete(`/participants/${participant}`)).status, 200);
         erased++;
       }
-      if (what === 5) await client.post("/screener-sessions", { screenerId: place.screeners[pick % 2] });
+      if (what === 5) await client.post("/screener-sessions", { screenerId: scene.screeners[pick % 2] });
       if (what === 6 && participant)
         await client.patch(`/participants/${participant}`, { attributes: { visits: pick, "a.b": "c", gone: null } });
       if (what === 7) {
@@ -89,7 +89,7 @@ for (const seed of seeds)
       }
     };
     await assertSame();
-    assert.equal((await client.delete(`/screeners/${place.screeners[0]}?confirm=A%20study`)).status, 200);
+    assert.equal((await client.delete(`/screeners/${scene.screeners[0]}?confirm=A%20study`)).status, 200);
     await assertSame();
     const events = await idsOf("/events", client);
     for (const one of [mirror, away, late]) assert.deepEqual(one.events(), events);

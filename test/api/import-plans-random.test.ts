@@ -12,14 +12,14 @@ import {
   type JobRow,
   LONG_RUNS,
   name,
-  newPlace,
+  newScene,
   opened,
   openSome,
   type Payload,
-  type Place,
   payload,
   pick,
   rowsOf,
+  type Scene,
   send,
   sendAndApply,
 } from "../support/random-imports.ts";
@@ -32,12 +32,12 @@ const ENOUGH_MS = LONG_RUNS ? Number.POSITIVE_INFINITY : carrier === "threads" ?
 const RUNS = LONG_RUNS || 60;
 
 /** What the lists show, without what two workspaces never have in common. */
-async function likeness(place: Place): Promise<unknown> {
-  const [participants = [], assignments = [], sessions = []] = await everything(place);
+async function likeness(scene: Scene): Promise<unknown> {
+  const [participants = [], assignments = [], sessions = []] = await everything(scene);
   return [
     participants.map(({ externalUid, email, name }) => ({ externalUid, email, name })),
     assignments.map(({ screenerId, externalParticipantUid, name, email, status, currentSessionId }) => ({
-      screener: place.screeners.indexOf(screenerId as string),
+      screener: scene.screeners.indexOf(screenerId as string),
       externalParticipantUid,
       name,
       email,
@@ -64,7 +64,7 @@ const QUERIES = [
 ];
 
 /** What queries find of a job's rows, with the totals, and the whole list as CSV; all without ids. */
-async function found({ client }: Place, id: string): Promise<unknown> {
+async function found({ client }: Scene, id: string): Promise<unknown> {
   const { text } = await client.get(`/jobs/${id}/rows`, { Accept: "text/csv" });
   const pages: unknown[] = [];
   for (const query of QUERIES) {
@@ -83,8 +83,8 @@ test("a plan that is applied leaves what an import at once leaves", async (t) =>
       async (steps) => {
         const isEnough = (seen[200] ?? 0) > 10 && (seen[400] ?? 0) > 3;
         if (isEnough && performance.now() - started > ENOUGH_MS) return;
-        const planning = await newPlace(service.workspace());
-        const direct = await newPlace(service.workspace());
+        const planning = await newScene(service.workspace());
+        const direct = await newScene(service.workspace());
         for (const [one, sessions, searched] of steps) {
           const planned = await send(planning, one, { dryRun: true });
           // One of the two is in memory, the other in a file.
@@ -126,7 +126,7 @@ test("a plan that is applied leaves what an import at once leaves", async (t) =>
 });
 
 /** Something that happens while a plan waits. @returns whether it ends the plan */
-type Event = (place: Place, planned: Payload) => Promise<boolean>;
+type Event = (scene: Scene, planned: Payload) => Promise<boolean>;
 
 const event: fc.Arbitrary<Event> = fc.oneof(
   fc.tuple(pick, fc.record({ email: fc.option(email), name: fc.option(name) }, { requiredKeys: [] })).map(
@@ -149,15 +149,15 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   ),
   payload.map(
     (one): Event =>
-      async (place, planned) => {
-        const { status } = await sendAndApply(place, one);
+      async (scene, planned) => {
+        const { status } = await sendAndApply(scene, one);
         return status === "SUCCEEDED" && one.screener === planned.screener;
       },
   ),
   opened.map(
     (some): Event =>
-      async (place) => {
-        await openSome(place, some);
+      async (scene) => {
+        await openSome(scene, some);
         return false;
       },
   ),
@@ -198,22 +198,22 @@ test("a plan does exactly what it has shown, whatever has happened since, or it 
       async (steps) => {
         const isEnough = ENDINGS.every((what) => (seen[what] ?? 0) > 1);
         if (isEnough && performance.now() - started > ENOUGH_MS) return;
-        const place = await newPlace(service.workspace());
-        const { client, screeners } = place;
+        const scene = await newScene(service.workspace());
+        const { client, screeners } = scene;
         await client.import(
           screeners[0]!,
           people(3).map((row, n) => ({ ...row, externalUid: `P-${n}` })),
         );
         for (const [one, events] of steps) {
-          const planned = await send(place, one, { dryRun: true });
+          const planned = await send(scene, one, { dryRun: true });
           if (planned.status !== 200) continue;
           const { id } = planned.body;
           const shown = plain(await rowsOf(client, id));
           let isEnded = false;
-          for (const happens of events) isEnded = (await happens(place, one)) || isEnded;
-          const before = await everything(place);
+          for (const happens of events) isEnded = (await happens(scene, one)) || isEnded;
+          const before = await everything(scene);
           const applied = await client.post(`/jobs/${id}/apply`, undefined);
-          const after = await everything(place);
+          const after = await everything(scene);
           const what = applied.body.code ?? applied.body.status;
           seen[what] = (seen[what] ?? 0) + 1;
           if (applied.status === 200) {

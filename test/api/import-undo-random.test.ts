@@ -8,14 +8,14 @@ import {
   everything,
   type JobRow,
   LONG_RUNS,
-  newPlace,
+  newScene,
   opened,
   openSome,
   type Payload,
-  type Place,
   payload,
   pick,
   rowsOf,
+  type Scene,
   sendAndApply,
 } from "../support/random-imports.ts";
 import { carrier, startService } from "../support/service.ts";
@@ -33,18 +33,18 @@ const MIN_UNDOS = LONG_RUNS ? Math.floor(LONG_RUNS / 3) : 20;
 /** Some imports, and some sessions, to begin with. */
 const beginning = fc.array(fc.tuple(payload, opened), { minLength: 2, maxLength: 3, size: "max" });
 
-async function begin(steps: [Payload, [number, boolean][]][]): Promise<Place> {
-  const place = await newPlace(service.workspace());
+async function begin(steps: [Payload, [number, boolean][]][]): Promise<Scene> {
+  const scene = await newScene(service.workspace());
   for (const [one, sessions] of steps) {
-    await sendAndApply(place, one);
-    await openSome(place, sessions);
+    await sendAndApply(scene, one);
+    await openSome(scene, sessions);
   }
-  return place;
+  return scene;
 }
 
 /** All that the lists show, but for when participants were last changed; and what each session's link answers. */
-async function seen(place: Place): Promise<unknown> {
-  const lists = await everything(place);
+async function seen(scene: Scene): Promise<unknown> {
+  const lists = await everything(scene);
   const pages: string[] = [];
   for (const { screenerSessionLink } of lists[2]!) {
     const { pathname } = new URL(screenerSessionLink as string);
@@ -63,13 +63,13 @@ test("an import that is undone leaves everything as before, and an undo that is 
       fc.array(payload, { minLength: 3, maxLength: 6, size: "max" }),
       async (steps, imports) => {
         if (undone > MIN_UNDOS && performance.now() - started > ENOUGH_MS) return;
-        const place = await begin(steps);
-        const { client } = place;
+        const scene = await begin(steps);
+        const { client } = scene;
         for (const one of imports) {
-          const before = await seen(place);
-          const job = await sendAndApply(place, one);
+          const before = await seen(scene);
+          const job = await sendAndApply(scene, one);
           if (job.status !== "SUCCEEDED") continue;
-          const after = await seen(place);
+          const after = await seen(scene);
           let last = job.id;
           for (const expected of [before, after, before]) {
             const planned = await client.post(`/jobs/${last}/undo`, { dryRun: true });
@@ -83,7 +83,7 @@ test("an import that is undone leaves everything as before, and an undo that is 
             assert.deepEqual([done.status, done.body.status], [200, "SUCCEEDED"], done.text);
             assert.deepEqual(done.body.summary, planned.body.summary);
             assert.deepEqual(await rowsOf(client, done.body.id), shown);
-            assert.deepEqual(await seen(place), expected);
+            assert.deepEqual(await seen(scene), expected);
             last = done.body.id;
             undone++;
           }
@@ -103,7 +103,7 @@ test("an import that is undone leaves everything as before, and an undo that is 
 type Lists = Record<string, unknown>[][];
 
 /** What somebody does to one after an import. @returns why its row is kept now, if it is */
-type Act = (place: Place, row: JobRow, number: number, before: Lists) => Promise<string | undefined>;
+type Act = (scene: Scene, row: JobRow, number: number, before: Lists) => Promise<string | undefined>;
 
 /** Does it to one of the rows that `fits`. */
 const toOne = (fits: (row: JobRow) => boolean, act: Act) => pick.map((index) => ({ index, fits, act }));
@@ -198,20 +198,20 @@ test("what was touched since an import stays when that is undone, and nothing el
       async (steps, one, touches) => {
         const isEnough = undone > MIN_UNDOS && Object.keys(reasons).length > 2;
         if (isEnough && performance.now() - started > ENOUGH_MS) return;
-        const place = await begin(steps);
-        const { client } = place;
-        const before = await everything(place);
-        const job = await sendAndApply(place, one);
+        const scene = await begin(steps);
+        const { client } = scene;
+        const before = await everything(scene);
+        const job = await sendAndApply(scene, one);
         if (job.status !== "SUCCEEDED") return;
         const rows = await rowsOf(client, job.id);
         const kept = new Kept();
         for (const [number, { index, fits, act }] of touches.entries()) {
           const fitting = rows.filter(fits);
           const row = fitting[index % fitting.length];
-          const reason = row && (await act(place, row, number, before));
+          const reason = row && (await act(scene, row, number, before));
           if (reason) kept.touch(row, reason);
         }
-        const touched = await everything(place);
+        const touched = await everything(scene);
         addRobbed(kept, rows, touched[0]!);
         const undo = await client.post(`/jobs/${job.id}/undo`, undefined);
         assert.equal(undo.status, 200, undo.text);
@@ -228,7 +228,7 @@ test("what was touched since an import stays when that is undone, and nothing el
         );
         for (const { reason } of undoRows) if (reason) reasons[reason] = (reasons[reason] ?? 0) + 1;
         undone++;
-        checkPeople(await everything(place), { before, touched, rows, kept });
+        checkPeople(await everything(scene), { before, touched, rows, kept });
         service.context.workspaces.read(client.workspaceId, assertCounts);
       },
     ),

@@ -32,13 +32,13 @@ function faults(media: Media, value: unknown): string {
   return validate(value) ? "" : JSON.stringify(validate.errors);
 }
 
-for (const [operationId, place] of described.operations) {
-  for (const { name, status, type, media, reply } of shownBy(place.operation)) {
+for (const [operationId, endpoint] of described.operations) {
+  for (const { name, status, type, media, reply } of shownBy(endpoint.operation)) {
     test(`the example "${name}" of ${operationId} works`, async () => {
       assert.equal(faults(media, reply), "", `the reply of the example does not fit its schema: ${HOW}`);
       const { client, ids, end } = await prepare(service, described, operationId);
       try {
-        const answer = await sendExample(place, { name, media }, { client, ids });
+        const answer = await sendExample(endpoint, { name, media }, { client, ids });
         assert.equal(answer.status, status, answer.text);
         assert.equal(answer.headers.get("content-type")?.replace(/;.*/, "") ?? "", type);
         assert.equal(faults(media, answer.body ?? answer.text), "", answer.text);

@@ -300,8 +300,8 @@ test("successful answers are as described", async () => {
     const { body } = await call(operationId, 200, { id });
     assert.ok(body.items.length > 0, `${operationId} has nothing to show`);
     // Every parameter that is described is taken.
-    for (const { name, in: place, schema } of operation.parameters) {
-      if (place !== "query") continue;
+    for (const { name, in: location, schema } of operation.parameters) {
+      if (location !== "query") continue;
       const { type, format, enum: words } = schema.items ?? schema;
       const formatted: Record<string, string> = { uuid: screener, "date-time": "2026-01-31T12:00:00Z" };
       const value = type === "integer" ? 1 : (words?.[0] ?? formatted[format ?? ""] ?? "x");

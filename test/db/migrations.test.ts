@@ -454,8 +454,8 @@ test("where one workspace's store is newer, the others go on, and the log says w
     const { status, body, headers } = await newer.client(web).get("/participants");
     assert.deepEqual([status, body.code], [503, "store_unavailable"]);
     assert.ok(headers.get("retry-after"));
-    const told = () => /This workspace store has schema version 999/.test(JSON.stringify(web.log));
-    await until(told, "the log says what is the matter");
+    const isLogged = () => /This workspace store has schema version 999/.test(JSON.stringify(web.log));
+    await until(isLogged, "the log says what is the matter");
     assert.equal((await other.client(web).get("/participants")).status, 200);
     const migrated = await installation.cli("migrate");
     assert.equal(migrated.code, 1);

@@ -233,12 +233,12 @@ test("a cell that is killed while a workspace arrives has all of it, or nothing"
     assert.equal(code, 1, `${sql}: ${stderr}`);
     assert.ok(existsSync(once), sql);
     // Nobody serves it, and nobody is told that it is not there.
-    const told = await until(async () => {
+    const away = await until(async () => {
       const answer = await client.get("/screeners");
       assert.deepEqual([answer.status, answer.text.includes("_not_found")], [503, false]);
       return answer.body.code === "workspace_moving" ? undefined : answer;
     }, `${sql}: the other cell is away`);
-    assert.deepEqual([told.body.code, told.headers.get("Retry-After")], ["cell_away", "5"]);
+    assert.deepEqual([away.body.code, away.headers.get("Retry-After")], ["cell_away", "5"]);
     const again = await target.web({ env: { PORT: new URL(web.url).port } });
     await until(async () => (await client.get("/screeners")).status === 200, `${sql}: the workspace is served`);
     const after = await everything(workspace.client(again));

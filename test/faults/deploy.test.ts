@@ -61,8 +61,8 @@ for (const which of ["nginx", "haproxy"] as const) {
     assert.equal(list.text.trimEnd().split("\n").length, ROWS);
 
     // The service refuses wrong credentials by the address of whoever has sent them. What callers say of it is not believed.
-    for (const [index, told] of ["203.0.113.1", "203.0.113.2"].entries()) {
-      const wrong = { "X-Service-Api-Key": "wrong", "X-Service-Api-Secret": "wrong", "X-Forwarded-For": told };
+    for (const [index, address] of ["203.0.113.1", "203.0.113.2"].entries()) {
+      const wrong = { "X-Service-Api-Key": "wrong", "X-Service-Api-Secret": "wrong", "X-Forwarded-For": address };
       assert.equal((await send({ path: `/participants?${index}`, headers: wrong })).status, 401);
     }
     const refused = () => webs.flatMap(({ log }) => log).filter(({ status }) => status === 401);

@@ -116,8 +116,8 @@ test("who has come back by a later import is not erased again; and stores of ano
   // Litestream has put the stores there; the list is of another disk.
   const restored = install({ ERASED_DIR: join(temporaryFolder(), "erased") }, temporaryFolder());
   cpSync(folder, restored.dataDir, { recursive: true });
-  const { erased: told } = await run(restored, "restore", "--in-place", "--erased", lists);
-  assert.deepEqual(told, { isListThere: true, participants: 0, jobs: 0, failed: [] });
+  const { erased: report } = await run(restored, "restore", "--in-place", "--erased", lists);
+  assert.deepEqual(report, { isListThere: true, participants: 0, jobs: 0, failed: [] });
   assert.equal(await idOf(workspace.client(await restored.web()), hedwig), anew);
   const older = install({ ERASED_DIR: lists }, temporaryFolder());
   cpSync(before.folder, older.dataDir, { recursive: true });

@@ -241,9 +241,9 @@ async function checkNumbers(
     if (open !== undefined) tally[first === open ? 1 : 2]!++;
     person.before = person.taken = first!;
     person.open = undefined;
-    const told =
+    const count =
       "SELECT count(*) FROM event WHERE resource_uid = ? AND type IN ('screener-session.started', 'screener-session.answered')";
-    assert.deepEqual(installation.stored(workspace, told, session), [first], "an event for each number");
+    assert.deepEqual(installation.stored(workspace, count, session), [first], "an event for each number");
   }
 }
 

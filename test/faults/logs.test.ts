@@ -150,8 +150,8 @@ test("every line is JSON, but for the greeting", () => {
 test("no line tells anything about people, and no secret", () => {
   const { apiKey, apiSecret } = workspace.client({ url: "" }).credentials;
   const all = { ...PRIVATE, apiKey, apiSecret, accessToken, webhookSecret: webhook.secret.slice("whsec_".length) };
-  const told = Object.entries(all).filter(([, value]) => new RegExp(fuzzy(value), "i").test(text));
-  assert.deepEqual(told, []);
+  const found = Object.entries(all).filter(([, value]) => new RegExp(fuzzy(value), "i").test(text));
+  assert.deepEqual(found, []);
 });
 
 /** As it stands, and as it would stand in a URL. */

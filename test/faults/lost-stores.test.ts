@@ -159,10 +159,10 @@ test("a store that is older than the ledger is refused, and answers for no key; 
   await until(async () => (await now.get("/participants")).body?.total === 5, "the older store is served");
   const [lost] = (await now.get("/jobs?sort=-createdAt")).body.items;
   assert.deepEqual([lost.status, lost.problem.code], ["FAILED", "job_lost"]);
-  const { body: told } = await now.get(`/events?filter[jobId][eq]=${lost.id}`);
-  const [{ type, actor, summary }] = told.items;
+  const { body: events } = await now.get(`/events?filter[jobId][eq]=${lost.id}`);
+  const [{ type, actor, summary }] = events.items;
   assert.deepEqual(
-    [told.total, type, actor._type, summary.code],
+    [events.total, type, actor._type, summary.code],
     [1, "import.failed", "OperatorActor", "job_lost"],
     "what the lost store had said of it is lost, too",
   );

@@ -50,7 +50,7 @@ async function killInLane(lane: number, moments: Record<string, number>): Promis
   const wait = { Prefer: "wait=60" };
   assert.equal((await client.import(screenerId, nextRoster(0), {}, wait)).status, 200);
   const longest = { plan: 0, apply: 0 };
-  // The first round is not disturbed: it tells how long each takes.
+  // The first round is not disturbed: it shows how long each takes.
   for (let round = 1; round <= rounds + 1; round++) {
     const isKilled = round > 1;
     const before = dump(installation, workspace);

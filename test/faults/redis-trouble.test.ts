@@ -123,8 +123,8 @@ function scenario(what: string, { redisArgs, startsWithout, carriesOn, begin, be
     await installation.drain();
     t.diagnostic(`done ${Math.round(performance.now() - back)} ms after Redis was back`);
     const { count, slowest: slowestRead } = await reading.stop();
-    tell(t, "accepting an import", slowest);
-    tell(t, `${count} reads,`, slowestRead);
+    report(t, "accepting an import", slowest);
+    report(t, `${count} reads,`, slowestRead);
     assert.ok(slowest < ACCEPTED_WITHIN_MS, `an import was accepted after ${Math.round(slowest)} ms`);
     for (const roster of rosters) await check(trouble, roster);
     for (const process of [web, ...workers]) assert.equal(process.end, undefined, process.stderr);
@@ -132,7 +132,7 @@ function scenario(what: string, { redisArgs, startsWithout, carriesOn, begin, be
   });
 }
 
-function tell(t: TestContext, what: string, ms: number): void {
+function report(t: TestContext, what: string, ms: number): void {
   t.diagnostic(`${what} at most ${Math.round(ms)} ms${ms > 100 ? " (over 100)" : ""}`);
 }
 

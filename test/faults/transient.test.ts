@@ -72,7 +72,7 @@ test("a job of a kind that only a newer worker knows waits for that worker, and 
   release();
   await until(
     () => worker.log.some((line) => line.job === job.id && line.msg === "job waits for a newer worker"),
-    "told",
+    "the log says that the job waits",
   );
   assert.deepEqual(tries(job.id), { attempts: 0, failures: 0 });
   assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "QUEUED");

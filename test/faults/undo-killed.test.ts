@@ -39,7 +39,7 @@ async function killInLane(lane: number, moments: Record<string, number>): Promis
   const after = dump(installation, workspace);
   let last = imported.headers.get("location")!.slice("/jobs/".length);
   let length = 0;
-  // The first one is not disturbed: it tells how long it takes.
+  // The first one is not disturbed: it shows how long it takes.
   for (let turn = 0; turn <= kills; turn++) {
     const [was, becomes] = turn % 2 ? [before, after] : [after, before];
     const started = performance.now();

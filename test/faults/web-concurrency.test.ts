@@ -117,12 +117,12 @@ test("of several web processes one is killed: the others' requests go on, nobody
   process.kill(first!, "SIGKILL");
   for (const { answer } of its!) await assert.rejects(answer);
   const untaken = late.find(({ caller }) => !caller.answered)!;
-  let told: string | undefined;
+  let refusal: string | undefined;
   untaken.answer.catch(({ code }) => {
-    told = code;
+    refusal = code;
   });
-  await until(() => told, "who was not taken is told");
-  assert.equal(told, "ECONNRESET");
+  await until(() => refusal, "who was not taken is told");
+  assert.equal(refusal, "ECONNRESET");
   // They connect again.
   for (const { caller } of [...its!, untaken]) await caller.call();
   await web.says(

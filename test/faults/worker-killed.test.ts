@@ -19,7 +19,7 @@ import { until } from "../support/until.ts";
 
 const ROWS = 8000;
 const MOVED = 2000;
-/** The statement that tells the ledger what became of a job. */
+/** The statement that writes the outcome of a job to the ledger. */
 const ACKNOWLEDGE = "UPDATE job SET status = ?, summary = ?";
 /** The one that takes a job. */
 const TAKE = "UPDATE job SET status = 'RUNNING'";

@@ -10,7 +10,7 @@ export function findBrowser(): string {
   return findOrInstall(["chromium", "chromium-browser", "google-chrome"], "chromium");
 }
 
-/** Starts Chromium, which talks to nobody but the pages that it is told to open. It ends with the test, or the file, that starts it. */
+/** Starts Chromium, which loads only the pages that a test opens. It ends with the test, or the file, that starts it. */
 export async function startBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: findBrowser(),

@@ -39,7 +39,7 @@ export async function bundle(files: string[]): Promise<Bundle> {
     logLevel: "error",
     plugins: [
       {
-        name: "each module knows the place of its source",
+        name: "each module knows the path of its source",
         setup(compiling) {
           compiling.onLoad({ filter: /\.(?:tsx?|mjs)$/ }, ({ path }) => {
             const contents = readFileSync(path, "utf8")

@@ -53,7 +53,7 @@ export interface Operation {
 }
 
 /** An operation, and where it is. */
-export interface Place {
+export interface DescribedOperation {
   method: string;
   path: string;
   operation: Operation;
@@ -70,7 +70,7 @@ const name = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 export class Described {
   readonly whole: ApiDescription;
   /** By `operationId`. */
-  readonly operations: ReadonlyMap<string, Place>;
+  readonly operations: ReadonlyMap<string, DescribedOperation>;
   readonly #ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
   constructor(whole: ApiDescription) {

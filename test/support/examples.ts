@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { exampleIds } from "../../src/base/examples.ts";
 import { type Answer, ASYNC, type Client, people } from "./client.ts";
-import type { Described, Media, Operation, Place } from "./description.ts";
+import type { Described, DescribedOperation, Media, Operation } from "./description.ts";
 import { failedImport } from "./failed-job.ts";
 import type { Service } from "./service.ts";
 import { holdWrites } from "./store.ts";
@@ -44,9 +44,9 @@ export function bodyOf(operation: Operation, name: string): { type: string; text
   return undefined;
 }
 
-/** Sends the request of an example, with real ids in place of the example's. */
+/** Sends the request of an example, with real ids instead of the example's. */
 export async function sendExample(
-  { method, path, operation }: Place,
+  { method, path, operation }: DescribedOperation,
   { name, media }: Pick<Shown, "name" | "media">,
   { client, ids }: Pick<Prepared, "client" | "ids">,
   headers: Record<string, string> = {},

@@ -36,7 +36,7 @@ export function killHanging(): void {
   }
 }
 
-/** All processes, as /proc tells them; none where there is no /proc. */
+/** All processes, by /proc; none without /proc. */
 function everyProcess(): Process[] {
   try {
     const [uptime] = readFileSync("/proc/uptime", "utf8").split(" ");

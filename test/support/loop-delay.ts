@@ -124,7 +124,7 @@ function timeCommits(): Clocks {
   return sum;
 }
 
-/** Tells how long garbage was collected between two moments. */
+/** Measures how long garbage was collected between two moments. */
 function watchGarbage(): (from: number, to: number) => number {
   const collections: { startTime: number; duration: number }[] = [];
   const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
@@ -137,7 +137,7 @@ function watchGarbage(): (from: number, to: number) => number {
   };
 }
 
-/** Linux tells for how long a thread has run, and for how long it could have run and was not let. */
+/** Linux counts for how long a thread has run, and for how long it could have run but had to wait. */
 function clocks(): Clocks {
   const [cpu, queued] = readFileSync("/proc/thread-self/schedstat", "utf8").split(" ").map(Number);
   return { wall: performance.now(), cpu: (cpu ?? 0) / 1e6, queued: (queued ?? 0) / 1e6 };

@@ -1,4 +1,4 @@
-// A web process that tells how long its event loop stood still.
+// A web process that reports how long its event loop stood still.
 
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export async function loopDelay(installation: Installation, web: WebProcess): Pr
     } catch {
       return undefined;
     }
-  }, "the process tells how long its loop stood still");
+  }, "the process reports how long its loop stood still");
 }
 
 function delayFile({ dataDir }: Installation): string {

@@ -1,4 +1,4 @@
-// OpenID providers for tests, on this machine: a real one (oidc-provider), and one that answers as it is told, also wrong.
+// OpenID providers for tests, on this machine: a real one (oidc-provider), and one that answers as a test sets it, also wrong.
 
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
@@ -128,7 +128,7 @@ export interface Lies {
   hangsAt?: string;
 }
 
-/** Starts a provider that gives every code an ID token, and lies as it is told. */
+/** Starts a provider that gives every code an ID token, and lies as a test sets it. */
 export async function startLiar(lies: Lies = {}) {
   const [own, other] = [newKey(), newKey()];
   const state: { lies: Lies; nonce: string; challenge: string } = { lies, nonce: "", challenge: "" };

@@ -172,19 +172,19 @@ export async function startCellProxy(
   );
   writeFileSync(join(folder, "haproxy.cfg"), config);
   start(findOrInstall(["haproxy"], "haproxy"), ["-q", "-db", "-f", "haproxy.cfg"], folder);
-  const tell = (line: string) => {
+  const send = (line: string) => {
     const asked = connect(socket);
     asked.end(`${line}\n`);
     return text(asked);
   };
   const isUp = async () =>
-    (await tell("show stat")).split("\n").filter((row) => /^cell_eu\d,a,.*,UP,/.test(row)).length === up;
+    (await send("show stat")).split("\n").filter((row) => /^cell_eu\d,a,.*,UP,/.test(row)).length === up;
   await until(() => isUp().catch(() => false), "HAProxy finds the cells");
   return {
     url: `http://127.0.0.1:${port}`,
     files: { socket, map },
     async map(name, cell) {
-      await tell(`add map ${map} ${name} ${cell}`);
+      await send(`add map ${map} ${name} ${cell}`);
     },
   };
 }

@@ -73,19 +73,19 @@ export const payload: fc.Arbitrary<Payload> = fc
   });
 
 /** A workspace with two published screeners. */
-export interface Place {
+export interface Scene {
   client: Client;
   screeners: string[];
 }
 
-export async function newPlace(client: Client): Promise<Place> {
+export async function newScene(client: Client): Promise<Scene> {
   const screeners = [await client.screener(), await client.screener()];
   for (const screenerId of screeners) await client.post("/screener-publications", { screenerId });
   return { client, screeners };
 }
 
 export function send(
-  { client, screeners }: Place,
+  { client, screeners }: Scene,
   { screener, settings, participants, isLarge }: Payload,
   more: object = {},
 ): Promise<Answer> {
@@ -94,9 +94,9 @@ export function send(
 }
 
 /** Imports until it is applied or refused: a plan that the limit for removals has stopped is applied. @returns the job */
-export async function sendAndApply(place: Place, one: Payload): Promise<Answer["body"]> {
-  const { client } = place;
-  const answer = await send(place, one);
+export async function sendAndApply(scene: Scene, one: Payload): Promise<Answer["body"]> {
+  const { client } = scene;
+  const answer = await send(scene, one);
   const id = idOf(answer);
   if (answer.body.code === "removal_limit_exceeded")
     assert.equal((await client.post(`/jobs/${id}/apply`, undefined)).status, 200);
@@ -128,7 +128,7 @@ export function rowsOf(client: Client, id: string): Promise<JobRow[]> {
 const LISTS = ["/participants", "/screener-participants", "/screener-sessions", "/screener-responses"];
 
 /** All that the lists show. The total of each is the number of its items. */
-export async function everything({ client }: Place): Promise<Record<string, unknown>[][]> {
+export async function everything({ client }: Scene): Promise<Record<string, unknown>[][]> {
   const lists: Record<string, unknown>[][] = [];
   for (const path of LISTS) {
     const { body } = await client.get(`${path}?pagination[limit]=500`);
@@ -139,7 +139,7 @@ export async function everything({ client }: Place): Promise<Record<string, unkn
 }
 
 /** Opens sessions, and answers some of them. */
-export async function openSome({ client }: Place, some: readonly [pick: number, isAnswered: boolean][]): Promise<void> {
+export async function openSome({ client }: Scene, some: readonly [pick: number, isAnswered: boolean][]): Promise<void> {
   const assignments = await client.all("/screener-participants");
   for (const [index, isAnswered] of assignments.length ? some : []) {
     const { body } = await client.open(assignments[index % assignments.length].id);

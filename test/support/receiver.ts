@@ -1,4 +1,4 @@
-// A receiver of webhooks: a real HTTP server that verifies with a library of Standard Webhooks, and behaves as it is told.
+// A receiver of webhooks: a real HTTP server that verifies with a library of Standard Webhooks, and behaves as a test sets it.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

@@ -12,7 +12,7 @@ import { PREVIEW_BYTES } from "../../imports/read/preview.ts";
 import type { Imported } from "../../nouns/screener-participants/resource.ts";
 import { Refusal } from "../shell/request.ts";
 
-/** So many a workspace may have. */
+/** How many a workspace may have. */
 const MAX_FILES = 100;
 
 /** How much may come in before the budget is looked at again. */

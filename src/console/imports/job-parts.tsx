@@ -6,7 +6,7 @@ import type { Job, JobProblem } from "../../client/types.ts";
 import { inWords, shown } from "../shell/job-words.ts";
 import { Time } from "../shell/layout.tsx";
 
-/** So many errors of a job are shown. */
+/** How many errors of a job are shown. */
 const MAX_SHOWN_ERRORS = 5;
 
 /** What is counted in each phase. */

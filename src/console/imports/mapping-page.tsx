@@ -43,7 +43,7 @@ const MODES = [
   ],
 ] as const;
 
-/** So many examples of a column are shown. */
+/** How many examples of a column are shown. */
 const EXAMPLES = 3;
 
 export function renderMapping(base: string, signedIn: SignedIn, view: MappingView): string {

@@ -41,7 +41,7 @@ function among(field: string, resources: readonly { id: string }[]): string {
   return resources.map(({ id }) => `filter[${field}][in][]=${id}`).join("&");
 }
 
-/** So many ids a filter takes. */
+/** How many ids a filter takes. */
 const MAX_IDS = 500;
 
 /** The last events about these resources, the newest first. */

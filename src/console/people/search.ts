@@ -6,10 +6,10 @@ import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.
 import { renderPeople, SEARCHED, STATUSES, type StudyChoice, type Where } from "./page.tsx";
 
 const PEOPLE_PER_PAGE = 50;
-/** So many are shown of each member in which a text was found. */
+/** How many are shown of each member in which a text was found. */
 const PEOPLE_PER_PLACE = 10;
 const SHOWN_STUDIES = 100;
-/** So many ids a filter takes. */
+/** How many ids a filter takes. */
 const MAX_IDS = 500;
 
 interface Asked {

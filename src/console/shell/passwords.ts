@@ -13,7 +13,7 @@ const COSTS = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** So many may wait for their turn. */
+/** How many may wait for their turn. */
 const MAX_WAITING = 30;
 
 /** Where there is no password, this is compared: the answer takes as long. Nothing hashes to zeros. */

@@ -15,10 +15,27 @@ export function ofRefusal(shared: Shared, ctx: ParameterizedContext, { status, h
   return page(status, renderRefusal(wayOn(shared, ctx), heading, message));
 }
 
+/** The API's words for things, and those on screens. */
+const ON_SCREENS = [
+  ["screener participant", "person of the study"],
+  ["screener", "study"],
+  ["participant", "person"],
+  ["session", "link"],
+] as const;
+
+function words(text: string): string {
+  let shown = text.replaceAll("participants", "people");
+  for (const [word, onScreen] of ON_SCREENS)
+    shown = shown.replaceAll(word, onScreen).replaceAll(
+      word.replace(/^./, (first) => first.toUpperCase()),
+      onScreen.replace(/^./, (first) => first.toUpperCase()),
+    );
+  return shown;
+}
+
 /** A problem as a page. */
 export function ofProblem(shared: Shared, ctx: ParameterizedContext, { status, headers, document }: Problem): Reply {
   const isOurFault = status >= 500 && status !== 503;
-  const words = (text: string) => text.replaceAll("screener", "study").replaceAll("session", "link");
   const heading = isOurFault ? "Something went wrong" : words(document.title);
   const text = isOurFault
     ? "That was our fault, not yours. Look whether it was done before you try again."

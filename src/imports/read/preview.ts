@@ -8,10 +8,10 @@ import { ownTargets } from "./csv-headings.ts";
 import { cutRows, firstCells, isBlankRow, parseRows } from "./csv-rows.ts";
 import { TextFile } from "./text-rows.ts";
 
-/** So many bytes of a file are looked at. */
+/** How many bytes of a file are looked at. */
 export const PREVIEW_BYTES = 64 * 1024;
 
-/** So many columns can be chosen from. A participant has at most 150 attributes. */
+/** How many columns can be chosen from. A participant has at most 150 attributes. */
 const MAX_COLUMNS = 500;
 
 export interface Preview {
