@@ -41,7 +41,7 @@ export function addUser(
   return { uid, path: issueSignInLink(db, workspaceId, id, Date.now()) };
 }
 
-/** Who changes users: an operator of the installation, who also has its command line; or an admin of the workspace. */
+/** The actor who changes users: an operator of the installation, who also has its command line; or an admin of the workspace. */
 export type Power = "operator" | "admin";
 
 /** Makes a link with which a user chooses another password. @returns its path. @throws NotThere, Refused */

@@ -1,4 +1,4 @@
-// Erases again whom a backup has brought back, before the restored stores are served: those on the list of the erased
+// Erases the people again whom a backup has brought back, before the restored stores are served: those on the list of the erased
 // (erasure/list.ts).
 
 import { existsSync } from "node:fs";
@@ -138,7 +138,7 @@ function foundIn(store: Reader, uid: string, list: ErasedOf): string[] {
   }
 }
 
-/** Adds to a list whom the log of a store knows: releases before kept no list, and one may be lost. */
+/** Adds the people to a list whom the log of a store has as erased: older releases kept no list, and one may be lost. */
 export function listErased(erasedDir: string, uid: string, path: string): void {
   const store = openScratchReader(path);
   try {
@@ -148,7 +148,7 @@ export function listErased(erasedDir: string, uid: string, path: string): void {
   }
 }
 
-/** Whom the log of a store knows to have been erased by a job. Those whom retention has removed, it removes again. */
+/** The people whom a job has erased, by the log of a store. Retention removes the others again by itself. */
 function erasuresIn(store: Reader): Erasure[] {
   if (store.value("SELECT 1 FROM sqlite_schema WHERE name = 'event'") === undefined) return [];
   return store.all(

@@ -29,7 +29,7 @@ interface Restored {
   queued: number;
   /** The workspaces that the backup lacks. */
   missing: string[];
-  /** Who was erased since, and is again. */
+  /** The participants who were erased since the backup, and are erased again. */
   erased: ErasedAgain;
 }
 

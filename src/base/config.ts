@@ -151,7 +151,7 @@ export interface Config {
   oidc: OidcConfig | undefined;
 }
 
-/** An OpenID provider, and who we are there. */
+/** An OpenID provider, and our client id there. */
 export interface OidcConfig {
   issuer: string;
   clientId: string;

@@ -27,7 +27,7 @@ export function csvLines(rows: readonly (readonly Cell[])[], delimiter = ","): s
 /** What a formula begins with, also in full width. */
 const SIGN = "[=+\\-@＝＋－＠]";
 
-/** What nobody sees before it. Of what separates cells, none. */
+/** Invisible characters before it, other than those that separate cells. */
 const BLANK = String.raw`[[\p{Z}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]--[\t\r\n]]`;
 
 const SEPARATOR = String.raw`[;\t\r\n]`;

@@ -32,7 +32,7 @@ export class FailureLimit {
       await this.#counts.consume(networkOf(address));
     } catch (limit) {
       if (!(limit instanceof RateLimiterRes)) throw limit;
-      // Who does not heed the refusal would send the next request at once.
+      // A client that ignores the refusal would send the next request at once.
       await sleep(REFUSAL_MS);
       throw refusal(this.#name, this.#max, this.#seconds, limit, detail);
     }

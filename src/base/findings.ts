@@ -1,4 +1,4 @@
-// What is wrong with the service now. What can notice something registers a check here, or reports what has happened.
+// Findings: what is wrong with the service now. Parts of the service register checks here, or report what has happened.
 // /readyz shows it, and the log names it once.
 
 import type { Log } from "./log.ts";
@@ -35,7 +35,7 @@ export class Findings {
     this.#log = log;
   }
 
-  /** Adds a check, which is made as often as somebody asks. */
+  /** Adds a check. It runs each time that the findings are read. */
   register(...checks: Check[]): void {
     this.#checks.push(...checks);
   }
@@ -46,7 +46,7 @@ export class Findings {
     this.#last = undefined;
   }
 
-  /** What was reported is over. */
+  /** Ends a finding that was reported. */
   clear(finding: Pick<Finding, "code" | "workspace">): void {
     if (this.#reported.delete(keyOf(finding))) this.#last = undefined;
   }

@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
 export type Log = Logger;
 
 const BUFFERED_BYTES = 3584;
-/** How much a pipe takes at once, or not at all: else lines of several processes that share one could mix. */
+/** How much a pipe takes as a whole: with longer writes, lines of several processes that share it could mix. */
 const MAX_WRITE_BYTES = 4096;
 const FLUSH_EVERY_MS = 100;
 

@@ -40,7 +40,7 @@ const SUSPECT = new RegExp(`${LINK}|(${SESSION_ID})|(?:(?<![\\w-])|(?<=\\\\[bfnr
 
 /** No suspect is longer. */
 export const MAX_SUSPECT_CHARACTERS = 600;
-/** What is neither within a suspect nor within a word. */
+/** A character that is neither in a possible link nor in a word. */
 export const BETWEEN_SUSPECTS = /[\s"',;<>\\]/;
 
 /**

@@ -1,9 +1,8 @@
-// Turns: what keeps one workspace's reads from taking the event loop from the others.
+// Turns: they keep the reads of one workspace from blocking the event loop for the others.
 //
-// Each workspace has a bucket of milliseconds, and a read takes out of it what it takes of the processor. Where nothing is
-// left, reads wait; if many wait already, they are refused. This is so only while other workspaces send requests, too: nobody
-// is slowed down where nobody is hindered. Streamed lists are never refused: they wait. While others are there, a workspace
-// makes at most one read in each round of the event loop.
+// Each workspace has a bucket of milliseconds. A read takes its processor time out of it. When the bucket is empty, reads wait; if many
+// wait already, they are refused. This applies only while other workspaces send requests, too. Streamed lists are never refused: they
+// wait. While others send requests, a workspace makes at most one read in each round of the event loop.
 
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "./problems.ts";
@@ -12,16 +11,16 @@ import { Problem } from "./problems.ts";
 const SHARED = 0.6;
 /** The part that each may take at most. */
 const MAX_SHARE = 0.2;
-/** What a workspace may take at once, after it was quiet. */
+/** How much a workspace may take at once after a pause. */
 const BURST_MS = 200;
-/** What a request takes outside of its handler: reading it, and sending the reply. */
+/** The time of a request outside of its handler: to read it, and to send the reply. */
 const OVERHEAD_MS = 0.2;
 /** Others are there if they have sent a request in this time. */
 const ACTIVE_MS = 1000;
 /** How many reads of a workspace may wait, however long. One more is refused if it would wait for longer than this. */
 const MAX_WAITING = 8;
 const MAX_WAIT_MS = 100;
-/** A refusal comes late, because those who do not heed it would send the next request at once. */
+/** A refusal is delayed, because clients that ignore it would send the next request at once. */
 const REFUSAL_MS = 500;
 
 interface Account {

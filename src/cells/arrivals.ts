@@ -140,7 +140,7 @@ export const activateArrival: SideTask<string, Activation> = {
       }
       if (!arriving.isPrepared) return "NOT_PREPARED";
       if (findWorkspace(control, arriving.workspace)) return "EXISTS";
-      // First: whom a backup of here is not to bring back.
+      // The list of the erased comes first: no backup of this cell may bring them back.
       addLines(erasedDir, arriving.workspace, erasedIn(arrivingPath(dataDir, move, LEDGER)));
       takeOver(control, dataDir, move, arriving);
       forgetArriving(dataDir, move);

@@ -16,7 +16,7 @@ import { PASS, readPass } from "./pass.ts";
 /** A process that may know other cells. */
 type AmongCells = Pick<Context, "config" | "control" | "log"> & { directory: Directory | undefined };
 
-/** The first of the chain: it knows who has sent the request to the other cell. */
+/** The first of the chain: it reads which caller has sent the request to the other cell. */
 export function admitCells({ directory, log }: AmongCells): Middleware {
   return (ctx, next) => {
     const { headers, method = "", url = "" } = ctx.req;

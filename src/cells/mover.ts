@@ -30,7 +30,7 @@ export interface Stores {
   directory: Directory;
 }
 
-/** What is done now, in a few words. */
+/** The current step, in a few words. */
 export type OnStep = (step: string) => void;
 
 export interface Copied {
@@ -139,7 +139,7 @@ export class Mover {
     if (existsSync(path)) this.#files[WAL] = await this.#target.putFile(WAL, store.open("wal"), sent);
   }
 
-  /** Copies results and bodies that have not been copied, or have changed since: who is erased is removed from results, too. */
+  /** Copies results and bodies that have not been copied, or have changed since: an erasure changes results, too. */
   async #copyFiles(): Promise<void> {
     const { spool, results } = filesOf(this.#control.reader, this.#dataDir, this.#row.workspace_uid);
     const needed = new Map<string, string>([

@@ -26,7 +26,7 @@ const Pass = v.object({
 });
 type Pass = v.InferOutput<typeof Pass>;
 
-/** What it is for. */
+/** Its purpose. */
 export interface RequestLine {
   method: string;
   /** As it is sent. */

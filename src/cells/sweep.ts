@@ -1,4 +1,4 @@
-// Removes what moves have left that nobody goes on with.
+// Removes the files of abandoned moves.
 
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import type { SideTask } from "../engine/threads/side-task.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { arrivingPath, listArriving, SCRATCH } from "./arrivals.ts";
 
-/** A move that nobody goes on with is forgotten after so long. The other cell finds out, and keeps its workspace. */
+/** After this time, an abandoned move is forgotten. The other cell notices, and keeps its workspace. */
 const MAX_QUIET_MS = 24 * 3_600_000;
 
-/** Forgets the moves that nobody goes on with, and removes what a killed command has left. */
+/** Forgets abandoned moves, and removes the files that a killed command has left. */
 export const sweepMoves: SideTask<undefined, void> = {
   name: "sweep-moves",
   perform({ dataDir, control: { reader } }) {

@@ -1,4 +1,4 @@
-// Tickets: who may write to the Redis that cells share may bring a workspace from one to another.
+// Tickets: a process that may write to the Redis which cells share may move a workspace from one to another.
 
 import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";

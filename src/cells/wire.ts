@@ -21,7 +21,7 @@ export const FILE = /^(?:store\.sqlite(?:-wal)?|ledger\.sqlite|(?:spool|results)
 
 const uuid = v.pipe(v.string(), v.uuid());
 
-/** Who moves the workspace: an event's cause. */
+/** The operator who moves the workspace, for the cause of the event. */
 const By = v.object({ uid: v.string(), name: v.string(), note: v.nullable(v.string()) });
 
 export const NewMove = v.object({

@@ -13,9 +13,9 @@ import { findWorkspace } from "../workspaces/queries.ts";
 import { causedByOperator } from "./change.ts";
 import { command, date, NotFound, type Output } from "./command.ts";
 
-/** A cell that says nothing for so long is not well. */
+/** A cell that reports nothing for this time is not well. */
 const MAX_QUIET_MS = 20_000;
-/** A cell says every few seconds what it has. One that says nothing for so long, and does not listen for others, is not alive. */
+/** A cell reports every few seconds. One that reports nothing for this time, and does not listen for others, is not alive. */
 const MAX_SILENCE_MS = 10_000;
 const GIB = 1024 ** 3;
 

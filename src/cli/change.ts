@@ -17,7 +17,7 @@ interface Stores {
   workspaces: Workspaces;
 }
 
-/** The operator, as who has caused a change. @param note what the option --note says of it */
+/** The operator, as the cause of a change. @param note of the option --note */
 export function causedByOperator(note: string | undefined): Cause {
   return { actor: operator(OPERATOR), requestId: null, jobUid: null, note: note || null };
 }

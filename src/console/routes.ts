@@ -94,7 +94,7 @@ const headersOf = (more: Parameters<typeof pageHeaders>[0]) => ({
 const headers = {
   /** For everybody: no script runs. */
   open: headersOf({}),
-  /** For who has signed in: the script that copies. */
+  /** For signed-in users: the script that copies. */
   signedIn: headersOf({ scriptSrc: ["'self'"] }),
   builder: headersOf({ scriptSrc: ["'self'"], connectSrc: ["'self'"] }),
 };
@@ -203,7 +203,7 @@ async function readOurs(
   );
 }
 
-/** Who has not signed in does that first. What a form had is lost: it may be somebody else who signs in. */
+/** Sends a visitor who has not signed in to the sign-in. The content of a form is lost, because another user may sign in. */
 function toSignIn(base: string, { method }: ConsoleRoute, { url }: ParameterizedContext): Reply {
   return redirect(`${base}/console/sign-in${method === "get" ? `?next=${encodeURIComponent(url)}` : ""}`);
 }

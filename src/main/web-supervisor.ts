@@ -11,7 +11,7 @@ import { createLog } from "../base/log.ts";
 /** How long to wait before a process is started again: the first time, and at most. It doubles while they die soon. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
-/** A process that has lived for so long has not died soon. */
+/** A process that dies after this time has not died early. */
 const LONG_MS = 60_000;
 
 /** What one process after the other fills: the next one has the number, and the METRICS_PORT, of the one before. */

@@ -26,7 +26,7 @@ export function endingWith(ending: Ending, opensAt: string | null = null): EndVi
 }
 
 /**
- * The page of who has answered before. No tick says who has qualified: where rules decide, all have the same mark.
+ * The page for a participant who has answered before. If rules decide, all see the same mark, so that it does not show who has qualified.
  */
 export function alreadyAnswered(content: Content): EndView {
   return { ...endingWith("answered"), isTicked: !hasRules(content) };

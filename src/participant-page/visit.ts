@@ -143,7 +143,7 @@ function readSession(db: Reader, published: Parsed, session: LinkedSession) {
 /** Why a session takes no answers, for the same reasons for which `submit` refuses them. */
 function endingOf(db: Reader, session: LinkedSession, publication: PublicationRow): Ending | undefined {
   if (session.status === "REMOVED") return "removed";
-  // Before the others: a participant who has answered need not know that the study was closed later.
+  // This comes first: a participant who has answered need not know that the study was closed later.
   if (session.state === "COMPLETED") return "answered";
   if (session.status !== "ACTIVE") return "archived";
   const refusal = refusalOf(session);

@@ -63,7 +63,7 @@ export function groupsOf(
   return { list, of };
 }
 
-/** What a participant's attribute is, by session. Who has none is left out. */
+/** The values of an attribute, by session. Participants without it are left out. */
 function attributeLabels(db: Reader, key: string, sessions: readonly SampledSession[]): Map<number, string> {
   const labels = new Map<number, string>();
   for (let at = 0; at < sessions.length; at += SESSIONS_AT_ONCE) {

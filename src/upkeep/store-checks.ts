@@ -122,7 +122,7 @@ function filesMessageOf([first, ...more]: string[]): string {
 /** After a check, nothing is checked for so many times as long as it took, and for a second at least. */
 const REST = 9;
 
-/** So long the control store is waited for. */
+/** How long a check waits for the control store. */
 const WAIT_MS = 1000;
 
 /** What a process does for it. */

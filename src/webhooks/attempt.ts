@@ -39,7 +39,7 @@ function recordOne(db: Writer, { id, sent, said, at }: Made, by: string): void {
   const delivery = db.get<DeliveryRow>("SELECT * FROM webhook_delivery WHERE id = ? AND claim = ?", id, by);
   if (!delivery) return;
   const { webhook_endpoint_id, status, event_id, attempts } = delivery;
-  // What the receiver has answered may repeat what was erased meanwhile.
+  // The answer of the receiver may repeat texts that were erased meanwhile.
   const answer = saidBy(db, event_id) === said ? sent.answer : null;
   db.run(
     "INSERT INTO webhook_attempt (webhook_delivery_id, created_at, ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,4 +1,4 @@
-// What is due, and who sends it: deliveries are claimed before they are sent, many at once. A claim ends by itself, so that what a
+// Claims due deliveries before they are sent, many at once. A claim ends by itself, so that what a
 // process had claimed that has died is sent by another.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
@@ -8,7 +8,7 @@ import type { DeliveryRow } from "./delivery-queries.ts";
 import type { EndpointRow } from "./queries.ts";
 import { signedHeaders } from "./sign.ts";
 
-/** An endpoint gets so many messages at the same time; an ordered one gets one. */
+/** How many messages an endpoint gets at the same time; an ordered one gets one. */
 const MAX_AT_ONCE = 8;
 
 /** How long a claim lasts: longer than an attempt, and than the store is locked. */
@@ -24,7 +24,7 @@ export interface Claimed {
 /** What an attempt sends. */
 export interface Prepared {
   message: Message;
-  /** What the event says of what was changed. */
+  /** The changes of the event. */
   said: string | undefined;
 }
 
@@ -120,7 +120,7 @@ function dueInOrder(db: Reader, endpointId: number, max: number, by: string, now
   return waiting < 0 ? fresh : fresh.slice(0, waiting);
 }
 
-/** Gives back what was claimed and not sent: it is due again. Call it in a transaction. */
+/** Gives back claims of deliveries that were not sent: they are due again. Call it in a transaction. */
 export function release(db: Writer, claimed: readonly Claimed[], by: string, now: number): void {
   if (!claimed.length) return;
   db.run(

@@ -92,7 +92,7 @@ export function sendAgain(db: Writer, delivery: DeliveryRow, now: number): boole
   return true;
 }
 
-/** More would be a loop that somebody has forgotten. */
+/** More would come from a loop that was not stopped. */
 const MAX_REPLAYS = 10;
 
 /**

@@ -30,7 +30,7 @@ const LOOK_PAUSE_MS = 100;
 const LOOK_ANYWAY_MS = 60_000;
 /** The times of files may be as coarse as this. */
 const SETTLED_MS = 1000;
-/** How many transactions make deliveries before those that are made are looked at. */
+/** How many transactions make deliveries before the made ones are sent. */
 const MAX_STEPS = 20;
 const LOCK_WAIT_MS = 5000;
 

@@ -18,7 +18,7 @@ const PAUSES_MS = [
   24 * HOUR_MS,
 ];
 
-/** So that what has failed together does not come back together. */
+/** Deliveries that have failed together must not be sent again together. */
 const JITTER = 0.1;
 
 /** The longest that a receiver's Retry-After counts for. */
@@ -27,10 +27,10 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 /** The longest pause. */
 export const MAX_PAUSE_MS = DAY_MS * (1 + JITTER);
 
-/** An endpoint that has failed for so long is disabled. */
+/** An endpoint that has failed for this time is disabled. */
 const MAX_FAILING_MS = 5 * DAY_MS;
 
-/** After so long without an attempt, nothing is known of an endpoint. */
+/** After this time without an attempt, nothing is known of an endpoint. */
 const FORGET_FAILURE_MS = 2 * DAY_MS;
 
 /**

@@ -17,17 +17,17 @@ const FIRST_AT_ONCE = 2;
 /** How many deliveries are claimed at first, and at most. A process that dies holds them up until their claims end. */
 const FIRST_IN_HAND = 8;
 const MAX_IN_HAND = 256;
-/** How many results, and so many claims, are written at once: more would hold the event loop up. */
+/** How many results, and how many claims, are written at once. More would block the event loop. */
 const MAX_WRITTEN = 100;
 
 /** A round that was shorter has more in hand the next time; a longer one has less. */
 const SHORT_ROUND_MS = 500;
 const LONG_ROUND_MS = 2000;
 
-/** What was claimed so long ago and is not sent is given back: its claim must not end while it is sent. */
+/** A delivery that was claimed this long ago and is not sent is given back: its claim must not end while it is sent. */
 const MAX_UNSENT_MS = 5000;
 
-/** Results wait so long for others, to be written with them. */
+/** How long results wait for others, to be written with them. */
 const LINGER_MS = 30;
 
 /** While messages are on their way, it is looked so often whether more are due. */
@@ -37,7 +37,7 @@ const LOOK_EVERY_MS = 200;
 const LOCK_WAIT_MS = 5000;
 const RECORD_TRIES = 10;
 
-/** What it has of its process. */
+/** The parts of the process that it uses. */
 interface Means {
   workspaces: Workspaces;
   log: Log;

@@ -56,7 +56,7 @@ export function acceptClock(db: Writer, now = Date.now()): ClockAhead | undefine
   return ahead;
 }
 
-/** What is the matter, in sentences without what to do. */
+/** What is wrong, in sentences; without advice. */
 export function clockSentence({ before, until }: ClockAhead): string {
   return (
     `The clock is more than a day ahead of when the service last saw it (${date(before)}). It was set, or nothing of the service ran ` +

@@ -10,7 +10,7 @@ import { hashOf } from "./secrets.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** A session ends when it was not used for so long, and at the latest so long after the sign-in. */
+/** A session ends after this time without use, and at the latest after this time since the sign-in. */
 export const MAX_IDLE_MS = 8 * HOUR_MS;
 export const MAX_SESSION_MS = 7 * 24 * HOUR_MS;
 const MAX_BROWSER_CHARACTERS = 200;

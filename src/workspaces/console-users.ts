@@ -47,7 +47,7 @@ export interface Account {
   oidc_subject: string | null;
 }
 
-/** Who may sign in with this email. */
+/** The user who may sign in with this email. */
 export function findAccount(db: Reader, email: string): Account | undefined {
   return db.get(
     `SELECT u.id, u.uid, u.name, u.email, u.password, w.uid AS workspace_uid, u.oidc_subject FROM workspace_user AS u JOIN workspace AS w ON w.id = u.workspace_id
@@ -68,7 +68,7 @@ export interface Identity {
   subject: string;
 }
 
-/** Who is tied to an account at an OpenID provider, also if that user may not sign in. */
+/** The user who is tied to an account at an OpenID provider, also if that user may not sign in. */
 export function findTied(
   db: Reader,
   { issuer, subject }: Identity,
@@ -91,7 +91,7 @@ export function setTie(db: Writer, userId: number, tie: Identity | null): void {
   );
 }
 
-/** Whether any user of this installation has the email: who signs in names no workspace. */
+/** Whether any user of this installation has the email: the sign-in names no workspace. */
 export function isEmailTaken(db: Reader, email: string): boolean {
   return db.value("SELECT 1 FROM workspace_user WHERE email = ? LIMIT 1", storedEmail(email)) === 1;
 }

@@ -28,7 +28,7 @@ export interface Principal {
 export const SCOPES = ["read", "read-without-links", "import", "respond", "author", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who sends a request. */
+/** The caller of a request. */
 export interface Caller extends Principal {
   scopes: ReadonlySet<Scope>;
   /** Gets references instead of sessions' ids, slugs and links: a link lets its reader answer for somebody. */
@@ -55,7 +55,7 @@ interface Known {
 /** Verifies credentials, and records to the minute when each was last used. */
 export class Credentials {
   readonly #reader: Reader;
-  /** Who has called with which headers. */
+  /** The principals, by their headers. */
   readonly #callers: Remembered<Known>;
   /** Until when the caller who is being verified need not be verified again. Within a minute, so that uses are recorded. */
   #until = 0;
@@ -67,7 +67,7 @@ export class Credentials {
   }
 
   /**
-   * Who calls. Undefined for every kind of wrong credentials. With a key and a token, both must have a scope.
+   * The principal. Undefined for every kind of wrong credentials. With a key and a token, both must have a scope.
    * @throws Problem 403 when the workspace is suspended; 503 when it is moving
    */
   verify(presented: Presented, now: number = Date.now()): Caller | undefined {
@@ -144,7 +144,7 @@ export class Credentials {
     if (expiresAt !== null) this.#until = Math.min(this.#until, expiresAt);
   }
 
-  /** @throws Problem 403 when the workspace is suspended, 503 when it moves. Only who has valid credentials learns that */
+  /** @throws Problem 403 when the workspace is suspended, 503 when it moves. Only callers with valid credentials get these */
   #accept(row: ApiKeyRow | AccessTokenRow, actor: Actor, touch: typeof touchKey, now: number): Principal {
     requireStill(this.#reader, row.workspace_uid, row.moving);
     if (row.suspended_at !== null) throw new Problem("workspace_suspended");

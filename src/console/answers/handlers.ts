@@ -1,4 +1,4 @@
-// The pages with who has answered a study: the list, and one session, whose outcome is explained rule by rule.
+// The pages with the answers to a study: the list of people, and one session, whose outcome is explained rule by rule.
 
 import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";

@@ -1,4 +1,4 @@
-// The page with who has answered a study.
+// The page with the people who have answered a study.
 
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerParticipant } from "../../client/types.ts";

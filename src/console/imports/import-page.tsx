@@ -1,4 +1,4 @@
-// The page with a study's imports: those that are not finished, a form for a new one, and the links of who was imported.
+// The page with a study's imports: those that are not finished, a form for a new one, and the links of imported people.
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";

@@ -13,7 +13,7 @@ import { renderRows } from "./rows-page.tsx";
 
 const ROWS_PER_PAGE = 50;
 
-/** So long the page of an open job waits for its end, and so long the browser waits until it asks again. */
+/** How long the page of an unfinished job waits for its end, and how long the browser then waits until it asks again. */
 const WAIT_SECONDS = 2;
 const REFRESH_SECONDS = 3;
 

@@ -77,7 +77,7 @@ async function loadDraft(): Promise<Content> {
   return { pages, qualifyWhen, thankYou, thankYouByOutcome, ...(redirectByOutcome && { redirectByOutcome }) };
 }
 
-/** Who has signed in again, in another tab, has another token. @returns whether there is one */
+/** A user who has signed in again in another tab has a new token. @returns whether there is one */
 async function findToken(): Promise<boolean> {
   const reply = await fetch(`${path}/build`, { redirect: "manual" });
   if (!reply.ok) return false;

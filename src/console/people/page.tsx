@@ -1,4 +1,4 @@
-// The page with people: a search, and who was found.
+// The page with people: a search, and its results.
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";

@@ -109,7 +109,7 @@ function Study({
       <div>
         <bdi class="strong">{titleOf(title)}</bdi>
         {hasLink ? (
-          // Who has it can answer for the person.
+          // A link lets its reader answer for the person.
           <p>{signedIn.role === "viewer" ? "Has a link" : <Copyable text={shortLink(session)} what="the link" />}</p>
         ) : (
           <p class="note">No open link</p>

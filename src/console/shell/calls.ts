@@ -208,7 +208,7 @@ export class Calls {
     );
     const reply = await answer(endpoint, request);
     if (reply.body instanceof Readable) {
-      // The user is who reads.
+      // The user is the reader.
       const reader = { ...this.#caller, credentials: { key: this.#caller.actor.uid } };
       this.#api.streams.open(reader, reply.body, this.#ctx.res, endpoint.method === "get");
     }

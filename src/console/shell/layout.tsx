@@ -7,7 +7,7 @@ import { includesRole, type Role } from "../../workspaces/console-users.ts";
 import { copyScript, style } from "./assets.ts";
 import { TOKEN_FIELD } from "./forms.ts";
 
-/** What the frame shows of who has signed in. */
+/** What the frame shows of the signed-in user. */
 export interface SignedIn {
   workspaceName: string;
   userName: string;

@@ -18,7 +18,7 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 /** How long we keep what it says of itself. */
 const KEPT_MS = 3_600_000;
 
-/** Somebody who has signed in at the provider. */
+/** A person who has signed in at the provider. */
 export interface Known extends Identity {
   /** An email that the provider has verified; null: it says of none that it has. */
   email: string | null;
@@ -59,7 +59,7 @@ export class Provider {
     return given.length === own.length && timingSafeEqual(given, own);
   }
 
-  /** Who comes back. @param query of the callback, whose state is right. @throws Error when anything about it is not as it should be */
+  /** The person who comes back. @param query of the callback, whose state is right. @throws Error when anything about it is not as it should be */
   async finish(query: URLSearchParams, secret: string): Promise<Known> {
     const { authorizationCodeGrant, fetchUserInfo } = await import("openid-client");
     const configuration = await this.#discover();

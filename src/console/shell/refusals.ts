@@ -1,4 +1,4 @@
-// Pages that say why something does not work: with the menu for who has signed in, and a way back.
+// Pages that say why something does not work: with the menu for signed-in users, and a way back.
 
 import type { ParameterizedContext } from "koa";
 import type { Problem } from "../../base/problems.ts";

@@ -35,7 +35,7 @@ export interface OpenRequest extends Shared {
   token: string;
 }
 
-/** A request of somebody who has signed in. */
+/** A request of a signed-in user. */
 export interface VisitorRequest extends OpenRequest {
   visitor: Visitor;
   calls: Calls;

@@ -72,7 +72,7 @@ export function newCookie(): string {
 }
 
 /**
- * The visitor who sends a request; undefined: nobody who has signed in.
+ * The visitor of a request; undefined: not signed in.
  * @param db the writer in a transaction, which may have changed it
  * @throws Problem 403 when the workspace is suspended; 503 when it is moving
  */

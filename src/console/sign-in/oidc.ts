@@ -1,4 +1,4 @@
-// Signing in at an OpenID provider: there and back, and who gets in.
+// Signing in at an OpenID provider: the way there and back, and which users may enter.
 //
 // A user gets in whom an admin, or the command line, has made. The first time, the email that the provider has verified says who it
 // is; from then on the account there. Somebody else whose account has that email later does not get in.
@@ -82,7 +82,7 @@ function enter({ context, ctx }: OpenRequest, provider: Provider, known: Known):
 
 function userOf(db: Writer, { name }: Provider, known: Known, requestId: string): number {
   const tied = findTied(db, known);
-  // A disabled user does not get in as somebody else, who has the email now.
+  // A disabled user does not get in as another user who has the email now.
   if (tied?.disabled_at === null) return tied.id;
   if (tied) throw nobody(name);
   if (known.email === null)

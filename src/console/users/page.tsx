@@ -22,7 +22,7 @@ export interface Made {
 
 interface UsersView {
   users: UserRow[];
-  /** The id of who looks. */
+  /** The id of the user who sees the page. */
   own: string;
   typed: TypedUser;
   faults: Faults;
@@ -106,7 +106,7 @@ interface UserProps {
   token: string;
   user: UserRow;
   isOwn: boolean;
-  /** Of an operator, whom only operators change. */
+  /** For an operator: only operators change one. */
   isOutOfReach: boolean;
 }
 
