@@ -151,7 +151,7 @@ const limits = {
 const fullness = (cell) => Math.max(...Object.entries(limits).map(([name, limit]) => cell[name] / limit));
 
 /** Gives each workspace, the largest first, to the cell that is least full. @returns as few cells as can hold them all */
-function place(loads) {
+function assign(loads) {
   const sorted = [...loads].sort((one, other) => fullness(other) - fullness(one));
   if (fullness(sorted[0]) > 1) {
     process.stderr.write("The largest workspace does not fit into a cell.\n");
@@ -168,7 +168,7 @@ function place(loads) {
 }
 
 const loads = sizes().map(loadOf);
-const cells = place(loads);
+const cells = assign(loads);
 const sum = (name) => cells.reduce((total, cell) => total + cell[name], 0);
 const most = (name) => Math.max(...cells.map((cell) => cell[name]));
 const largest = loads.reduce((one, other) => (one.participants > other.participants ? one : other));
