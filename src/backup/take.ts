@@ -189,7 +189,7 @@ class Backup {
     }
   }
 
-  /** Copies the bodies of open jobs and of those that may be retried, and the results that the copied ledger and stores name. */
+  /** Copies the bodies of unfinished jobs and of those that may be retried, and the results that the copied ledger and stores name. */
   async #copyHeld(ledger: Reader, workspaces: readonly string[]): Promise<void> {
     const open = ledger.values<string>(
       "SELECT uid FROM job WHERE finished_at IS NULL OR status = 'PLANNED' ORDER BY id",

@@ -8,7 +8,7 @@ import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, renderPage, type SignedIn, Token } from "../shell/layout.tsx";
 
-/** What was typed, empty where there is nothing. */
+/** The typed texts; empty: nothing was typed. */
 export interface TypedAppearance {
   accentColor: string;
   privacyUrl: string;

@@ -9,7 +9,7 @@ import { Choices, FaultSummary } from "../shell/fields.tsx";
 import { ApiCall } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
-/** What is to be in the file. All but the first three are empty where they let everything through. */
+/** What the file is to have. All but the first three may be empty: then they leave nothing out. */
 export interface Chosen {
   format: "xlsx" | "csv";
   headings: "READABLE" | "KEYS";

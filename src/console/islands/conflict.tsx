@@ -25,7 +25,7 @@ export function Conflict({ ours, theirs }: { ours: Content; theirs: Content }): 
   );
 }
 
-/** One version, and what it has that the other one has not. */
+/** One version, and what only this one has. */
 function Version({ name, content, from }: { name: string; content: Content; from: Content }): JSX.Element {
   const changes = differenceOf(from, content);
   const questions = content.pages.reduce((count, page) => count + page.questions.length, 0);

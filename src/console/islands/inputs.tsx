@@ -77,7 +77,7 @@ interface NumberProps extends FieldProps {
   onNumber: (number: number | null) => void;
 }
 
-/** What was typed, as long as it means the value: else what is typed next would be changed under one's fingers, as in 0.0 before 0.05. */
+/** What was typed, as long as it means the value: otherwise the field would change the text while a person types, such as 0.0 before 0.05. */
 export function useTyped(shown: string, isMeant: (typed: string) => boolean): { current: string } {
   const typed = useRef(shown);
   if (!isMeant(typed.current)) typed.current = shown;
@@ -152,7 +152,7 @@ export function Box({ id, label, isTicked, onTick }: BoxProps): JSX.Element {
 
 interface ButtonProps {
   id?: string;
-  /** What it is about, for those who don't see where it stands. */
+  /** Its subject, for people who use a screen reader. */
   about?: string;
   isOff?: boolean;
   onPress: () => void;

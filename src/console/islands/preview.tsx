@@ -1,4 +1,4 @@
-// The page as people see it, at the width of a phone: what was saved last.
+// The page as people see it, at the width of a phone, as it was saved last.
 
 import { effect, signal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -27,7 +27,7 @@ interface RuleProps {
   at: string;
   /** What follows where it holds: `Screen out if`. */
   start: string;
-  /** What is said where there is no rule. */
+  /** The text if there is no rule. */
   none: string;
   condition: Condition | null;
   /** The questions that it may be about. Asked for where there is a rule: then it is made anew with every change. */

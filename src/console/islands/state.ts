@@ -34,7 +34,7 @@ export function isFresh(key: string): boolean {
   return [...fresh.value.keys()].some((at) => key === at || key.startsWith(`${at}/`));
 }
 
-/** The focus is now there: what it has left is not fresh any more. */
+/** Call it when the focus moves: what it has left is not fresh any more. */
 export function endFresh(target: Node): void {
   const kept = [...fresh.value].filter(([, elementId]) => document.getElementById(elementId)?.contains(target));
   if (kept.length < fresh.value.size) fresh.value = new Map(kept);

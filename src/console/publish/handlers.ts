@@ -45,7 +45,7 @@ export async function publishStudy(request: VisitorRequest): Promise<Reply> {
 async function replyWithPublish(request: VisitorRequest, typed: string | undefined, faults: Faults): Promise<Reply> {
   const { calls, context, params, query, visitor } = request;
   const { frame, screener } = await studyFrame(request);
-  // It is read before the draft itself: what is shown is never older than what may be published.
+  // The revision is read before the draft: the draft on the page is never older than the one that may be published.
   const version = (await calls.reply("getScreenerContent", { id: params.id! })).headers?.ETag ?? "";
   const { items } = await calls.get("listScreenerPublications", {
     id: params.id!,

@@ -13,11 +13,11 @@ import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx
 export const TARGET = "targetQualifiedParticipants";
 
 export interface PublishView {
-  /** What is published now. Null: nothing. */
+  /** The live version. Null: there is none. */
   live: Pick<ScreenerPublication, "version" | "createdAt"> | null;
   /** Whether it was published just now. */
   isPublished: boolean;
-  /** From what is published to the draft. Null: they are too long to be compared. */
+  /** The changes from the live version to the draft. Null: they are too long to be compared. */
   changes: ContentChange[] | null;
   warnings: string[];
   /** How many people are assigned; of sessions, how many are not started, being answered, completed. */

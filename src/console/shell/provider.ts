@@ -15,7 +15,7 @@ export const CALLBACK_PATH = "/console/sign-in/oidc/callback";
 const TIMEOUT_SECONDS = 5;
 /** How far its clock and ours may be apart. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long we keep what it says of itself. */
+/** How long its metadata is kept. */
 const KEPT_MS = 3_600_000;
 
 /** A person who has signed in at the provider. */

@@ -30,7 +30,7 @@ export async function showStudies(request: VisitorRequest): Promise<Reply> {
   return page(200, renderStudies(base, signedIn(request), { total, limit, offset, studies, curl }));
 }
 
-/** What is shown of a study. */
+/** A study, as the list shows it. */
 export async function studyOf({ calls, context, visitor }: VisitorRequest, screener: Screener): Promise<Study> {
   const { id, title, acceptance, opensAt, closesAt, activePublicationId } = screener;
   // A total comes from kept counts, however many there are.

@@ -8,7 +8,7 @@ import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shel
 
 export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "closesAt"> {
   state: "draft" | "live" | "paused" | "closed" | "notYetOpen";
-  /** Whether its draft differs from what is published. */
+  /** Whether its draft differs from the live version. */
   isChanged: boolean;
   /** To the minute; null: nobody has answered yet. */
   lastAnswerAt: string | null;
@@ -75,7 +75,7 @@ function Card({ base, study }: { base: string; study: Study }): VNode {
   );
 }
 
-/** The state of a study, and what is counted of it. */
+/** The state of a study, and its counts. */
 export function StudyFigures({ study }: { study: Study }): VNode {
   const {
     state,

@@ -94,7 +94,7 @@ async function untie(request: VisitorRequest): Promise<Reply> {
   return redirect(`${request.base}/console/users`);
 }
 
-/** The page that says why a user was not changed. @throws Problem, or what is not about the user */
+/** The page that says why a user was not changed. @throws Problem, or an error that is not about the user */
 function refusal(request: VisitorRequest, error: unknown): Reply {
   if (error instanceof NotThere) throw new Problem("route_not_found");
   if (!(error instanceof Refused)) throw error;
