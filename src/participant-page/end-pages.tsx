@@ -15,7 +15,7 @@ interface Words {
 
 const CLOSED: Words = {
   heading: "This study is closed",
-  text: "It takes no more answers. Thank you for your interest. If you think that this is a mistake, please contact whoever invited you.",
+  text: "It takes no more answers. Thank you for your interest. If you think that this is a mistake, please contact the people who invited you.",
 };
 
 /** None of these says who qualified: only the author's own text may say it. */
@@ -34,7 +34,7 @@ const endings: Record<Ending, Words> = {
   notYetOpen: { heading: "This study is not open yet", text: "Please open your link again then." },
   removed: {
     heading: "This link is no longer available",
-    text: "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact whoever invited you.",
+    text: "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact the people who invited you.",
   },
   full: {
     heading: "This study is full",
@@ -44,7 +44,7 @@ const endings: Record<Ending, Words> = {
 
 const NOT_WORKING: Words = {
   heading: "This link does not work",
-  text: "Please check that you have the whole link, just as it was sent to you. If it still does not work, please contact whoever invited you.",
+  text: "Please check that you have the whole link, just as it was sent to you. If it still does not work, please contact the people who invited you.",
 };
 
 const UNREADABLE: Words = {

@@ -196,7 +196,7 @@ function Decide({ base, view: { job, token, typed, fault } }: { base: string; vi
       </form>
       {job.plan && (
         <p class="note">
-          What you see is what happens, or nothing: if something of it changes before, you are told. You can decide
+          What you see is what happens, or nothing: if something of it changes before, the page says so. You can decide
           until <Time at={job.plan.expiresAt} />.
         </p>
       )}

@@ -9,7 +9,7 @@ import { saveBeforeLeaving } from "./leaving.ts";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
 import { Preview } from "./preview.tsx";
 import { type Status, saveNow, start, status, theirs } from "./saving.ts";
-import { canRedo, canUndo, change, content, END, endFresh, errors, focusOn, place, redo, undo } from "./state.ts";
+import { canRedo, canUndo, change, content, END, endFresh, errors, focusOn, redo, shownPage, undo } from "./state.ts";
 
 const words: Record<Status, string> = {
   loading: "Loading …",
@@ -23,7 +23,7 @@ const words: Record<Status, string> = {
 };
 
 function Builder({ path }: { path: string }): JSX.Element {
-  const page = content.value.pages.find(({ id }) => id === place.value);
+  const page = content.value.pages.find(({ id }) => id === shownPage.value);
   return (
     <div class="builder">
       <div class="builder-bar">
@@ -44,13 +44,13 @@ function Builder({ path }: { path: string }): JSX.Element {
       </div>
       {theirs.value && <Conflict ours={content.value} theirs={theirs.value} />}
       <div class="builder-columns">
-        <Places />
+        <PageList />
         <div class="builder-editor">
           {content.value.pages.length === 0 && (
             <section class="card">
               <h2>Begin with a page</h2>
               <p>
-                A page has a heading and questions. Whoever does not fit can be screened out when the page is answered.
+                A page has a heading and questions. People who do not fit can be screened out when the page is answered.
               </p>
               <Button onPress={addPage}>Add the first page</Button>
             </section>
@@ -64,10 +64,10 @@ function Builder({ path }: { path: string }): JSX.Element {
 }
 
 /** The pages and the end: the one that is pressed is shown. */
-function Places(): JSX.Element {
+function PageList(): JSX.Element {
   const { pages } = content.value;
   const go = (id: string) => {
-    place.value = id;
+    shownPage.value = id;
     focusOn("place");
   };
   const isWrong = (prefixes: string[]) =>
@@ -90,7 +90,7 @@ function Places(): JSX.Element {
             <button
               type="button"
               class="place"
-              aria-current={id === place.value ? "true" : undefined}
+              aria-current={id === shownPage.value ? "true" : undefined}
               onClick={() => go(id)}
             >
               <span dir="auto">{name}</span>
@@ -107,7 +107,7 @@ function Places(): JSX.Element {
 function addPage(): void {
   const page = newPage();
   change({ ...content.value, pages: [...content.value.pages, page] });
-  place.value = page.id;
+  shownPage.value = page.id;
   focusOn(`${page.id}-title`);
 }
 

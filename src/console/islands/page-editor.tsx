@@ -8,7 +8,7 @@ import { Button, TextField } from "./inputs.tsx";
 import { cardOf, promptField, QuestionCard } from "./question-card.tsx";
 import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
-import { change, changePage, content, END, focusOn, place, startFresh } from "./state.ts";
+import { change, changePage, content, END, focusOn, shownPage, startFresh } from "./state.ts";
 
 /** The most steps in which a page's questions are made. */
 const MAX_STEPS = 20;
@@ -64,7 +64,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
             <Button
               about={`page ${index + 1}`}
               onPress={() => {
-                place.value = (pages[index + 1] ?? pages[index - 1])?.id ?? END;
+                shownPage.value = (pages[index + 1] ?? pages[index - 1])?.id ?? END;
                 change({ ...content.value, pages: without(pages, index) });
                 focusOn("place");
               }}

@@ -12,7 +12,7 @@ const TOGETHER_MS = 1500;
 export const content = signal<Content>(EMPTY_CONTENT);
 
 /** The id of the page that is shown; `END` is what comes after all pages. */
-export const place = signal("");
+export const shownPage = signal("");
 export const END = "end";
 
 /** What is wrong, by where it is: see `keyOf`. */
@@ -93,7 +93,7 @@ function show(next: Content): void {
 /** Shows a page that is there. */
 export function keepPlace(): void {
   const { pages } = content.value;
-  if (place.value !== END && !pages.some(({ id }) => id === place.value)) place.value = pages[0]?.id ?? END;
+  if (shownPage.value !== END && !pages.some(({ id }) => id === shownPage.value)) shownPage.value = pages[0]?.id ?? END;
 }
 
 /** Where an error is: `p:` and the page's id, `q:` and the question's, or `end`; and the pointer from there. */

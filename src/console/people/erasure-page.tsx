@@ -31,8 +31,8 @@ export function renderErasure(base: string, signedIn: SignedIn, view: ErasureVie
       </h1>
       <p>
         Name, email, id, attributes, links and answers go for good, also from what imports have kept. Nothing brings
-        them back. Who has qualified keeps the place in the target. Files that wait to be imported in this workspace go,
-        too, and plans that name the person end.
+        them back. People who have qualified keep their places in the target. Files that wait to be imported in this
+        workspace go, too, and plans that name the person end.
       </p>
       <form method="post" action={`${path}/erase`}>
         <Token value={token} />

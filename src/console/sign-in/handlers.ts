@@ -160,7 +160,7 @@ function gone(): Refusal {
   return new Refusal(
     404,
     "This link does not work",
-    "A link works once, for 15 minutes. If you have chosen a password already, sign in with it. If not, ask whoever runs the service for a new link.",
+    "A link works once, for 15 minutes. If you have chosen a password already, sign in with it. If not, ask the people who run the service for a new link.",
   );
 }
 

@@ -106,7 +106,7 @@ function userOf(db: Writer, { name }: Provider, known: Known, requestId: string)
 
 function nobody(name: string): Refusal {
   return noEntry(
-    `You have signed in at ${name}, but no user here may sign in with that account. Ask an admin of the workspace, or whoever runs the service, to add you with its email. If you have another account there, sign out of this one first.`,
+    `You have signed in at ${name}, but no user here may sign in with that account. Ask an admin of the workspace, or the people who run the service, to add you with its email. If you have another account there, sign out of this one first.`,
   );
 }
 

@@ -55,7 +55,7 @@ export function renderSignIn({
           Sign in
         </button>
       </form>
-      <p class="note">No account yet, or the password is lost? Whoever runs the service can send you a link.</p>
+      <p class="note">No account yet, or the password is lost? The people who run the service can send you a link.</p>
     </>,
   );
 }
