@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { people } from "./support/client.ts";
+import { newFolder } from "./support/folder.ts";
 import { install, ServiceProcess } from "./support/process.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "screening-code-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 test("code that somebody has planted in the temporary folder is not run", async () => {
   const shared = mkdtempSync(join(folder, "shared-"));

@@ -6,7 +6,6 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -15,11 +14,11 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
+import { newFolder } from "./support/folder.ts";
 
-const project = mkdtempSync(join(tmpdir(), "screening-project-"));
+const project = newFolder();
 const dist = join(project, "dist");
 
 before(() => {
@@ -27,7 +26,6 @@ before(() => {
     cpSync(name, join(project, name), { recursive: true });
   symlinkSync(join(process.cwd(), "node_modules"), join(project, "node_modules"));
 });
-after(() => rmSync(project, { recursive: true, force: true }));
 
 interface Ran {
   code: number;

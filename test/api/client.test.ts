@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
@@ -14,6 +13,7 @@ import { typescriptTypes } from "../../src/http/openapi/typescript-types.ts";
 import { clientTypes } from "../../src/main/client-types.ts";
 import { listWorkspaces } from "../../src/workspaces/queries.ts";
 import { people } from "../support/client.ts";
+import { newFolder } from "../support/folder.ts";
 import { startService } from "../support/service.ts";
 
 const run = promisify(execFile);
@@ -94,8 +94,7 @@ test("types are not made from a description that has something unknown", () => {
 });
 
 test("the guide's examples compile against the package, in strict mode, and do what they say", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "consumer-"));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const tsc = join(process.cwd(), "node_modules/typescript/bin/tsc");
   const installed = join(folder, "node_modules/screening-service");
   mkdirSync(join(folder, "node_modules/@types"), { recursive: true });

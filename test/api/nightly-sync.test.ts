@@ -2,19 +2,18 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Client, people } from "../support/client.ts";
+import { newFolder } from "../support/folder.ts";
 import { findOrInstall } from "../support/programs.ts";
 import { startService } from "../support/service.ts";
 
 const service = await startService();
 for (const program of ["bash", "curl", "jq"]) findOrInstall([program], program);
 const examples = new URL("../../docs/examples/", import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), "nightly-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 /** Runs an example in a folder of its own. @returns its exit code, and what it wrote */
 function run(example: readonly string[], client: Client, ...args: string[]) {

@@ -1,10 +1,9 @@
 // Migrations: a file has the old schema or the new one, whatever happens on the way; and nobody works on a newer one.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { dumpSchema } from "../../db/dump-schema.ts";
 import { findFaults } from "../../db/expand.ts";
@@ -21,14 +20,14 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { tables } from "../../src/cells/ledger.ts";
+import { newFolder } from "../support/folder.ts";
 import { makeTooNew } from "../support/newer.ts";
 import { Installation, ServiceProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { LATER } from "./child.ts";
 import { EARLIER, writeEarlier } from "./earlier.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "screening-migrations-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 const KINDS = ["control", "workspace"] as const;
 const PATIENT = { busyTimeoutMs: 10_000, checkpoints: true } as const;

@@ -1,22 +1,13 @@
 // Backups: taken while everything runs, they have all that was acknowledged before their mark; damaged ones are refused.
 
 import assert from "node:assert/strict";
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
+import { newFolder } from "../support/folder.ts";
 import { person } from "../support/imports.ts";
 import { type Installation, install, ServiceProcess, type TestWorkspace } from "../support/process.ts";
 import { until } from "../support/until.ts";
@@ -24,12 +15,6 @@ import { until } from "../support/until.ts";
 const IMPORTERS = 4;
 const WRITERS = 2;
 const ROWS = 600;
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "screening-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs a command that must succeed, and returns its JSON. */
 async function run(installation: Installation, ...args: string[]) {
@@ -96,7 +81,7 @@ test("a backup under load has all that was acknowledged before its mark", async 
   const enough = () => all.every(({ written }) => written.acknowledged.length > 2);
   await until(enough, "everybody has written", 60_000);
 
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const first = await run(source, "backup", folder);
   const second = await run(source, "backup", folder);
   isLoaded = false;
@@ -109,7 +94,7 @@ test("a backup under load has all that was acknowledged before its mark", async 
   for (const backup of [first, second]) {
     const mark = Date.parse(backup.mark);
     await run(source, "verify", backup.folder);
-    const restored = install({}, temporaryFolder());
+    const restored = install({}, newFolder());
     await run(restored, "restore", backup.folder);
     await run(restored, "verify");
     assert.notDeepEqual(
@@ -147,7 +132,7 @@ test("a backup that is killed leaves nothing in the way of the next one", async 
   const web = await source.web();
   const { client, screenerId } = await source.screener(web);
   await client.import(screenerId, people(20_000));
-  const folder = temporaryFolder();
+  const folder = newFolder();
   for (let n = 0; n < 3; n++) {
     const backup = new ServiceProcess("src/cli.ts", {
       env: { DATA_DIR: source.dataDir, REDIS_URL: "" },
@@ -179,7 +164,7 @@ test("a damaged backup is found, and is not restored", async () => {
   const web = await source.web();
   const { workspace, client, screenerId } = await source.screener(web);
   await client.import(screenerId, people(300));
-  const { folder } = await run(source, "backup", temporaryFolder());
+  const { folder } = await run(source, "backup", newFolder());
   for (const entry of [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))]) {
     const stat = statSync(entry);
     assert.equal(stat.mode & 0o777, stat.isDirectory() ? 0o700 : 0o600, entry);
@@ -193,7 +178,7 @@ test("a damaged backup is found, and is not restored", async () => {
   assert.equal(code, 1);
   assert.ok(stdout.includes(`${path}: it is not the file that was backed up\n`), stdout);
   assert.ok(stdout.includes("control.sqlite: it is not there\n"), stdout);
-  const restored = install({}, temporaryFolder());
+  const restored = install({}, newFolder());
   const refused = await restored.cli("restore", folder);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /is damaged, and nothing was restored:\n {2}control\.sqlite: it is not there\n/);

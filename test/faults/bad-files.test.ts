@@ -2,12 +2,12 @@
 // every single bit that flips in a backup is found.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { people } from "../support/client.ts";
+import { newFolder } from "../support/folder.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
@@ -15,8 +15,7 @@ const wait = { Prefer: "wait=60" };
 
 test("doctor, verify, backup and the weekly check read the files of jobs, and name those that are bad", async () => {
   const installation = install();
-  const backups = mkdtempSync(join(tmpdir(), "backups-"));
-  after(() => rmSync(backups, { recursive: true, force: true }));
+  const backups = newFolder();
   const { dataDir } = installation;
   let web = await installation.web();
   const { workspace, client, screenerId } = await installation.screener(web);

@@ -1,12 +1,11 @@
 // The machine of a cell is lost: deploy/drill.mjs restores the cell on another one, and clients put right what was lost.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, rmSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startCell } from "../support/cells.ts";
+import { newFolder } from "../support/folder.ts";
 import { kill, litestream, litestreamEnv } from "../support/litestream-script.ts";
 import { install, ServiceProcess } from "../support/process.ts";
 import { freePort, startCellProxy } from "../support/proxies.ts";
@@ -14,18 +13,12 @@ import { until } from "../support/until.ts";
 
 const WRITERS = 4;
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "screening-"));
-  after(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
 test("a cell whose machine is lost is restored elsewhere, and clients that try again put right what is missing", async (t) => {
   const ports = [await freePort(), await freePort(), await freePort()] as const;
   const lost = await startCell("eu1", { env: { PORT: String(ports[0]) } });
   const other = await startCell("eu2", { env: { PORT: String(ports[1]) } });
   const proxy = await startCellProxy(ports, 2);
-  const replica = `file://${folder()}`;
+  const replica = `file://${newFolder()}`;
   const replicating = litestream("replicate", lost.installation.dataDir, replica);
   const workspace = lost.installation.workspace("Lost");
   const client = workspace.client(proxy);
@@ -70,7 +63,7 @@ test("a cell whose machine is lost is restored elsewhere, and clients that try a
   const before = new Map(acknowledged);
   rmSync(lost.installation.dataDir, { recursive: true, force: true });
 
-  const restored = install({}, folder());
+  const restored = install({}, newFolder());
   const drilling = (more: Record<string, string>, ...args: string[]) => {
     const drill = new ServiceProcess("deploy/drill.mjs", {
       args,

@@ -2,16 +2,16 @@
 // because its time is over.
 
 import assert from "node:assert/strict";
-import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { FENCED } from "../../db/migrate.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { ASYNC, people } from "../support/client.ts";
+import { newFolder } from "../support/folder.ts";
 import { install, ownRedis } from "../support/process.ts";
 import { findOrInstall } from "../support/programs.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
@@ -33,8 +33,7 @@ function clock(): Clock {
   findOrInstall(["faketime"], "faketime");
   const [library] = globSync("/usr/lib/**/faketime/libfaketimeMT.so.1");
   assert.ok(library, "faketime brings its library");
-  const folder = mkdtempSync(join(tmpdir(), "clock-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const file = join(folder, "now");
   writeFileSync(file, "+1d");
   return {

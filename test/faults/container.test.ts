@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, globSync, lstatSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, globSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { parseWithPointers } from "@stoplight/yaml";
 import { readConfig, VARIABLES } from "../../src/base/config.ts";
 import { buildImage, readContainerfile } from "../support/container.ts";
+import { newFolder } from "../support/folder.ts";
 import { freePort } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
 
@@ -25,8 +25,7 @@ const FILE = "deploy/Containerfile";
 const instructions = readContainerfile(FILE);
 
 test("the image: its steps run, it is small, has one Node, and serves as nobody on a read-only root", async () => {
-  const scratch = mkdtempSync(join(tmpdir(), "screening-image-"));
-  after(() => rmSync(scratch, { recursive: true, force: true }));
+  const scratch = newFolder();
   chmodSync(scratch, 0o755);
   const context = join(scratch, "context");
   execFileSync("git", ["clone", "-q", "--depth=1", `file://${process.cwd()}`, context]);

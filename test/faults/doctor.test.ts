@@ -1,14 +1,14 @@
 // The doctor: each trouble that an operator may have is one line that says what to do.
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { storePath } from "../../db/store.ts";
+import { newFolder } from "../support/folder.ts";
 import { makeTooNew } from "../support/newer.ts";
 import { type Installation, install, ownRedis, ServiceProcess } from "../support/process.ts";
 
@@ -95,7 +95,7 @@ test("stores that are missing, damaged, too new or nobody's are named, and files
   assert.match(found, new RegExp(`error: ${path(missing)} is not there`));
   assert.match(found, /warning: \S+x\.sqlite belongs to nothing/);
   assert.match(of("permissions").join("\n"), /is open to other users of this machine/);
-  const nothing = install({}, mkdtempSync(join(tmpdir(), "screening-")));
+  const nothing = install({}, newFolder());
   assert.match((await examine(nothing)).of("stores and files").join(), /control\.sqlite is not there/);
 });
 

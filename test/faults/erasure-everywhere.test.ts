@@ -2,12 +2,12 @@
 // files that somebody has chosen in the console, and in what a killed backup has left.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { findBytes } from "../support/bytes.ts";
 import { people } from "../support/client.ts";
+import { newFolder } from "../support/folder.ts";
 import { install, ownRedis, ServiceProcess } from "../support/process.ts";
 import { answers, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
@@ -39,8 +39,7 @@ test("nothing of an erased person is in Redis, logs, waiting messages, chosen fi
   const chosen = join(installation.dataDir, "chosen", workspace.id);
   mkdirSync(chosen, { recursive: true });
   writeFileSync(join(chosen, "file"), `externalUid,email\n${person.externalUid},${person.email}\n`);
-  const backups = mkdtempSync(join(tmpdir(), "screening-"));
-  after(() => rmSync(backups, { recursive: true, force: true }));
+  const backups = newFolder();
   const backup = new ServiceProcess("src/cli.ts", {
     env: { DATA_DIR: installation.dataDir, REDIS_URL: "", KILL_SQL: "VACUUM INTO" },
     preload: ["test/support/kill-at.ts"],

@@ -2,12 +2,12 @@
 // that is taken afterwards has nothing of the person.
 
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { findBytes } from "../support/bytes.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
+import { newFolder } from "../support/folder.ts";
 import { type Installation, install, ownRedis } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
@@ -19,12 +19,6 @@ const hedwig = { externalUid: "HEDWIG-7731", email: "hedwig@mahler.example", nam
 /** Somebody who is imported by a job that waits while the backup is taken. */
 const later = { externalUid: "LATE-4471", email: "late@mahler.example", name: "Ludmilla Belated" };
 const secrets = (row: typeof hedwig) => Object.values(row);
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "screening-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function run(installation: Installation, ...args: string[]) {
   const { code, stdout, stderr } = await installation.cli(...args, "--json");
@@ -42,9 +36,9 @@ async function erase(client: Client, row: typeof hedwig): Promise<string> {
   return id;
 }
 
-const source = install({ REDIS_URL: redis.url, ERASED_DIR: join(temporaryFolder(), "erased") });
-const lists = join(temporaryFolder(), "lists");
-const backups = temporaryFolder();
+const source = install({ REDIS_URL: redis.url, ERASED_DIR: join(newFolder(), "erased") });
+const lists = join(newFolder(), "lists");
+const backups = newFolder();
 const web = await source.web();
 let worker = await source.worker();
 const { workspace, client, screenerId } = await source.screener(web);
@@ -80,7 +74,7 @@ test("the list of the erased says nothing about them, and lies apart from the st
 });
 
 test("restoring a backup from before an erasure does not bring the person back, nor does a job that waited in it", async () => {
-  const restored = install({}, temporaryFolder());
+  const restored = install({}, newFolder());
   const { code, stdout, stderr } = await restored.cli("restore", before.folder);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /Erased again, because the list of the erased has them: 1 participant\./);
@@ -114,26 +108,26 @@ test("who has come back by a later import is not erased again; and stores of ano
   const anew = await idOf(client, hedwig);
   const { folder } = await run(source, "backup", backups);
   // Litestream has put the stores there; the list is of another disk.
-  const restored = install({ ERASED_DIR: join(temporaryFolder(), "erased") }, temporaryFolder());
+  const restored = install({ ERASED_DIR: join(newFolder(), "erased") }, newFolder());
   cpSync(folder, restored.dataDir, { recursive: true });
   const { erased: report } = await run(restored, "restore", "--in-place", "--erased", lists);
   assert.deepEqual(report, { isListThere: true, participants: 0, jobs: 0, failed: [] });
   assert.equal(await idOf(workspace.client(await restored.web()), hedwig), anew);
-  const older = install({ ERASED_DIR: lists }, temporaryFolder());
+  const older = install({ ERASED_DIR: lists }, newFolder());
   cpSync(before.folder, older.dataDir, { recursive: true });
   assert.equal((await run(older, "restore", "--in-place")).erased.participants, 1);
   assert.deepEqual(findBytes(older.dataDir, secrets(hedwig)), []);
 });
 
 test("a list that is missing is said loudly, and is made again from what the stores know", async () => {
-  const alone = join(temporaryFolder(), "alone");
+  const alone = join(newFolder(), "alone");
   mkdirSync(alone);
   const latest = readdirSync(backups)
     .filter((name) => name !== "erased")
     .sort()
     .at(-1)!;
   cpSync(join(backups, latest), join(alone, latest), { recursive: true });
-  const restored = install({}, temporaryFolder());
+  const restored = install({}, newFolder());
   const { code, stderr, stdout } = await restored.cli("restore", alone);
   assert.equal(code, 0, stderr);
   assert.match(stderr, /WARNING: there is no list of the erased/);

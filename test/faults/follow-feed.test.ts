@@ -2,13 +2,12 @@
 // started again. The reader has seen each event once, in order, and its copy is what the lists show.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { join } from "node:path";
+import { test } from "node:test";
 import fc from "fast-check";
 import type { Client } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
+import { newFolder } from "../support/folder.ts";
 import { Mirror } from "../support/mirror.ts";
 import { install, ownRedis, type ServiceProcess, type WebProcess } from "../support/process.ts";
 import { KILLS } from "../support/seeded.ts";
@@ -102,8 +101,7 @@ test("a reader that follows writes of several processes, all of them killed at r
 });
 
 test("after a backup was restored, a cursor that it does not have is gone, and an earlier one goes on", async () => {
-  const [source, folder] = [install(), join(mkdtempSync(join(tmpdir(), "screening-")), "backup")];
-  after(() => rmSync(dirname(folder), { recursive: true, force: true }));
+  const [source, folder] = [install(), join(newFolder(), "backup")];
   const workspace = source.workspace();
   const web = await source.web();
   const client = workspace.client(web);
@@ -122,7 +120,7 @@ test("after a backup was restored, a cursor that it does not have is gone, and a
   await mirror.kill();
   await source.stop();
 
-  const restored = install({}, mkdtempSync(join(tmpdir(), "screening-")));
+  const restored = install({}, newFolder());
   const { code, stdout, stderr } = await restored.cli("restore", folder);
   assert.equal(code, 0, stdout + stderr);
   const again = workspace.client(await restored.web());

@@ -1,26 +1,18 @@
 // Litestream replicates the stores while imports run; after a kill, what it has restored is sound and has the imports.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { people } from "../support/client.ts";
+import { newFolder } from "../support/folder.ts";
 import { kill, litestream } from "../support/litestream-script.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "screening-"));
-  after(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
 test("stores that Litestream has replicated during imports are restored after a kill", async () => {
   const source = install();
   const web = await source.web();
-  const replica = `file://${folder()}`;
+  const replica = `file://${newFolder()}`;
   const replicating = litestream("replicate", source.dataDir, replica);
   // One workspace was there before, one comes later.
   const first = await source.screener(web);
@@ -38,7 +30,7 @@ test("stores that Litestream has replicated during imports are restored after a 
   kill(replicating.child);
   await web.kill("SIGKILL");
 
-  const restored = install({}, folder());
+  const restored = install({}, newFolder());
   const restoring = litestream("restore", restored.dataDir, replica);
   const code = await new Promise((resolve) => restoring.child.once("exit", resolve));
   assert.equal(code, 0, restoring.output());

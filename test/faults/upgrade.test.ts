@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { currentVersion } from "../../db/migrate.ts";
 import { people } from "../support/client.ts";
 import { readCsv } from "../support/csv.ts";
+import { newFolder } from "../support/folder.ts";
 import { hold } from "../support/hold.ts";
 import { install, ownRedis, ServiceProcess } from "../support/process.ts";
 import { findOrInstall } from "../support/programs.ts";
@@ -24,8 +24,7 @@ const TEXT = ["title", "detail", "message"];
 
 /** The release's data, unpacked, and a clock that is an hour later than the end of its last process: nothing has expired yet. */
 function unpack(release: string) {
-  const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   execFileSync("tar", ["-xzf", `test/support/releases/${release}.tar.gz`, "-C", folder]);
   const kept: Kept = JSON.parse(readFileSync(join(folder, "kept.json"), "utf8"));
   findOrInstall(["faketime"], "faketime");

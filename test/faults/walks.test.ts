@@ -3,15 +3,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { newFolder } from "../support/folder.ts";
 import { install, ServiceProcess } from "../support/process.ts";
 
-const root = mkdtempSync(join(tmpdir(), "walks-"));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = newFolder();
 for (const name of ["src", "workers", "db", "package.json", "tsconfig.json", ".npmrc"])
   cpSync(name, join(root, name), { recursive: true });
 symlinkSync(join(process.cwd(), "node_modules"), join(root, "node_modules"));

@@ -1,7 +1,7 @@
 // The real processes of the service, on a data directory of their own: started as an operator starts them, to be killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -15,6 +15,7 @@ import { createWorkspace, type NewWorkspace } from "../../src/workspaces/create.
 import { issueKey } from "../../src/workspaces/issue.ts";
 import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { Client } from "./client.ts";
+import { removeFolder } from "./folder.ts";
 import { RedisServer } from "./redis.ts";
 import { emptyLog } from "./store.ts";
 import { until } from "./until.ts";
@@ -289,7 +290,7 @@ export class Installation {
   /** Kills what still runs, and removes the data. */
   async remove(): Promise<void> {
     await this.stop();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    removeFolder(this.dataDir);
   }
 
   #options(options: ProcessOptions): ProcessOptions {

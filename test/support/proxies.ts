@@ -2,13 +2,14 @@
 
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { removeFolder } from "./folder.ts";
 import { findOrInstall } from "./programs.ts";
 import { until } from "./until.ts";
 
@@ -249,6 +250,6 @@ function run(binary: string, args: string[], folder: string): void {
   after(async () => {
     const gone = new Promise((resolve) => child.once("exit", resolve));
     if (child.exitCode === null && child.kill("SIGTERM")) await gone;
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { removeFolder } from "./folder.ts";
 import { findOrInstall } from "./programs.ts";
 import { until } from "./until.ts";
 
@@ -84,6 +85,6 @@ export class RedisServer {
   /** Kills it, and removes what it has left. */
   async remove(): Promise<void> {
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    removeFolder(this.#folder);
   }
 }

@@ -1,6 +1,6 @@
 // The real service for a test: the web server and its workers in this process, on real SQLite files in a folder of its own.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { openContext, type Process } from "../../src/main/context.ts";
 import { startServer } from "../../src/main/server.ts";
 import { createWorkspace } from "../../src/workspaces/create.ts";
 import { Client } from "./client.ts";
+import { removeFolder } from "./folder.ts";
 import { emptyLog } from "./store.ts";
 import { until } from "./until.ts";
 
@@ -62,7 +63,7 @@ export async function startService({ config: overrides = {}, workers = 1 }: Serv
     await new Promise((resolve) => server.close(resolve));
     for (const end of ends) await end();
     await context.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    removeFolder(dataDir);
   });
   const workspace = (name = "Test") => {
     const made = createWorkspace(context.control, context.workspaces, name, BY_SERVICE);

@@ -1,13 +1,12 @@
 // The code of releases, to run processes of two of them side by side.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after } from "node:test";
 import { pathToFileURL } from "node:url";
 import { currentVersion } from "../../../db/migrate.ts";
 import { readReleased } from "../../../db/record-release.ts";
+import { newFolder } from "../folder.ts";
 
 /** What the processes of a release are made of. */
 export const CODE = ["db", "src", "workers", "package.json", "tsconfig.json"];
@@ -48,8 +47,7 @@ export function nextRelease(): URL {
 }
 
 function makeRoot(): string {
-  const root = mkdtempSync(join(tmpdir(), "release-"));
-  after(() => rmSync(root, { recursive: true, force: true }));
+  const root = newFolder();
   symlinkSync(new URL("../../../node_modules", import.meta.url).pathname, join(root, "node_modules"));
   return root;
 }
