@@ -36,8 +36,7 @@ export async function serveWeb(installed: Config, number: number): Promise<void>
     board?.closeAllConnections();
     // Until proxies have noticed, requests go on coming.
     context.retire();
-    context.directory?.leave();
-    await sleep(config.drainDelaySeconds * 1000);
+    await Promise.all([context.directory?.leave(), sleep(config.drainDelaySeconds * 1000)]);
     const closed = Promise.all([server, inner?.tls].map((one) => one && new Promise((resolve) => one.close(resolve))));
     const servers = inner ? [server, inner.http] : [server];
     // Close each kept-alive connection soon after its last response.

@@ -8,7 +8,6 @@ import { type PlainAnswer, plain } from "../support/http.ts";
 import { install } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invited, type Published, readAnswers, readSession } from "../support/study.ts";
-import { until } from "../support/until.ts";
 import { ABOUT, DAYS, formOf, isPage, timeless, Visitor } from "../support/visitor.ts";
 
 const service = await startService();
@@ -272,7 +271,8 @@ test("the log names the route of a participant's request, never the link", async
   await participant.get(`${link.path}x`);
   await participant.post(link.path, "{", { "Content-Type": "text/plain" });
   const routes = () => web.log.flatMap(({ route }) => (String(route).startsWith("/w") ? [String(route)] : []));
-  await until(() => routes().length >= 7, "every request is logged");
+  await web.hasLogged();
+  assert.equal(routes().length, 7);
   const LINK = "/w/:workspace/screeners/:screener/:session";
   assert.deepEqual(new Set(routes()), new Set(["/w/:workspace/s/:slug", LINK]));
   // An address is personal data. That of somebody who tries links is needed.

@@ -63,6 +63,7 @@ test("three cells: requests by key, token and link come to the right one, also a
   for (let round = 0; round < 3; round++)
     for (const statuses of await Promise.all(tenants.map((tenant) => visit(tenant, round))))
       assert.deepEqual(statuses, [200, 200, 200]);
+  const hasLogged = () => Promise.all(cells.map(({ web }) => web.hasLogged()));
   const strays = () =>
     cells.flatMap(({ name, web }) =>
       web.log
@@ -71,6 +72,7 @@ test("three cells: requests by key, token and link come to the right one, also a
         )
         .map(() => name),
     );
+  await hasLogged();
   assert.deepEqual(strays(), []);
 
   // A link, and a move: without a line in the map the old cell passes requests on; with it they come to the new one.
@@ -82,12 +84,14 @@ test("three cells: requests by key, token and link come to the right one, also a
   const [one, , three] = cells as [Cell, Cell, Cell];
   await move(one, traveller.workspace, three);
   assert.deepEqual([...(await visit(traveller, 5)), await open()], [200, 200, 200, 200]);
-  await until(() => strays().length === 4, "the old cell has passed them on");
+  await hasLogged();
+  assert.equal(strays().length, 4);
   const line = `eu1-${traveller.workspace.id.slice(-8)} eu3`;
   const listed = async (...args: string[]) => (await three.installation.cli("cell", "list", ...args)).stdout;
   await until(async () => (await listed("--map")).trim() === line, "the register has heard of it");
   await proxy.map(...(line.split(" ") as [string, string]));
   assert.deepEqual([...(await visit(traveller, 6)), await open()], [200, 200, 200, 200]);
+  await hasLogged();
   assert.equal(strays().length, 4);
 
   // What there is, and where. Each has its first workspace, too. A cell says every few seconds how many it has.

@@ -121,12 +121,15 @@ for (const which of ["nginx", "haproxy"] as const) {
       return true;
     };
     await until(writeMany, "it has noticed");
+    await failing.hasLogged();
     const written = served(failing, "POST").length;
     for (let round = 0; round < 3; round++) {
       assert.ok(await writeMany());
       assert.equal((await read()).status, 200);
     }
+    await failing.hasLogged();
     assert.equal(served(failing, "POST").length, written);
+    await sound.hasLogged();
     assert.ok(served(sound, "GET").length);
     await sound.kill();
     await until(async () => (await write(n++)).text.includes('"code":"store_full"'), "the service says why");

@@ -33,6 +33,7 @@ test("a job whose thread never comes back is given up after three times, and the
   assert.equal((await client.get(`/jobs/${hanging.id}`)).body.problem.code, "job_crashed");
   assert.equal((await client.get(`/jobs/${next.id}`)).body.status, "SUCCEEDED");
   assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM participant"), [0]);
+  await web.hasLogged();
   const ended = web.log.filter(({ msg }) => String(msg).startsWith("worker thread was ended"));
   assert.deepEqual(
     ended.map(({ job }) => job),

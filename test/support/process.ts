@@ -141,6 +141,14 @@ export interface ProcessOptions {
 /** A process that serves the API. */
 export class WebProcess extends ServiceProcess {
   url = "";
+
+  /** Resolves when its log has all requests that it has answered: lines are written together, a moment later. */
+  async hasLogged(): Promise<void> {
+    const last = await fetch(`${this.url}/openapi.json`);
+    await last.bytes();
+    const id = last.headers.get("x-request-id");
+    await until(() => this.log.some(({ requestId }) => requestId === id), "its log has the last request");
+  }
 }
 
 /** A workspace, and who may use it. */
