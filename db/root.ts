@@ -1,7 +1,14 @@
 // Where the project's files are, for code that is read from the TypeScript files and for code that was compiled.
 
-/** Set when it was compiled: then this runs in dist/<hash>/ (src/compiled.mjs). */
-declare const IS_COMPILED: true | undefined;
+/** Set when it was compiled (src/build.mjs): the URL of the build, from here. */
+declare const COMPILED: string | undefined;
+
+/** The folder of the build that this is part of, dist/<hash>/. Undefined: this is read from the TypeScript file. */
+export const BUILD: URL | undefined =
+  typeof COMPILED === "undefined" ? undefined : new URL(`${COMPILED}/`, import.meta.url);
 
 /** The project's folder. */
-export const ROOT: URL = new URL(typeof IS_COMPILED === "undefined" ? ".." : "../..", import.meta.url);
+export const ROOT: URL = BUILD ? new URL("../..", BUILD) : new URL("..", import.meta.url);
+
+/** What a thread runs. */
+export const THREAD: URL = BUILD ? new URL("thread.cjs", BUILD) : new URL("workers/thread.ts", ROOT);

@@ -34,7 +34,7 @@ if (missing.length) fail(`${missing.map(([name]) => name).join(", ")}: missing.`
 
 /** Processes of the service that it has started. */
 const started = [];
-const typescript = ["--import", join(root, "src/typescript.mjs")];
+const program = ["src/run.mjs", "--build"];
 
 function fail(why) {
   process.stderr.write(`${why}\n`);
@@ -56,12 +56,12 @@ async function step(what, work) {
   process.stdout.write(`${what.padEnd(40)} ${((performance.now() - since) / 1000).toFixed(1)} s\n`);
 }
 
-const cli = (...args) => run(process.execPath, [...typescript, "src/cli.ts", ...args]);
+const cli = (...args) => run(process.execPath, [...program, "cli", ...args]);
 
-function start(script) {
+function start(name) {
   const env = { ...process.env, ...service };
-  const child = spawn(process.execPath, [...typescript, script], { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
-  child.once("exit", (code) => isEnding || fail(`${script} ended with ${code}.`));
+  const child = spawn(process.execPath, [...program, name], { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
+  child.once("exit", (code) => isEnding || fail(`${name} ended with ${code}.`));
   started.push(child);
 }
 
@@ -155,8 +155,8 @@ else {
   writeFileSync(mark, RESTORED);
 }
 await step("the processes are ready", async () => {
-  start("src/web.ts");
-  if (!isPractice) start("workers/main.ts");
+  start("web");
+  if (!isPractice) start("worker");
   await waitUntilReady();
 });
 if (!isPractice) rmSync(mark);

@@ -1,30 +1,197 @@
-// Compiles the code of the processes, for a folder that the service cannot write to; and the client, for those who use the API:
-// `npm run build`.
+// Compiles the code of the processes, and the client for those who use the API, into dist/: `npm run build`.
+//
+// The folder of the code is named after what was compiled, so that no process runs code that is older than its sources. Who can write
+// there can write the sources themselves.
 
+import "./node-version.mjs";
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { fileURLToPath } from "node:url";
-import { CLIENT, compile } from "./compiled.mjs";
 
-const TSC = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
+/** The project's folder. */
+export const ROOT = new URL("../", import.meta.url);
+const PROJECT = fileURLToPath(ROOT);
+const FOLDER = `${PROJECT}dist`;
+const CLIENT = `${FOLDER}/client`;
+const TSC = `${PROJECT}node_modules/typescript/bin/tsc`;
 
-try {
-  process.stdout.write(`Compiled: ${compile()}\n`);
-  // It has types, which only TypeScript makes. Where the development tools are left out, nobody needs the client.
-  if (existsSync(TSC)) process.stdout.write(`Compiled: ${compileClient()}\n`);
-} catch (error) {
-  process.stderr.write(`The code can't be compiled: ${error.message}\n`);
-  process.exitCode = 1;
+/** The programs of the service, by their names. @type {Record<string, string>} */
+export const PROGRAMS = {
+  web: "src/web.ts",
+  worker: "workers/main.ts",
+  cli: "src/cli.ts",
+  demo: "src/demo/main.ts",
+};
+const THREAD = "workers/thread.ts";
+
+/** So long a build is kept that another one has replaced: processes may still run, and start threads, from it. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+
+/** The folder with the code that was compiled of the sources as they are. @returns undefined when there is none */
+export function buildOf() {
+  const folder = `${FOLDER}/${hashOfSources()}`;
+  if (!isComplete(folder)) return undefined;
+  markUsed(folder);
+  return folder;
 }
 
-/** @returns the folder. @throws Error with what tsc says */
+/**
+ * Compiles the sources as they are. Each program is one file, which has stack traces name the TypeScript files and then loads the code:
+ * Node reads the source map of a file when it loads it. (Node's own option reads those of packages, too, which take 12 MB.)
+ * @returns the folder. @throws Error when it cannot be written, or something does not compile
+ */
+export async function compile() {
+  const folder = `${FOLDER}/${hashOfSources()}`;
+  const unfinished = `${FOLDER}/.${randomUUID()}`;
+  if (mkdirSync(FOLDER, { recursive: true })) chmodSync(FOLDER, 0o755);
+  const { build, stop } = await import("esbuild");
+  try {
+    await build({
+      absWorkingDir: PROJECT,
+      entryPoints: { ...PROGRAMS, thread: THREAD },
+      outdir: `${unfinished}/code`,
+      bundle: true,
+      splitting: true,
+      packages: "external",
+      format: "esm",
+      platform: "node",
+      target: "node24",
+      // For db/root.ts: from a file of code to its build.
+      define: { COMPILED: '".."' },
+      minifyWhitespace: true,
+      sourcemap: true,
+      sourcesContent: false,
+      logLevel: "silent",
+    });
+    for (const name of Object.keys(PROGRAMS))
+      writeFileSync(
+        `${unfinished}/${name}.mjs`,
+        `import { setSourceMapsSupport } from "node:module";\nsetSourceMapsSupport(true);\nawait import("./code/${name}.js");\n`,
+      );
+    // What starts threads requires their file, and would have Node make a module of its own for an imported one. If the process ends at
+    // that moment, Node aborts.
+    writeFileSync(
+      `${unfinished}/thread.cjs`,
+      `require("node:module").setSourceMapsSupport(true);\nmodule.exports = require("./code/thread.js");\n`,
+    );
+    settle(`${unfinished}/code`);
+    settle(unfinished);
+    if (!isComplete(folder)) rmSync(folder, { recursive: true, force: true });
+    renameSync(unfinished, folder);
+    sync(FOLDER);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another process has compiled the same.
+    if (!isComplete(folder)) throw error;
+  } finally {
+    // It would keep a process.
+    await stop();
+  }
+  removeOld();
+  return folder;
+}
+
+/** Whether nobody has removed files of it. @param {string} folder */
+function isComplete(folder) {
+  return [...Object.keys(PROGRAMS).map((name) => `${name}.mjs`), "thread.cjs", "code"].every((name) =>
+    existsSync(`${folder}/${name}`),
+  );
+}
+
+/** Whatever the umask, the service's user can read it. After a power failure it is there as a whole, or not at all. @param {string} folder */
+function settle(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    chmodSync(`${folder}/${entry.name}`, 0o644);
+    sync(`${folder}/${entry.name}`);
+  }
+  chmodSync(folder, 0o755);
+  sync(folder);
+}
+
+/** @param {string} path */
+function sync(path) {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** From now on this build is the latest, also where an older version of the code is in use again. @param {string} folder */
+function markUsed(folder) {
+  try {
+    const now = new Date();
+    utimesSync(folder, now, now);
+  } catch {
+    // The folder cannot be written: then nobody removes old builds either.
+  }
+}
+
+/** Removes the builds that were replaced long ago. Others may do so at the same time. */
+function removeOld() {
+  try {
+    const builds = readdirSync(FOLDER)
+      .map((name) => `${FOLDER}/${name}`)
+      .filter((path) => path !== CLIENT)
+      .map((path) => ({ path, usedMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
+    builds.sort((a, b) => b.usedMs - a.usedMs);
+    for (const [index, { path }] of builds.entries())
+      if (index && Date.now() - (builds[index - 1]?.usedMs ?? 0) > KEPT_MS)
+        rmSync(path, { recursive: true, force: true });
+  } catch {
+    // The next build tries again.
+  }
+}
+
+function hashOfSources() {
+  const files = ["src", "db", "workers"].flatMap((folder) =>
+    readdirSync(PROJECT + folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(?:tsx?|mjs)$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  const hash = createHash("sha256");
+  for (const file of [...files, "tsconfig.json", "package-lock.json"].sort()) {
+    const bytes = readFileSync(PROJECT + file);
+    hash.update(`${file}\n${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest("hex").slice(0, 32);
+}
+
+/** The client has types, which only TypeScript makes. @returns the folder. @throws Error with what tsc says */
 function compileClient() {
   rmSync(CLIENT, { recursive: true, force: true });
-  const project = fileURLToPath(new URL("./client", import.meta.url));
   try {
-    execFileSync(process.execPath, [TSC, "-p", project, "--outDir", CLIENT], { encoding: "utf8" });
+    execFileSync(process.execPath, [TSC, "-p", `${PROJECT}src/client`, "--outDir", CLIENT], { encoding: "utf8" });
   } catch (error) {
     throw new Error(error.stdout || error.message);
   }
   return CLIENT;
+}
+
+if (import.meta.main) {
+  try {
+    process.stdout.write(`Compiled: ${buildOf() ?? (await compile())}\n`);
+    // Where the development tools are left out, nobody needs the client.
+    if (existsSync(TSC)) process.stdout.write(`Compiled: ${compileClient()}\n`);
+  } catch (error) {
+    process.stderr.write(`The code can't be compiled: ${error.message}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ASYNC, people, UNKNOWN } from "./support/client.ts";
-import { install, ServiceProcess } from "./support/process.ts";
+import { install, nodeArguments, ServiceProcess } from "./support/process.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
@@ -80,7 +80,7 @@ test("job list --watch shows jobs begin and end; plain lines where there is no t
     watching([
       "script",
       "-qec",
-      `${process.execPath} --import ./src/typescript.mjs src/cli.ts job list --watch`,
+      [process.execPath, ...nodeArguments("src/cli.ts"), "job list --watch"].join(" "),
       "/dev/null",
     ]),
   ];

@@ -82,7 +82,7 @@ test("the secret is in one file of the data directory, which only its owner can 
 test("on a terminal the first start shows the credentials, too; and a file of that name does not keep its permissions", async () => {
   const installation = install({ FIRST_WORKSPACE_NAME: "  Sleep lab " });
   writeFileSync(join(installation.dataDir, "first-credentials"), "old", { mode: 0o644 });
-  const shell = "exec node_modules/.bin/node --max-semi-space-size=4 --import ./src/typescript.mjs src/web.ts";
+  const shell = "exec node_modules/.bin/node --max-semi-space-size=4 src/run.mjs --build web";
   const web = await installation.web({ command: ["script", "-qefc", shell, "/dev/null"] });
   await web.says(/^A first workspace is ready\. /m);
   const { workspace, apiKey, apiSecret } = installation.firstCredentials();

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { compile } from "../src/build.mjs";
 import { findBrowser } from "./support/browser.ts";
 import { type Bundle, bundle } from "./support/bundle.ts";
 import { killHanging } from "./support/hanging.ts";
@@ -82,8 +83,10 @@ const redis = new RedisServer(binary);
 await redis.start();
 // The tests start hundreds of processes. Compiled once, the code of each is there in half the time. Coverage needs it anew.
 const compiled = mkdtempSync(join(tmpdir(), "screening-compiled-"));
-const env = {
+const env: NodeJS.ProcessEnv = {
   ...process.env,
+  // Its folder is one that others can write to.
+  TSX_DISABLE_CACHE: "1",
   TEST_REDIS_URL: redis.url,
   TEST_REDIS_SERVER: binary,
   ...(!process.env.NODE_V8_COVERAGE && mode !== "bench" && { NODE_COMPILE_CACHE: compiled }),
@@ -94,7 +97,11 @@ process.once("exit", () => bundled?.remove());
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 try {
   // Coverage is counted in the files themselves.
-  if (mode !== "bench" && !process.env.NODE_V8_COVERAGE) bundled = await bundle(chosenFiles);
+  if (mode !== "bench" && !process.env.NODE_V8_COVERAGE) {
+    const build = await compile();
+    env.TEST_BUILD = build;
+    bundled = await bundle(chosenFiles, build);
+  }
   if (mode === "bench") failed = (await bench()) !== 0;
   else if (mode === "faults") {
     // What measures how long an event loop stands still, or a request takes, wants the machine for itself.
@@ -133,7 +140,7 @@ async function test(
   const order = (file: string) => (LONGEST.indexOf(file) + LONGEST.length + 1) % (LONGEST.length + 1);
   const tests = run({
     files: files.toSorted((one, other) => order(one) - order(other)).map((file) => bundled?.compiledOf(file) ?? file),
-    execArgv: bundled ? ["--enable-source-maps"] : [],
+    execArgv: bundled ? ["--enable-source-maps"] : ["--import", "tsx"],
     concurrency,
     timeout: 300_000,
     // What a failed test has left open does not keep its file from ending.
@@ -159,7 +166,7 @@ async function test(
 
 /** Runs the benchmark. @returns its exit code */
 function bench(): Promise<number> {
-  const args = ["--expose-gc", "--import", "./src/typescript.mjs", "test/bench/main.ts", ...chosen];
+  const args = ["--expose-gc", "test/bench/main.ts", ...chosen];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "inherit", "inherit"] });
   return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
 }

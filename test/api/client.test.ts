@@ -14,6 +14,7 @@ import { clientTypes } from "../../src/main/client-types.ts";
 import { listWorkspaces } from "../../src/workspaces/queries.ts";
 import { people } from "../support/client.ts";
 import { newFolder } from "../support/folder.ts";
+import { nodeArguments } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 
 const run = promisify(execFile);
@@ -165,7 +166,7 @@ export const pages = content.status === 304 ? [] : content.body.pages;
 
 test("the demo fills a running service through the client, and its links work", async () => {
   const env = { ...process.env, DATA_DIR: service.config.dataDir, PUBLIC_URL: "http://127.0.0.1:1", REDIS_URL: "" };
-  const demo = ["--import", "./src/typescript.mjs", "src/demo/main.ts", "--port", new URL(service.url).port];
+  const demo = [...nodeArguments("src/demo/main.ts"), "--port", new URL(service.url).port];
   const [first] = listWorkspaces(service.context.control.reader);
   // Again, too.
   await run(process.execPath, demo, { env });

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { PROGRAMS } from "../../src/build.mjs";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -18,11 +19,13 @@ export class Spawned {
   readonly #log: string;
   readonly #ended: Promise<void>;
 
-  /** Runs a TypeScript file of the project with this Node. Its output goes to the file `log`. */
+  /** Runs a program of the service, or a TypeScript file of the project, with this Node. Its output goes to the file `log`. */
   constructor(script: string, args: string[], env: Record<string, string>, log: string) {
     const output = openSync(log, "w");
-    const young = script === "src/web.ts" ? ["--max-semi-space-size=4"] : [];
-    this.#child = spawn(process.execPath, [...young, "--import", "./src/typescript.mjs", script, ...args], {
+    const name = Object.keys(PROGRAMS).find((one) => PROGRAMS[one] === script);
+    const program = name ? ["src/run.mjs", "--build", name] : [script];
+    const young = name === "web" ? ["--max-semi-space-size=4"] : [];
+    this.#child = spawn(process.execPath, [...young, ...program, ...args], {
       cwd: ROOT,
       env: { ...process.env, ...env },
       stdio: ["ignore", output, output],

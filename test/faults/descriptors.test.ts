@@ -19,7 +19,7 @@ const IDLE = 400;
 const limited = (limit: number) => [
   "sh",
   "-c",
-  `ulimit -n ${limit} && exec node_modules/.bin/node --max-semi-space-size=4 --import ./src/typescript.mjs src/web.ts`,
+  `ulimit -n ${limit} && exec node_modules/.bin/node --max-semi-space-size=4 src/run.mjs --build web`,
 ];
 
 test("with 1,024 descriptors and 500 workspaces, all are served, and the process answers", async () => {

@@ -18,8 +18,8 @@ export interface Bundle {
   remove(): void;
 }
 
-/** Compiles test files. @param files from the project's root. @throws Error when something does not compile */
-export async function bundle(files: string[]): Promise<Bundle> {
+/** Compiles test files. @param files from the project's root. @param service the build that their threads run. @throws Error when something does not compile */
+export async function bundle(files: string[], service: string): Promise<Bundle> {
   mkdirSync(join(PROJECT, "dist"), { recursive: true });
   // In the project, so that packages and package.json are found.
   const folder = mkdtempSync(join(PROJECT, "dist/.tests-"));
@@ -36,6 +36,7 @@ export async function bundle(files: string[]): Promise<Bundle> {
     target: "node24",
     sourcemap: true,
     sourcesContent: false,
+    define: { COMPILED: JSON.stringify(pathToFileURL(service).href) },
     logLevel: "error",
     plugins: [
       {

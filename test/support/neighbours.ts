@@ -30,13 +30,11 @@ export const GREED: Record<string, (headers: Record<string, string>) => Greed> =
   }),
 };
 
-const TYPESCRIPT = new URL("../../src/typescript.mjs", import.meta.url).href;
-
 /** Runs `work` while a process with low priority takes what it can get. @returns how often that got which status */
 export async function besides(url: string, greed: Greed, work: () => Promise<void>): Promise<Record<string, number>> {
   const file = new URL("greedy.ts", import.meta.url).pathname;
   const args = [url, String(greed.connections), greed.path, JSON.stringify(greed.headers)];
-  const child = spawn("nice", ["-n", "19", process.execPath, "--import", TYPESCRIPT, file, ...args], {
+  const child = spawn("nice", ["-n", "19", process.execPath, file, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let text = "";

@@ -1,7 +1,7 @@
 // The real processes of the service, on a data directory of their own: started as an operator starts them, to be killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -10,6 +10,7 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { openReader } from "../../db/sqlite/open.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { Workspaces } from "../../db/workspaces.ts";
+import { PROGRAMS } from "../../src/build.mjs";
 import { BY_SERVICE } from "../../src/events/record.ts";
 import { createWorkspace, type NewWorkspace } from "../../src/workspaces/create.ts";
 import { issueKey } from "../../src/workspaces/issue.ts";
@@ -29,6 +30,19 @@ process.once("exit", () => {
   for (const one of alive) one.signal("SIGKILL");
 });
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+
+/** What Node is told, so that it runs a script of the project: of a program, what was compiled for this run. */
+export function nodeArguments(script: string, root = ROOT): string[] {
+  if (script.endsWith(".mjs")) return [script];
+  const name = Object.keys(PROGRAMS).find((one) => PROGRAMS[one] === script);
+  if (name !== undefined && root !== ROOT)
+    // Releases up to 1.1.0 have another way.
+    return existsSync(new URL("src/typescript.mjs", root))
+      ? ["--import", "./src/typescript.mjs", script]
+      : ["src/run.mjs", "--build", name];
+  const build = process.env.TEST_BUILD;
+  return name !== undefined && build ? [`${build}/${name}.mjs`] : ["--import", "tsx", script];
+}
 
 /** How a process ended: by itself with a code, or by a signal. */
 export interface End {
@@ -53,8 +67,8 @@ export class ServiceProcess {
 
   /** Runs a script of the project with this Node, or the command that starts it. */
   constructor(script: string, { env = {}, preload = [], args = [], command, root = ROOT, uid }: ProcessOptions = {}) {
-    const imports = [...preload, "src/typescript.mjs"].flatMap((file) => ["--import", new URL(file, root).href]);
-    const [program, ...rest] = command ?? [process.execPath, ...imports, script, ...args];
+    const imports = preload.flatMap((file) => ["--import", new URL(file, root).href]);
+    const [program, ...rest] = command ?? [process.execPath, ...imports, ...nodeArguments(script, root), ...args];
     const child = spawn(program!, rest, {
       cwd: root,
       env: { ...process.env, ...env },

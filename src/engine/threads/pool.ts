@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { Piscina } from "piscina";
-import { ROOT } from "../../../db/root.ts";
+import { THREAD } from "../../../db/root.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { whenFree } from "../../../db/sqlite/when-free.ts";
 import { immediate, isTransient } from "../../../db/sqlite/write.ts";
@@ -99,9 +99,8 @@ export class Pool {
     // What limits the young objects of the API's process (npm start) would limit those of its threads, too.
     setFlagsFromString(`--max-semi-space-size=${MAX_SEMI_SPACE_MB}`);
     const createPool = (minThreads: number, maxThreads: number) => {
-      const filename = new URL("workers/thread.ts", ROOT).href;
       const pool = new Piscina<ThreadTask, ThreadReply>({
-        filename,
+        filename: THREAD.href,
         name: "perform",
         minThreads,
         maxThreads,

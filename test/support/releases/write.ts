@@ -1,7 +1,7 @@
 // Writes the data directory of a release, and what it answers, into <version>.tar.gz in this folder; and its code into
 // <version>-code.tar.xz. From the project's root, with the release in a folder of its own, where `npm ci` was run:
 //
-//   ./node_modules/.bin/node --import ./src/typescript.mjs test/support/releases/write.ts FOLDER
+//   ./node_modules/.bin/node --import tsx test/support/releases/write.ts FOLDER
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
