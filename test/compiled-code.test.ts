@@ -1,4 +1,4 @@
-// The processes run compiled code, which is never older than the files it was made from, and which they can do without.
+// What runs the service is compiled code: never older than the files it was made from, and made by those who ask for it.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -8,6 +8,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -33,8 +34,7 @@ interface Ran {
   stderr: string;
 }
 
-function run(...script: string[]): Promise<Ran> {
-  const args = ["--import", "./src/typescript.mjs", ...script];
+function run(...args: string[]): Promise<Ran> {
   const { NODE_V8_COVERAGE: _, ...env } = process.env;
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: project, env }, (error, stdout, stderr) =>
@@ -43,61 +43,99 @@ function run(...script: string[]): Promise<Ran> {
   });
 }
 
-const builds = () =>
-  readdirSync(dist)
-    .filter((name) => name !== "client")
-    .sort();
+const cli = (...args: string[]) => run("src/run.mjs", "cli", ...args);
+const cliBuilt = (...args: string[]) => run("src/run.mjs", "--build", "cli", ...args);
+const builds = () => (existsSync(dist) ? readdirSync(dist).filter((name) => name !== "client") : []).sort();
 
-test("a command compiles what has changed, and no more", async () => {
-  const first = await run("src/cli.ts", "--help");
+const COMPILED = /^Compiled in \d+ ms\.\n$/;
+const MISSING = "Nothing is compiled of this source: run `npm run build` first, or `npm start`.\n";
+
+test("--build compiles what has changed, says so in one line, and does it once", async () => {
+  const first = await cliBuilt("--help");
   assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stderr, COMPILED);
   const [build, ...others] = builds();
   assert.deepEqual(others, []);
-  const compiled = join(dist, build!, "cli.js");
   // What is there is run: so the text comes from the compiled file, as long as no file has changed.
-  writeFileSync(compiled, `process.stdout.write("compiled\\n");`);
-  assert.deepEqual(await run("src/cli.ts", "--help"), { code: 0, stdout: "compiled\n", stderr: "" });
-  const cli = join(project, "src/cli.ts");
-  const original = readFileSync(cli, "utf8");
-  appendFileSync(cli, "\n// Changed.\n");
-  assert.equal((await run("src/cli.ts", "--help")).stdout, first.stdout);
+  writeFileSync(join(dist, build!, "cli.mjs"), `process.stdout.write("compiled " + process.argv.slice(2));`);
+  assert.deepEqual(await cliBuilt("--help"), { code: 0, stdout: "compiled --help", stderr: "" });
+  assert.deepEqual(await cli("a", "--build"), { code: 0, stdout: "compiled a,--build", stderr: "" });
+  const file = join(project, "src/cli.ts");
+  const original = readFileSync(file, "utf8");
+  appendFileSync(file, "\n// Changed.\n");
+  const changed = await cliBuilt("--help");
+  assert.equal(changed.stdout, first.stdout);
+  assert.match(changed.stderr, COMPILED);
   assert.equal(builds().length, 2);
-  writeFileSync(cli, original);
-  assert.equal((await run("src/cli.ts", "--help")).stdout, "compiled\n");
+  writeFileSync(file, original);
+  assert.equal((await cli("--help")).stdout, "compiled --help");
+});
+
+test("without a build what serves says what to do; commands read the TypeScript files", async () => {
+  const help = (await cliBuilt("--help")).stdout;
+  rmSync(dist, { recursive: true });
+  for (const name of ["web", "worker"])
+    assert.deepEqual(await run("src/run.mjs", name), { code: 1, stdout: "", stderr: MISSING });
+  const read = await cli("--help");
+  assert.deepEqual([read.code, read.stderr], [0, ""]);
+  assert.match(read.stdout, /^Usage: cli /);
+  assert.notEqual(help, "");
+  assert.deepEqual(builds(), []);
+  const nothing = await run("src/run.mjs");
+  assert.deepEqual(nothing, {
+    code: 1,
+    stdout: "",
+    stderr: "Say what to run: node src/run.mjs [--build] web|worker|cli|demo.\n",
+  });
 });
 
 test("a stack trace of compiled code names the places in the TypeScript files", async () => {
-  const cli = join(project, "src/cli.ts");
-  const original = readFileSync(cli, "utf8");
+  const file = join(project, "src/cli.ts");
+  const original = readFileSync(file, "utf8");
   const planted = join(project, "src/planted.ts");
   writeFileSync(
     planted,
     `interface Gone {\n  text: string;\n}\n\nexport function plant({ text }: Gone): never {\n  throw new Error(text);\n}\n`,
   );
   writeFileSync(
-    cli,
+    file,
     `import { plant } from "./planted.ts";\ntry {\n  plant({ text: "two\\nlines" });\n} catch (error) {\n  process.stderr.write(String((error as Error).stack));\n}\n`,
   );
-  const { stderr } = await run("src/cli.ts");
-  writeFileSync(cli, original);
+  await run("src/build.mjs");
+  const { stderr } = await cli();
+  writeFileSync(file, original);
   rmSync(planted);
   const [first, second, ...frames] = stderr.split("\n");
   assert.deepEqual([first, second], ["Error: two", "lines"]);
-  assert.match(frames[0]!, /^ {4}at plant \(file:\/\/.*\/src\/planted\.ts:6:9\)$/);
-  assert.match(frames[1]!, /^ {4}at .*file:\/\/.*\/src\/cli\.ts:3:3\)?$/);
+  assert.match(frames[0]!, /^ {4}at .*\/src\/planted\.ts:6:9\)?$/);
+  assert.match(frames[1]!, /^ {4}at .*\/src\/cli\.ts:3:3\)?$/);
 });
 
-test("an error names the TypeScript file", async () => {
+test("an error names the TypeScript file, compiled or not", async () => {
   const file = join(project, "db/root.ts");
   appendFileSync(file, `\nthrow new Error("on purpose");\n`);
-  const { code, stderr } = await run("src/cli.ts", "--help");
-  assert.equal(code, 1);
   const line = readFileSync(file, "utf8").split("\n").length - 1;
-  assert.ok(stderr.includes(`${file}:${line}`), stderr);
+  for (const { code, stderr } of [await cli("--help"), await cliBuilt("--help")]) {
+    assert.equal(code, 1);
+    assert.ok(stderr.includes(`${file}:${line}`), stderr);
+  }
+  cpSync("db/root.ts", file);
+});
+
+test("what does not compile is said, and leaves nothing", async () => {
+  const file = join(project, "src/cli.ts");
+  const original = readFileSync(file, "utf8");
+  rmSync(dist, { recursive: true, force: true });
+  appendFileSync(file, "\nconst = 1;\n");
+  for (const ran of [await cliBuilt("--help"), await run("src/build.mjs")]) {
+    assert.equal(ran.code, 1);
+    assert.match(ran.stderr, /^The code can't be compiled: .*\nsrc\/cli\.ts:\d+:6: ERROR: /);
+  }
+  assert.deepEqual(builds(), []);
+  writeFileSync(file, original);
 });
 
 test("processes that start together compile the same, and old builds go", async () => {
-  cpSync("db/root.ts", join(project, "db/root.ts"));
   rmSync(dist, { recursive: true, force: true });
   // Compiled 20 and 10 days ago: the second one has replaced the first, and may run until now.
   for (const [name, days] of Object.entries({ replaced: 20, running: 10 })) {
@@ -105,11 +143,11 @@ test("processes that start together compile the same, and old builds go", async 
     const then = new Date(Date.now() - days * 24 * 3_600_000);
     utimesSync(join(dist, name), then, then);
   }
-  const all = await Promise.all([1, 2, 3].map(() => run("src/cli.ts", "--help")));
-  assert.deepEqual(
-    all.map(({ code, stderr }) => [code, stderr]),
-    all.map(() => [0, ""]),
-  );
+  const all = await Promise.all([1, 2, 3].map(() => cliBuilt("--help")));
+  for (const { code, stderr } of all) {
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, COMPILED);
+  }
   assert.equal(builds().length, 2);
   assert.ok(builds().includes("running"));
   rmSync(join(dist, "running"), { recursive: true });
@@ -124,31 +162,50 @@ test("what is compiled can be read by the service's user, whatever the umask", a
     process.umask(umask);
   }
   const [build] = builds();
-  const modes = ["", build!, `${build}/cli.js`].map((name) => statSync(join(dist, name)).mode & 0o777);
-  assert.deepEqual(modes, [0o755, 0o755, 0o644]);
+  const modes = ["", build!, `${build}/cli.mjs`, `${build}/code`, `${build}/code/cli.js`].map(
+    (name) => statSync(join(dist, name)).mode & 0o777,
+  );
+  assert.deepEqual(modes, [0o755, 0o755, 0o644, 0o755, 0o644]);
 });
 
-test("where a compiled file is gone, the TypeScript file is read", async () => {
-  const help = (await run("src/cli.ts", "--help")).stdout;
+test("a build that lacks a file counts as none, and is made anew", async () => {
+  await run("src/build.mjs");
   const [build] = builds();
-  rmSync(join(dist, build!, "cli.js"));
-  assert.deepEqual(await run("src/cli.ts", "--help"), { code: 0, stdout: help, stderr: "" });
+  rmSync(join(dist, build!, "thread.cjs"));
+  assert.deepEqual(await run("src/run.mjs", "web"), { code: 1, stdout: "", stderr: MISSING });
+  assert.match((await cliBuilt("--help")).stderr, COMPILED);
+  assert.deepEqual(builds(), [build]);
+  assert.ok(existsSync(join(dist, build!, "thread.cjs")));
 });
 
-test("`npm run build` compiles; where nothing can be written it says so, and the commands go on without", async () => {
+test("a build works wherever its project is moved to", async () => {
+  await run("src/build.mjs");
+  const help = (await cli("--help")).stdout;
+  const moved = newFolder();
+  rmSync(moved, { recursive: true });
+  renameSync(project, moved);
+  try {
+    const ran = await new Promise((resolve) => {
+      execFile(process.execPath, [join(moved, "src/run.mjs"), "cli", "--help"], (_, stdout) => resolve(stdout));
+    });
+    assert.equal(ran, help);
+  } finally {
+    renameSync(moved, project);
+  }
+});
+
+test("`npm run build` compiles code and client; where nothing can be written it says so", async () => {
   rmSync(dist, { recursive: true, force: true });
   const built = await run("src/build.mjs");
   assert.deepEqual([built.code, built.stderr], [0, ""]);
   assert.equal(built.stdout, `Compiled: ${join(dist, builds()[0]!)}\nCompiled: ${join(dist, "client")}\n`);
   for (const name of ["main.js", "main.d.ts"]) assert.ok(existsSync(join(dist, "client", name)));
-  const help = (await run("src/cli.ts", "--help")).stdout;
-  assert.equal(builds().length, 1);
   rmSync(dist, { recursive: true, force: true });
   // Not even the system's administrator can write here.
   writeFileSync(dist, "");
-  const refused = await run("src/build.mjs");
-  assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /^The code can't be compiled: EEXIST[^\n]*dist'\n$/);
-  assert.deepEqual(await run("src/cli.ts", "--help"), { code: 0, stdout: help, stderr: "" });
-  assert.ok(existsSync(dist));
+  for (const refused of [await run("src/build.mjs"), await run("src/run.mjs", "--build", "web")]) {
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^The code can't be compiled: EEXIST[^\n]*dist'\n$/);
+  }
+  assert.equal((await cli("--help")).code, 0);
 });
