@@ -11,7 +11,7 @@ import { newFolder } from "../support/folder.ts";
 import { install, ServiceProcess } from "../support/process.ts";
 
 const root = newFolder();
-for (const name of ["src", "workers", "db", "package.json", "tsconfig.json", ".npmrc"])
+for (const name of ["src", "workers", "db", "package.json", "package-lock.json", "tsconfig.json", ".npmrc"])
   cpSync(name, join(root, name), { recursive: true });
 symlinkSync(join(process.cwd(), "node_modules"), join(root, "node_modules"));
 
