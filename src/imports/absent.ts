@@ -4,6 +4,7 @@ import { countRange } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
+import type { Plan } from "./plan.ts";
 import { REJECTED, type RowErrors } from "./row-errors.ts";
 import { indexNames } from "./tables.ts";
 
@@ -16,10 +17,8 @@ export interface Absent {
   errors: RowErrors;
 }
 
-/**
- * Plans who goes. @returns how many; and if the plan's rows above an id are known to be as they were approved, that id
- */
-export type PlanRemovals = (db: Writer, absent: Absent) => { removed: number; sameAfter?: number };
+/** Plans who goes. @returns how many; and what is known of the plan because that was done ahead */
+export type PlanRemovals = (db: Writer, absent: Absent) => { removed: number } & Pick<Plan, "sameAfter" | "keptFor">;
 
 /** Plans to remove the screener's assignments that no row names. A rejected row names its participant, too. */
 export const planRemovals: PlanRemovals = (db, { screenerId, absent, errors }) => {

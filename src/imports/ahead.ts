@@ -1,22 +1,37 @@
-// Plans removals ahead, before the workspace is locked: to plan many takes longer than to remove them. Others write meanwhile. Under
-// the lock, what they have touched is planned again.
+// Plans removals ahead, and keeps what their undo needs, before the workspace is locked: that takes much longer than to remove them.
+// Others write meanwhile. Under the lock, what they have touched is planned again.
+//
+// What is kept belongs to an effect without a stamp, which nobody sees. It becomes that of the job when the job is applied.
 
 import { countRange, countRows } from "../../db/list/counts.ts";
-import type { Writer } from "../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { isTransient } from "../../db/sqlite/write.ts";
 import { isAsApproved } from "../engine/ledger/compare.ts";
+import { deleteEffect } from "../engine/ledger/effects.ts";
+import { UNDO_MS } from "../engine/ledger/plans.ts";
 import { countedPlan } from "../engine/ledger/rows.ts";
+import type { JobRun } from "../engine/run/job-run.ts";
 import type { JobScratch } from "../engine/run/scratch.ts";
 import { typesTouching } from "../events/types.ts";
+import type { MaxRemovals } from "../nouns/screener-participants/resource.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
 import { type Absent, countAssignments, fillNamed, insertRemovals, type PlanRemovals, planRemovals } from "./absent.ts";
+import { exceededLimit } from "./limit.ts";
 import type { Staged } from "./plan.ts";
+import { keepRemovals } from "./removals.ts";
 import { dropRemovalsIndex, indexNames } from "./tables.ts";
 
 /** Fewer are planned under the lock. */
 const MIN_REMOVALS = 5000;
 
+/** So many are kept while the store is locked once. */
+const SLICE_ROWS = 5000;
+
 /** After so many events all is planned again. */
 const MAX_EVENTS = 20_000;
+
+/** How long is kept what an attempt has left that was killed, if no other one follows. */
+const UNDECIDED_MS = 24 * 3_600_000;
 
 /** The removals that were planned ahead: rows of the plan with ids above `after`. */
 interface Ahead {
@@ -25,33 +40,65 @@ interface Ahead {
   removed: number;
   /** The last event that had happened. */
   lastEvent: number;
+  /** How many assignments the screener had. */
+  assignments: number;
 }
+
+/** How the removals are planned under the lock. When it is disposed of, what was kept for them and is not needed goes. */
+export interface RemovalsAhead extends Disposable {
+  plan: PlanRemovals;
+}
+
+const NOT_AHEAD: RemovalsAhead = { plan: planRemovals, [Symbol.dispose]() {} };
 
 /**
  * Plans the removals of a FULL_SYNC without wrong rows now, if there are many. Not inside a transaction.
- * @param isApproved whether the plan will be compared with `approved_row`
- * @returns how they are planned under the lock
+ * @param limit how many may be removed, if not all
  */
-export function planAhead(scratch: JobScratch, staged: Staged, isApproved: boolean): PlanRemovals {
+export function planAhead(
+  job: JobRun,
+  scratch: JobScratch,
+  staged: Staged,
+  limit: MaxRemovals | undefined,
+): RemovalsAhead {
   const { settings, rows, errors } = staged;
-  if (settings.importMode !== "FULL_SYNC" || errors.count) return planRemovals;
-  const ahead = scratch.withSnapshot(() => planNow(scratch.db, settings.screenerId, rows));
-  if (!ahead) return planRemovals;
-  indexNames(scratch.db);
-  // To compare so many rows takes long, too.
-  const isSame = isApproved && isAsApproved(scratch.db, ahead.after);
-  return (db, absent) => {
-    const taken = takeAhead(db, ahead, absent);
-    if (taken) return { removed: absent.absent, ...(taken.isUntouched && isSame && { sameAfter: ahead.after }) };
-    dropAhead(db);
-    return planRemovals(db, absent);
-  };
+  const { db } = scratch;
+  if (settings.importMode !== "FULL_SYNC" || errors.count) return NOT_AHEAD;
+  const ahead = scratch.withSnapshot(() => planNow(db, settings.screenerId, rows));
+  if (!ahead) return NOT_AHEAD;
+  const discard = () => discardKept(scratch, job.uid);
+  // What an attempt has left that was killed.
+  discard();
+  const { removed, assignments } = ahead;
+  const isStopped = exceededLimit({ summary: { removed }, assignments }, limit) !== undefined;
+  try {
+    const kept = isStopped ? undefined : keepNow(job, scratch, ahead);
+    indexNames(db);
+    // To compare so many rows takes long, too.
+    const isSame = job.approved !== undefined && isAsApproved(db, ahead.after);
+    const plan: PlanRemovals = (_, absent) => {
+      const isUntouched = takeAhead(db, ahead, absent, kept);
+      if (isUntouched !== undefined)
+        return {
+          removed: absent.absent,
+          ...(kept && { keptFor: kept.id }),
+          ...(isUntouched && isSame && { sameAfter: ahead.after }),
+        };
+      dropAhead(db);
+      return planRemovals(db, absent);
+    };
+    return { plan, [Symbol.dispose]: discard };
+  } catch (error) {
+    discard();
+    throw error;
+  }
 }
 
 /** Plans the removals, if there are many, by a snapshot of the workspace. */
 function planNow(db: Writer, screenerUid: string, rows: number): Ahead | undefined {
   const screenerId = findScreenerId(db, screenerUid, "w");
-  if (screenerId === undefined || countAssignments(db, screenerId) - rows < MIN_REMOVALS) return undefined;
+  const assignments = screenerId === undefined ? 0 : countAssignments(db, screenerId);
+  if (screenerId === undefined || assignments - rows < MIN_REMOVALS) return undefined;
   const lastEvent = db.value<number>("SELECT coalesce(max(id), 0) FROM w.event")!;
   fillNamed(
     db,
@@ -62,7 +109,69 @@ function planNow(db: Writer, screenerUid: string, rows: number): Ahead | undefin
   dropRemovalsIndex(db);
   const removed = insertRemovals(db, screenerId);
   db.run("DELETE FROM plan WHERE id = ?", BigInt(rows));
-  return { screenerId, after: rows, removed, lastEvent };
+  return { screenerId, after: rows, removed, lastEvent, assignments };
+}
+
+/** The effect for which is kept what an undo needs. By its name it belongs to an attempt, until its job is applied. */
+interface Kept {
+  id: bigint;
+  name: string;
+}
+
+/** Whether all is there that this attempt has kept. */
+function isKept(db: Reader, { id, name }: Kept): boolean {
+  return db.value("SELECT 1 FROM w.effect WHERE id = ? AND job_uid = ?", id, name) !== undefined;
+}
+
+/** Keeps what an undo of these removals needs. */
+function keepNow(job: JobRun, scratch: JobScratch, { screenerId, after, removed }: Ahead): Kept {
+  const { db } = scratch;
+  const name = `${job.uid} ${job.attempt}`;
+  let kept: Kept | undefined;
+  let done = 0;
+  scratch.writeAhead(() => {
+    kept ??= { id: beginEffect(db, name, screenerId), name };
+    if (!isKept(db, kept)) throw new Error("Another attempt of the job has removed what this one has kept.");
+    const first = after + 1 + done;
+    keepRemovals(db, kept.id, "id >= ? AND id < ?", first, first + SLICE_ROWS);
+    done += SLICE_ROWS;
+    job.progress("COMPARING", 0, after);
+    return done < removed;
+  });
+  return kept!;
+}
+
+/** @returns the rowid of an effect that nobody sees */
+function beginEffect(db: Writer, name: string, screenerId: number): bigint {
+  const begun = db.run(
+    `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
+     VALUES (?, ?, '', ?, 0, 0)`,
+    name,
+    screenerId,
+    // It goes like those that were decided so long ago.
+    Date.now() - UNDO_MS + UNDECIDED_MS,
+  );
+  return BigInt(begun.lastInsertRowid);
+}
+
+/** Removes what attempts of the job have kept that was not applied. When that fails, the next attempt does, or upkeep a day later. */
+function discardKept(scratch: JobScratch, jobUid: string): void {
+  const { db } = scratch;
+  const find = () =>
+    db.value<number>("SELECT id FROM w.effect WHERE job_uid > ? AND job_uid < ? LIMIT 1", `${jobUid} `, `${jobUid}!`);
+  try {
+    if (scratch.withSnapshot(find) === undefined) return;
+    scratch.writeAhead(() => {
+      const id = find();
+      if (id === undefined) return false;
+      // From now on it is no attempt's.
+      db.run("UPDATE w.effect SET job_uid = ? WHERE id = ?", `${jobUid} -${id}`, id);
+      deleteEffect(db, id);
+      return true;
+    });
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+  }
 }
 
 /** Forgets the removals that were planned ahead. */
@@ -78,13 +187,13 @@ function dropAhead(db: Writer): void {
  * Under the lock: plans again what others have touched meanwhile, and counts what was planned ahead.
  * @returns whether all is as it was planned ahead; undefined when the plan can't be used
  */
-function takeAhead(db: Writer, ahead: Ahead, { absent, errors }: Absent): { isUntouched: boolean } | undefined {
-  if (errors.count || !findTouched(db, ahead)) return undefined;
+function takeAhead(db: Writer, ahead: Ahead, { absent, errors }: Absent, kept: Kept | undefined): boolean | undefined {
+  if (errors.count || (kept && !isKept(db, kept)) || !findTouched(db, ahead)) return undefined;
   const { after, removed } = ahead;
   fillNamed(db, `plan WHERE id <= ${after} AND participant_id IS NOT NULL`);
   countRange(db, countedPlan, "main", { outcome: "REMOVED" }, { after, n: removed });
-  const [former, again] = planTouched(db, ahead);
-  return removed - former + again === absent ? { isUntouched: former + again === 0 } : undefined;
+  const [former, again] = planTouched(db, ahead, kept);
+  return removed - former + again === absent ? former + again === 0 : undefined;
 }
 
 /** How to find whom an event is about, by what it touches. Any other event may be about anybody. */
@@ -127,7 +236,11 @@ function findTouched(db: Writer, { lastEvent }: Ahead): boolean {
 }
 
 /** Plans those in `touched` again. @returns how many of them were to go, and how many are now */
-function planTouched(db: Writer, { screenerId, after, removed, lastEvent }: Ahead): [former: number, again: number] {
+function planTouched(
+  db: Writer,
+  { screenerId, after, removed, lastEvent }: Ahead,
+  kept: Kept | undefined,
+): [former: number, again: number] {
   if (db.value("SELECT 1 FROM temp.touched LIMIT 1") === undefined) return [0, 0];
   // The plan's rows are found by their externalUid: that of now, or one from before.
   db.exec(`
@@ -142,8 +255,8 @@ function planTouched(db: Writer, { screenerId, after, removed, lastEvent }: Ahea
   const rows = `temp.name AS n CROSS JOIN plan AS q ON q.removed_external_uid = n.external_uid AND q.outcome = 'REMOVED'
     WHERE q.participant_id IN (SELECT participant_id FROM temp.touched)`;
   db.exec(`
-    CREATE TEMP TABLE planned (participant_id INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
-    INSERT INTO temp.planned SELECT q.participant_id, q.id FROM ${rows};
+    CREATE TEMP TABLE planned (participant_id INTEGER PRIMARY KEY, id INTEGER NOT NULL, removed_id INTEGER NOT NULL) STRICT;
+    INSERT INTO temp.planned SELECT q.participant_id, q.id, q.removed_id FROM ${rows};
   `);
   const planned = "IN (SELECT id FROM temp.planned)";
   countRows(db, countedPlan, "main", `t.id ${planned}`, [], -1);
@@ -155,6 +268,11 @@ function planTouched(db: Writer, { screenerId, after, removed, lastEvent }: Ahea
   });
   const present = `IN (SELECT q.id FROM ${rows})`;
   countRows(db, countedPlan, "main", `t.id ${present}`, [], 1);
+  if (kept) {
+    const gone = "assignment_id IN (SELECT removed_id FROM temp.planned)";
+    db.run(`DELETE FROM w.effect_assignment WHERE effect_id = ? AND ${gone}`, kept.id);
+    keepRemovals(db, kept.id, `id ${present}`);
+  }
   db.exec("DROP TABLE temp.planned; DROP TABLE temp.name");
   return [former, again];
 }

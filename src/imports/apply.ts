@@ -39,6 +39,7 @@ export function applyPlan(db: Writer, plan: Plan, { jobUid, actor, attributes, o
     screenerId,
     now,
     participants: [lastParticipant, lastParticipant + summary.created],
+    keptFor: plan.keptFor,
   });
   const total = summary.created + summary.assigned;
   onProgress(0, total);

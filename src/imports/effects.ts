@@ -32,7 +32,7 @@ export function findEffect(db: Reader, jobUid: string, schema = "main"): EffectR
 
 /** Now; but later than what any import or undo has written so far, because their rows are found by this time. */
 export function nextStamp(db: Reader): Date {
-  // Release 1.1.0 leaves some without a stamp when it is killed. They go after a day.
+  // Without those of jobs that are not applied yet (ahead.ts).
   const last = db.value<string>("SELECT stamp FROM w.effect WHERE stamp <> '' ORDER BY id DESC LIMIT 1");
   return new Date(Math.max(Date.now(), last === undefined ? 0 : Date.parse(last) + 1));
 }
@@ -42,14 +42,18 @@ interface NewEffect {
   screenerId: number;
   now: Date;
   participants: [after: number, to: number];
+  /** Its rowid, if a part of it is kept already. */
+  keptFor?: bigint | undefined;
 }
 
 /** Records that a job has an effect. @returns its rowid. Its parts are added by the statements that make them */
-export function insertEffect(db: Writer, { jobUid, screenerId, now, participants }: NewEffect): bigint {
+export function insertEffect(db: Writer, { jobUid, screenerId, now, participants, keptFor }: NewEffect): bigint {
+  if (keptFor !== undefined) db.run("DELETE FROM w.effect WHERE id = ?", keptFor);
   return BigInt(
     db.run(
-      `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO w.effect (id, job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      keptFor ?? null,
       jobUid,
       screenerId,
       now.toISOString(),

@@ -88,10 +88,10 @@ function conclude(job: JobRun, scratch: JobScratch, received: Received | Refused
     return scratch.conclude(scratch.withSnapshot(() => dryRun(job, db, received)));
   if (job.approved) scratch.attachApproved(job.approved);
   // Others write while many removals are planned.
-  const removals = planAhead(scratch, received, job.approved !== undefined);
+  using removals = planAhead(job, scratch, received, job.approved ? undefined : limitOf(job, received));
   // Applying the plan counts what it writes.
   return scratch.applyOnce(() => {
-    const planned = plan(job, db, received, removals);
+    const planned = plan(job, db, received, removals.plan);
     return findStop(job, db, received, planned) ?? apply(job, db, received, planned);
   }, false);
 }
@@ -129,7 +129,7 @@ function plan(job: JobRun, db: Writer, received: Received, removals: PlanRemoval
   job.progress("COMPARING", 0, received.rows);
   const plan = planImport(db, received, removals);
   const { problem, summary } = plan;
-  const limit = settings.maxRemovals ?? workspaceLimit(job);
+  const limit = limitOf(job, received);
   const decides = job.approved ? "approved" : settings.isDryRun ? "dry run" : undefined;
   const warnings = [
     ...received.warnings,
@@ -197,7 +197,8 @@ function findMovedSince(db: Writer, after: number | undefined): Problem | undefi
   return problem;
 }
 
-/** The workspace's limit for removals, if it has one. */
-function workspaceLimit({ workspaceMaxRemovals }: JobRun): MaxRemovals | undefined {
-  return workspaceMaxRemovals === null ? undefined : v.parse(MaxRemovals, JSON.parse(workspaceMaxRemovals));
+/** How many may be removed, if not all: what the import says, or else the workspace. */
+function limitOf({ workspaceMaxRemovals }: JobRun, { settings }: Received): MaxRemovals | undefined {
+  if (settings.maxRemovals !== undefined || workspaceMaxRemovals === null) return settings.maxRemovals;
+  return v.parse(MaxRemovals, JSON.parse(workspaceMaxRemovals));
 }

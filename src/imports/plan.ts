@@ -45,6 +45,8 @@ export interface Plan {
   keepsAbsent: boolean;
   /** The plan's rows with higher ids are known to be as they were approved. */
   sameAfter?: number;
+  /** The effect for which is kept already what an undo of the removals needs. */
+  keptFor?: bigint;
 }
 
 /** How many rows of the plan have an outcome; how many assign somebody, and how many name somebody who is assigned. */
@@ -96,9 +98,9 @@ export function planImport(db: Writer, { rows, errors, attributes, settings }: S
   const removesAbsent = importMode === "FULL_SYNC";
   const keepsAbsent = removesAbsent && errors.count > 0 && hasUnidentified(db);
   const absent = removesAbsent && !keepsAbsent ? before.assignments - planned.named : 0;
-  const { removed, sameAfter } = removals(db, { screenerId, absent, errors });
+  const { removed, ...ahead } = removals(db, { screenerId, absent, errors });
   const summary = summaryOf({ ...planned, REMOVED: removed }, rows, skipsErrors);
-  return { ...before, summary, keepsAbsent, ...(sameAfter !== undefined && { sameAfter }) };
+  return { ...before, summary, keepsAbsent, ...ahead };
 }
 
 /** Plans an import that is refused: nothing changes. */

@@ -1,7 +1,7 @@
 // Removes the assignments that an import or an undo takes away, and archives their sessions. The workspace is attached as `w`.
 
 import { countRows } from "../../db/list/counts.ts";
-import type { Writer } from "../../db/sqlite/connection.ts";
+import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
 import type { Plan } from "./plan.ts";
@@ -15,17 +15,25 @@ const COLUMNS = "id, uid, screener_id, participant_id, status, current_session_i
 /** Removes the assignments that the plan of an import removes. The assignments that it adds are counted later. */
 export function removeAbsent(db: Writer, effect: bigint, plan: Plan): void {
   const { screenerId, summary } = plan;
-  // An undo needs these. They come from the plan, because to find the assignments again would double the time.
-  db.run(
-    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
-     SELECT ?, removed_id, 'REMOVED', assignment_uid, participant_id, participant_uid, status, removed_session_id
-     FROM plan WHERE outcome = 'REMOVED' ORDER BY id`,
-    effect,
-  );
+  if (plan.keptFor === undefined) keepRemovals(db, effect, "TRUE");
   archiveSessions(db, effect, screenerId);
   const { removed, rejected } = summary;
   if (removed >= MIN_EMPTIED && !rejected && countStaying(db, removed) < removed / 4) keepNamed(db, plan);
   else deleteRemoved(db, effect);
+}
+
+/**
+ * Keeps what an undo needs of the assignments that the plan removes. It comes from the plan, because to find the assignments again would
+ * double the time. @param which a condition on rows of the plan
+ */
+export function keepRemovals(db: Writer, effect: bigint, which: string, ...values: SqlValue[]): void {
+  db.run(
+    `INSERT INTO w.effect_assignment (effect_id, assignment_id, kind, uid, participant_id, participant_uid, status, session_id)
+     SELECT ?, removed_id, 'REMOVED', assignment_uid, participant_id, participant_uid, status, removed_session_id
+     FROM plan WHERE outcome = 'REMOVED' AND ${which} ORDER BY id`,
+    effect,
+    ...values,
+  );
 }
 
 /** Removes the assignments of a screener that `effect` records as removed. */

@@ -14,7 +14,7 @@ const STAYING = 100;
 /** They are named by the import, and have a session each: not opened, begun, completed. Others, who go, have them, too. */
 const SESSIONS = 40;
 
-/** Once all is planned that was there before; and after that, before the workspace is locked. */
+/** Between the plan of the removals and what is kept for their undo; and after that, before the workspace is locked. */
 const MOMENTS = ["DELETE FROM plan WHERE id =", "CREATE INDEX IF NOT EXISTS stage_external_uid"];
 
 /** Some of those who stay were there before those who go, and the last who go come before the others who stay. */
@@ -84,6 +84,29 @@ for (const isTouched of [false, true])
     }
     assertTidy(installation, scene);
   });
+
+test("an import that is cancelled while its removals are kept leaves nothing of them", async () => {
+  const { installation, web, moments } = await start();
+  const scene = await makeScene(installation, web);
+  const { client, workspace } = scene;
+  // A short body is first taken for an import of few.
+  const body = { screenerId: scene.screenerId, importMode: "FULL_SYNC", participants: people(STAYING) };
+  const raw = JSON.stringify(body) + " ".repeat(40_000);
+  const { body: job } = await client.call("POST", "/screener-participants-import", { raw, headers: ASYNC });
+  await moments(async (turn) => {
+    if (turn === 0) return;
+    assert.ok(installation.stored<number>(workspace, "SELECT count(*) FROM effect_assignment")[0]! > 5000);
+    const { status, text } = await client.delete(`/jobs/${job.id}`);
+    assert.ok(status < 300, text);
+  });
+  await until(
+    () => installation.stored(workspace, "SELECT count(*) FROM effect_assignment")[0] === 0,
+    "what was kept is gone",
+  );
+  assert.equal((await client.get(`/jobs/${job.id}`)).body.status, "CANCELLED");
+  assert.equal((await client.get("/screener-participants")).body.total, EVERYBODY);
+  assertTidy(installation, scene);
+});
 
 /** A service that waits at each of the moments until somebody has written. */
 async function start() {
@@ -215,8 +238,10 @@ async function shown({ client }: Scene, job: string) {
   };
 }
 
-/** The counts of the lists are those of their rows. */
+/** The counts of the lists are those of their rows, and nothing is left of what was not applied. */
 function assertTidy(installation: Installation, { workspace }: Scene): void {
   const [counted] = installation.stored<number>(workspace, "SELECT sum(n) FROM screener_participant_block");
   assert.deepEqual(installation.stored(workspace, "SELECT count(*) FROM screener_participant"), [counted]);
+  const of = "effect_id NOT IN (SELECT id FROM effect WHERE stamp <> '')";
+  assert.deepEqual(installation.stored(workspace, `SELECT count(*) FROM effect_assignment WHERE ${of}`), [0]);
 }

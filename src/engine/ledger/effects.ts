@@ -25,7 +25,7 @@ export function deleteEffects(db: Writer, decidedBefore: number): boolean {
 }
 
 /** Removes some of an effect; and the effect itself, when nothing else of it is left. */
-function deleteEffect(db: Writer, id: number): void {
+export function deleteEffect(db: Writer, id: number): void {
   for (const [part, key] of Object.entries(PARTS)) {
     const { changes } = db.run(
       `DELETE FROM ${part} WHERE effect_id = ? AND ${key} IN (SELECT ${key} FROM ${part} WHERE effect_id = ? LIMIT ${MAX_ROWS})`,

@@ -7,10 +7,11 @@
 
 import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { checkVersion, currentVersion } from "../../../db/migrate.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { makeFolder, syncFolder } from "../../../db/sqlite/folders.ts";
 import { openScratch } from "../../../db/sqlite/open.ts";
-import { deferred, immediate } from "../../../db/sqlite/write.ts";
+import { deferred, immediate, isTransient, pauseThread } from "../../../db/sqlite/write.ts";
 import type { Outcome } from "../ledger/queries.ts";
 import type { Applied, ApprovedPlan, JobRun } from "./job-run.ts";
 
@@ -22,6 +23,9 @@ import { selectRows } from "../ledger/rows.ts";
 // The thread waits for the workspace's lock in steps, because it can be ended between them.
 const LOCK_STEP_MS = 250;
 const LOCK_WAIT_MS = 10_000;
+
+/** How long others have their turn between two transactions of `writeAhead`: as long as one took, and at most so long. */
+const MAX_PAUSE_MS = 10;
 
 /** How a job ends, without its result and its rows: those are read from the scratch store. */
 export type Ending = Pick<Applied, "summary" | "warnings" | "plan" | "problem" | "event">;
@@ -79,6 +83,35 @@ export class JobScratch {
   withSnapshot<T>(work: () => T): T {
     this.#attach();
     return deferred(this.db, work);
+  }
+
+  /**
+   * Writes to the workspace what nobody sees before the job is applied, in several short transactions. Others have their turn
+   * between them. @param write does the next part. It returns whether there is more. @throws StoreBusyError
+   */
+  writeAhead(write: () => boolean): void {
+    this.#attach();
+    const run = () => {
+      checkVersion(this.db, "workspace", currentVersion("workspace"), "w");
+      return write();
+    };
+    for (let isMore = true; isMore; ) {
+      const began = performance.now();
+      isMore = immediate(this.db, run, LOCK_WAIT_MS);
+      const took = performance.now() - began;
+      this.#copyLog();
+      pauseThread(Math.min(took, MAX_PAUSE_MS));
+    }
+  }
+
+  /** Keeps the workspace's WAL short. */
+  #copyLog(): void {
+    try {
+      this.#job.workspaces.copyGrown(this.#job.workspaceUid);
+    } catch (error) {
+      // The end of the job tries again.
+      if (!isTransient(error)) throw error;
+    }
   }
 
   /** Ends the job without a change: with a plan, or with a problem. Its rows are kept. */
