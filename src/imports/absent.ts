@@ -4,7 +4,6 @@ import { countRange } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
-import type { Plan } from "./plan.ts";
 import { REJECTED, type RowErrors } from "./row-errors.ts";
 import { indexNames } from "./tables.ts";
 
@@ -17,8 +16,16 @@ export interface Absent {
   errors: RowErrors;
 }
 
-/** Plans who goes. @returns how many; and what is known of the plan because that was done ahead */
-export type PlanRemovals = (db: Writer, absent: Absent) => { removed: number } & Pick<Plan, "sameAfter" | "keptFor">;
+/** What is known of the removals of a plan because it was done ahead. */
+export interface DoneAhead {
+  /** The plan's rows with higher ids are known to be as they were approved. */
+  sameAfter?: number;
+  /** The effect for which is kept already what an undo needs. */
+  keptFor?: bigint;
+}
+
+/** Plans who goes. @returns how many */
+export type PlanRemovals = (db: Writer, absent: Absent) => { removed: number } & DoneAhead;
 
 /** Plans to remove the screener's assignments that no row names. A rejected row names its participant, too. */
 export const planRemovals: PlanRemovals = (db, { screenerId, absent, errors }) => {

@@ -1,14 +1,9 @@
 // Plans removals ahead, and keeps what their undo needs, before the workspace is locked: that takes much longer than to remove them.
 // Others write meanwhile. Under the lock, what they have touched is planned again.
-//
-// What is kept belongs to an effect without a stamp, which nobody sees. It becomes that of the job when the job is applied.
 
 import { countRange, countRows } from "../../db/list/counts.ts";
-import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import { isTransient } from "../../db/sqlite/write.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
 import { isAsApproved } from "../engine/ledger/compare.ts";
-import { deleteEffect } from "../engine/ledger/effects.ts";
-import { UNDO_MS } from "../engine/ledger/plans.ts";
 import { countedPlan } from "../engine/ledger/rows.ts";
 import type { JobRun } from "../engine/run/job-run.ts";
 import type { JobScratch } from "../engine/run/scratch.ts";
@@ -16,6 +11,7 @@ import { typesTouching } from "../events/types.ts";
 import type { MaxRemovals } from "../nouns/screener-participants/resource.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
 import { type Absent, countAssignments, fillNamed, insertRemovals, type PlanRemovals, planRemovals } from "./absent.ts";
+import { discardKept, isKept, type Kept, keepAhead } from "./kept-ahead.ts";
 import { exceededLimit } from "./limit.ts";
 import type { Staged } from "./plan.ts";
 import { keepRemovals } from "./removals.ts";
@@ -24,14 +20,8 @@ import { dropRemovalsIndex, indexNames } from "./tables.ts";
 /** Fewer are planned under the lock. */
 const MIN_REMOVALS = 5000;
 
-/** So many are kept while the store is locked once. */
-const SLICE_ROWS = 5000;
-
 /** After so many events all is planned again. */
 const MAX_EVENTS = 20_000;
-
-/** How long is kept what an attempt has left that was killed, if no other one follows. */
-const UNDECIDED_MS = 24 * 3_600_000;
 
 /** The removals that were planned ahead: rows of the plan with ids above `after`. */
 interface Ahead {
@@ -45,7 +35,7 @@ interface Ahead {
 }
 
 /** How the removals are planned under the lock. When it is disposed of, what was kept for them and is not needed goes. */
-export interface RemovalsAhead extends Disposable {
+interface RemovalsAhead extends Disposable {
   plan: PlanRemovals;
 }
 
@@ -72,7 +62,7 @@ export function planAhead(
   const { removed, assignments } = ahead;
   const isStopped = exceededLimit({ summary: { removed }, assignments }, limit) !== undefined;
   try {
-    const kept = isStopped ? undefined : keepNow(job, scratch, ahead);
+    const kept = isStopped ? undefined : keepAhead(job, scratch, ahead);
     indexNames(db);
     // To compare so many rows takes long, too.
     const isSame = job.approved !== undefined && isAsApproved(db, ahead.after);
@@ -110,68 +100,6 @@ function planNow(db: Writer, screenerUid: string, rows: number): Ahead | undefin
   const removed = insertRemovals(db, screenerId);
   db.run("DELETE FROM plan WHERE id = ?", BigInt(rows));
   return { screenerId, after: rows, removed, lastEvent, assignments };
-}
-
-/** The effect for which is kept what an undo needs. By its name it belongs to an attempt, until its job is applied. */
-interface Kept {
-  id: bigint;
-  name: string;
-}
-
-/** Whether all is there that this attempt has kept. */
-function isKept(db: Reader, { id, name }: Kept): boolean {
-  return db.value("SELECT 1 FROM w.effect WHERE id = ? AND job_uid = ?", id, name) !== undefined;
-}
-
-/** Keeps what an undo of these removals needs. */
-function keepNow(job: JobRun, scratch: JobScratch, { screenerId, after, removed }: Ahead): Kept {
-  const { db } = scratch;
-  const name = `${job.uid} ${job.attempt}`;
-  let kept: Kept | undefined;
-  let done = 0;
-  scratch.writeAhead(() => {
-    kept ??= { id: beginEffect(db, name, screenerId), name };
-    if (!isKept(db, kept)) throw new Error("Another attempt of the job has removed what this one has kept.");
-    const first = after + 1 + done;
-    keepRemovals(db, kept.id, "id >= ? AND id < ?", first, first + SLICE_ROWS);
-    done += SLICE_ROWS;
-    job.progress("COMPARING", 0, after);
-    return done < removed;
-  });
-  return kept!;
-}
-
-/** @returns the rowid of an effect that nobody sees */
-function beginEffect(db: Writer, name: string, screenerId: number): bigint {
-  const begun = db.run(
-    `INSERT INTO w.effect (job_uid, screener_id, stamp, decided_at, participants_after, participants_to)
-     VALUES (?, ?, '', ?, 0, 0)`,
-    name,
-    screenerId,
-    // It goes like those that were decided so long ago.
-    Date.now() - UNDO_MS + UNDECIDED_MS,
-  );
-  return BigInt(begun.lastInsertRowid);
-}
-
-/** Removes what attempts of the job have kept that was not applied. When that fails, the next attempt does, or upkeep a day later. */
-function discardKept(scratch: JobScratch, jobUid: string): void {
-  const { db } = scratch;
-  const find = () =>
-    db.value<number>("SELECT id FROM w.effect WHERE job_uid > ? AND job_uid < ? LIMIT 1", `${jobUid} `, `${jobUid}!`);
-  try {
-    if (scratch.withSnapshot(find) === undefined) return;
-    scratch.writeAhead(() => {
-      const id = find();
-      if (id === undefined) return false;
-      // From now on it is no attempt's.
-      db.run("UPDATE w.effect SET job_uid = ? WHERE id = ?", `${jobUid} -${id}`, id);
-      deleteEffect(db, id);
-      return true;
-    });
-  } catch (error) {
-    if (!isTransient(error)) throw error;
-  }
 }
 
 /** Forgets the removals that were planned ahead. */

@@ -32,7 +32,7 @@ export function findEffect(db: Reader, jobUid: string, schema = "main"): EffectR
 
 /** Now; but later than what any import or undo has written so far, because their rows are found by this time. */
 export function nextStamp(db: Reader): Date {
-  // Without those of jobs that are not applied yet (ahead.ts).
+  // Without those of jobs that are not applied yet (kept-ahead.ts).
   const last = db.value<string>("SELECT stamp FROM w.effect WHERE stamp <> '' ORDER BY id DESC LIMIT 1");
   return new Date(Math.max(Date.now(), last === undefined ? 0 : Date.parse(last) + 1));
 }

@@ -8,7 +8,7 @@ import { uuid7Sql, uuid7Time } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
 import { countedPlan } from "../engine/ledger/rows.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
-import { countAssignments, type PlanRemovals } from "./absent.ts";
+import { countAssignments, type DoneAhead, type PlanRemovals } from "./absent.ts";
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
@@ -28,7 +28,7 @@ interface ImportSummary {
   rejected?: number;
 }
 
-export interface Plan {
+export interface Plan extends DoneAhead {
   /** The screener's rowid. */
   screenerId: number;
   /** The time that the import writes. */
@@ -43,10 +43,6 @@ export interface Plan {
   problem?: Problem;
   /** Whether a rejected row may be about any participant, so that none is removed. */
   keepsAbsent: boolean;
-  /** The plan's rows with higher ids are known to be as they were approved. */
-  sameAfter?: number;
-  /** The effect for which is kept already what an undo of the removals needs. */
-  keptFor?: bigint;
 }
 
 /** How many rows of the plan have an outcome; how many assign somebody, and how many name somebody who is assigned. */

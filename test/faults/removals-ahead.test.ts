@@ -108,6 +108,26 @@ test("an import that is cancelled while its removals are kept leaves nothing of 
   assertTidy(installation, scene);
 });
 
+test("a process that is killed when its removals are kept leaves nothing of them once the job is done", async () => {
+  const { installation, web, moments } = await start();
+  const scene = await makeScene(installation, web);
+  const { body: job } = await sync(scene);
+  await moments(async (turn) => {
+    if (turn > 0) await web.kill();
+  });
+  const left = installation.stored<number>(
+    scene.workspace,
+    "SELECT count(*) FROM effect_assignment WHERE kind = 'REMOVED'",
+  );
+  assert.deepEqual(left, [EVERYBODY - STAYING]);
+  const client = scene.workspace.client(await installation.web());
+  await installation.drain();
+  const done = (await client.get(`/jobs/${job.id}`)).body;
+  assert.deepEqual([done.status, done.summary.removed, done.attempts], ["SUCCEEDED", EVERYBODY - STAYING, 2]);
+  assert.equal((await client.get("/screener-participants")).body.total, STAYING + 2);
+  assertTidy(installation, scene);
+});
+
 /** A service that waits at each of the moments until somebody has written. */
 async function start() {
   const installation = install({});
