@@ -2,21 +2,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { people } from "./support/client.ts";
 import { newFolder } from "./support/folder.ts";
 import { install, ServiceProcess } from "./support/process.ts";
+import { copyOfCode } from "./support/releases/code.ts";
 
 const folder = newFolder();
 
@@ -50,10 +42,7 @@ test("commands that read TypeScript run no code that is planted there, either, a
   const mark = join(folder, "mark-of-a-command");
   plant(shared, `process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(mark)}, "planted\\n");`);
   const before = readdirSync(shared, { recursive: true });
-  const project = newFolder();
-  for (const name of ["src", "db", "workers", "test", "package.json", "package-lock.json", "tsconfig.json"])
-    cpSync(name, join(project, name), { recursive: true });
-  symlinkSync(join(process.cwd(), "node_modules"), join(project, "node_modules"));
+  const project = copyOfCode("test");
   const env = { ...process.env, TMPDIR: shared, TSX_DISABLE_CACHE: "" };
   const npm = (...args: string[]) => execFileSync("npm", ["run", "-s", ...args], { cwd: project, env });
   // Nothing is compiled there.

@@ -11,22 +11,16 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { newFolder } from "./support/folder.ts";
+import { copyOfCode } from "./support/releases/code.ts";
 
-const project = newFolder();
+const project = copyOfCode();
 const dist = join(project, "dist");
-
-before(() => {
-  for (const name of ["src", "db", "workers", "package.json", "package-lock.json", "tsconfig.json"])
-    cpSync(name, join(project, name), { recursive: true });
-  symlinkSync(join(process.cwd(), "node_modules"), join(project, "node_modules"));
-});
 
 interface Ran {
   code: number;

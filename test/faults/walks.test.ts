@@ -3,17 +3,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { newFolder } from "../support/folder.ts";
 import { install, ServiceProcess } from "../support/process.ts";
+import { copyOfCode } from "../support/releases/code.ts";
 
-const root = newFolder();
-for (const name of ["src", "workers", "db", "package.json", "package-lock.json", "tsconfig.json", ".npmrc"])
-  cpSync(name, join(root, name), { recursive: true });
-symlinkSync(join(process.cwd(), "node_modules"), join(root, "node_modules"));
+const root = copyOfCode(".npmrc");
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const write = (file: string, text: string) => writeFileSync(join(root, file), text);

@@ -8,8 +8,8 @@ import { currentVersion } from "../../../db/migrate.ts";
 import { readReleased } from "../../../db/record-release.ts";
 import { newFolder } from "../folder.ts";
 
-/** What the processes of a release are made of. */
-export const CODE = ["db", "src", "workers", "package.json", "tsconfig.json"];
+/** What the processes of a release are made of. A build needs all of it. */
+export const CODE = ["db", "src", "workers", "package.json", "package-lock.json", "tsconfig.json"];
 
 /** The newest release. */
 export const LAST_RELEASE = Object.keys(readReleased()).at(-1)!;
@@ -26,8 +26,7 @@ export function lastRelease(): URL {
  * expands. It is removed with the test.
  */
 export function nextRelease(): URL {
-  const root = makeRoot();
-  for (const name of CODE) cpSync(name, join(root, name), { recursive: true });
+  const root = copyOfCode();
   const add = (kind: "control" | "workspace", sql: string) => {
     const number = String(currentVersion(kind) + 1).padStart(3, "0");
     writeFileSync(join(root, `db/${kind}/${number}-next.sql`), `-- Of a test.\n-- Expands.\n\n${sql}`);
@@ -46,8 +45,15 @@ export function nextRelease(): URL {
   return pathToFileURL(`${root}/`);
 }
 
+/** A folder with the code of today, and further files or folders of the project. It is removed with the test. */
+export function copyOfCode(...more: string[]): string {
+  const root = makeRoot();
+  for (const name of [...CODE, ...more]) cpSync(name, join(root, name), { recursive: true });
+  return root;
+}
+
 function makeRoot(): string {
   const root = newFolder();
-  symlinkSync(new URL("../../../node_modules", import.meta.url).pathname, join(root, "node_modules"));
+  symlinkSync(join(process.cwd(), "node_modules"), join(root, "node_modules"));
   return root;
 }
