@@ -20,6 +20,7 @@ const statusOfEnding: Record<Ending, number> = {
   archived: 410,
   removed: 410,
   closed: 409,
+  expired: 409,
   paused: 409,
   notYetOpen: 409,
   full: 409,

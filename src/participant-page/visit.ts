@@ -120,7 +120,7 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
 }
 
 function showEnding(session: LinkedSession, ending: Ending): Visit {
-  return { kind: "ending", ...endingWith(ending, session.opens_at) };
+  return { kind: "ending", ...endingWith(ending, session.opens_at, session.time_zone) };
 }
 
 function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {

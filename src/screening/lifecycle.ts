@@ -14,7 +14,7 @@ import { session } from "../nouns/sessions/resource.ts";
 
 /**
  * Inside a transaction: opens a session on the screener's active publication, and writes an event; or finds the session that
- * is open. @param mark what its slug begins with. @throws Problem screener_participant_not_found, screener_closed, screener_not_published, quota_reached
+ * is open. @param mark what its slug begins with. @throws Problem screener_participant_not_found, screener_closed, link_expired, screener_not_published, quota_reached
  */
 export function openSession(
   db: Writer,

@@ -108,7 +108,7 @@ function createRows(scratch: Writer): void {
 
 /**
  * Inside a transaction. @returns how many sessions were opened
- * @throws Problem screener_not_found, screener_closed, screener_not_published, quota_reached
+ * @throws Problem screener_not_found, screener_closed, link_expired, screener_not_published, quota_reached
  */
 export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress): number {
   const screener = getScreener(db, screenerUid, "w");

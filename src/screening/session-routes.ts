@@ -58,6 +58,7 @@ const open = defineEndpoint({
     "screener_not_found",
     "screener_participant_not_found",
     "screener_closed",
+    "link_expired",
     "screener_not_published",
     "quota_reached",
   ],
@@ -108,7 +109,14 @@ const answer = defineEndpoint({
       },
     },
   },
-  problems: ["screener_session_not_found", "session_closed", "session_completed", "screener_closed", "quota_reached"],
+  problems: [
+    "screener_session_not_found",
+    "session_closed",
+    "session_completed",
+    "screener_closed",
+    "link_expired",
+    "quota_reached",
+  ],
   handle(request) {
     const { context, params, body } = request;
     const url = appUrlOf(request);

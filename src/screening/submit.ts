@@ -52,7 +52,7 @@ export function readAnswered(db: Reader, published: Parsed, session: SessionRow)
 
 /**
  * Inside a transaction. New answers replace older ones. Writes events. @returns the session's progress
- * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, quota_reached
+ * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, link_expired, quota_reached
  */
 export function submit(
   db: Writer,
