@@ -61,7 +61,7 @@ export function answer(
   const path = `${folder}/screeners/${params.screener}/${params.session}`;
   if (visit.kind === "redirect") return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
-  const frame = { base, workspaceName: workspace.name, look, isFirst };
+  const frame = { base, workspaceName: workspace.name, look, isFirst, isTest: visit.isTest ?? false };
   switch (visit.kind) {
     case "ending":
       return styled(look, {
