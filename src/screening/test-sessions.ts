@@ -13,8 +13,9 @@ import { submitJob } from "../writes/submit-job.ts";
 
 export const testDeletionJob = defineJob({
   kind: "SCREENER_TEST_SESSIONS_DELETION",
-  label: "Deletion of test sessions",
+  label: "Deletion of test links",
   events: { succeeded: "screener-sessions.tests-deleted", failed: "job.failed" },
+  wipes: true,
   payload: v.object({ screenerId: v.string() }),
   run: (job, { screenerId }) =>
     job.workspaces.write(job.workspaceUid, (db) =>

@@ -2,7 +2,7 @@
 
 import { hash, randomUUID } from "node:crypto";
 import { Problem } from "../../base/problems.ts";
-import { clockTime, instantIn, timeZoneOf } from "../../base/time-zones.ts";
+import { clockTime, instantIn, timeZoneOf, UTC } from "../../base/time-zones.ts";
 import type { Screener, ScreenerChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { faultsOf } from "../shell/faults.ts";
@@ -100,7 +100,9 @@ function typedTime(timeZone: string, at: string): string {
 function instantOf({ timeZone }: Settings, typed: string): string | null {
   const text = typed.trim();
   if (text === "") return null;
-  return (timeZoneOf(timeZone) && instantIn(timeZone, text)) ?? text;
+  // Forms of the release before had no time zone: they were in UTC.
+  const zone = timeZoneOf(timeZone || UTC);
+  return (zone && instantIn(zone, text)) ?? text;
 }
 
 /** GET of the form for a new study. */
