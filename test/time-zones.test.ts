@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clockTime, dayIn, instantIn, timeZoneOf, timeZones } from "../src/base/time-zones.ts";
+import { clockTime, dayIn, instantIn, timeZoneOf, timeZones } from "../src/nouns/screeners/time-zones.ts";
 
 test("a time zone is found in any case, and has its present name; offsets and other texts are none", () => {
   const names: [string, string | undefined][] = [

@@ -6,7 +6,7 @@ import { publicationJob } from "../nouns/publications/job.ts";
 import { deletionJob } from "../nouns/screeners/job.ts";
 import { erasureJob } from "../screening/erasure-job.ts";
 import { openingJob } from "../screening/open-all-job.ts";
-import { testDeletionJob } from "../screening/test-sessions.ts";
+import { testDeletionJob } from "../screening/test-deletion-job.ts";
 
 export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob, deletionJob, testDeletionJob];
 

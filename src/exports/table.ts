@@ -10,11 +10,11 @@ import type { FilterRules } from "../base/resource.ts";
 import { answerCell } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
-import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/queries.ts";
 import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
+import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";
 import type { Slot, TablePlan } from "./plan.ts";
 
-export const TEST_COLUMN = "session.isTest";
+const TEST_COLUMN = "session.isTest";
 
 /** The first columns. A question's key has no point, so it never equals one of these headings. */
 export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes" | "isTest">][] = [

@@ -5,7 +5,7 @@ import type { Cell as SheetCell } from "write-excel-file/node";
 import type { Cell } from "../base/members.ts";
 import { withReferences } from "../base/references.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
-import type { StartedFilters } from "../nouns/sessions/queries.ts";
+import type { StartedFilters } from "../nouns/sessions/started.ts";
 import { CODEBOOK_HEADINGS, codebookRows } from "./codebook.ts";
 import { MAX_COLUMNS, type NoPlan, tablePlan, type WantedTable } from "./plan.ts";
 import { exportTable, SESSION_COLUMNS } from "./table.ts";

@@ -38,7 +38,7 @@ import { participantPageRoutes } from "../participant-page/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
-import { testSessionActions } from "../screening/test-sessions.ts";
+import { testSessionActions } from "../screening/test-session-routes.ts";
 import { webhookDeliveryRoutes } from "../webhooks/delivery-routes.ts";
 import { eventMessage } from "../webhooks/message.ts";
 import { webhookEndpointRoutes } from "../webhooks/routes.ts";

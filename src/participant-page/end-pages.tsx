@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import type { ProblemCode } from "../base/problems.ts";
-import { withZone } from "../base/time-zones.ts";
+import { withZone } from "../nouns/screeners/time-zones.ts";
 import type { Ending, EndView } from "./ending.ts";
 import { type Frame, Layout } from "./layout.tsx";
 import { LinkedText, TextLink } from "./linked-text.tsx";

@@ -1,9 +1,9 @@
 // How a session has ended, as its page shows it.
 
-import { UTC } from "../base/time-zones.ts";
 import { type Content, hasRules, type Outcome } from "../nouns/content/content.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
+import { UTC } from "../nouns/screeners/time-zones.ts";
 
 /** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
 export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;

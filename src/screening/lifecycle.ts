@@ -48,7 +48,7 @@ export function openSession(
 }
 
 /** Whom a test session is opened for: a screener participant, or nobody. */
-export type Tested = { screenerParticipantId: string } | { screenerId: string };
+type Tested = { screenerParticipantId: string } | { screenerId: string };
 
 /**
  * Inside a transaction: opens a test session on the screener's active publication, and writes an event. Neither whether the screener takes

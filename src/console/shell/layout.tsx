@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../../base/clean-text.ts";
-import { UTC, withZone } from "../../base/time-zones.ts";
+import { UTC, withZone } from "../../nouns/screeners/time-zones.ts";
 import { includesRole, type Role } from "../../workspaces/console-users.ts";
 import { copyScript, style } from "./assets.ts";
 import { TOKEN_FIELD } from "./forms.ts";

@@ -2,9 +2,9 @@
 
 import { hash, randomUUID } from "node:crypto";
 import { Problem } from "../../base/problems.ts";
-import { clockTime, instantIn, timeZoneOf, UTC } from "../../base/time-zones.ts";
 import type { Screener, ScreenerChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { clockTime, instantIn, timeZoneOf, UTC } from "../../nouns/screeners/time-zones.ts";
 import { faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";

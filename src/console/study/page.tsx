@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import { timeZones } from "../../base/time-zones.ts";
+import { timeZones } from "../../nouns/screeners/time-zones.ts";
 import { wordsOf } from "../../participant-page/end-pages.tsx";
 import type { Ending } from "../../participant-page/ending.ts";
 import { includesRole } from "../../workspaces/console-users.ts";

@@ -1,11 +1,11 @@
 // The target of a publication: how many participants are to qualify.
 
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
-import { TEST_SESSIONS } from "../../base/test-sessions.ts";
 import type { RecordEvent } from "../../events/record.ts";
 import { getScreenerUid } from "../screeners/queries.ts";
 import { findPublicationById, type PublicationRow } from "./queries.ts";
 import { publication as publicationResource } from "./resource.ts";
+import { TEST_SESSIONS } from "./test-sessions.ts";
 
 /** Whether a publication has reached its target of qualified participants, not counting the participant `besides`. */
 export function isFull(db: Reader, publication: PublicationRow, besides?: number): boolean {

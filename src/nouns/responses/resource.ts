@@ -7,9 +7,9 @@ import { exampleIds } from "../../base/examples.ts";
 import { type Cell, json, refersTo, text, uid, word } from "../../base/members.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { id, shortArray } from "../../base/schemas.ts";
-import { TEST_SESSIONS } from "../../base/test-sessions.ts";
 import { MAX_QUESTIONS } from "../content/content.ts";
 import { participantUidSql } from "../participants/resource.ts";
+import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 import { answerCell, type Question, responseVariants, typeNames } from "../question-types/registry.ts";
 import { testFilter } from "../sessions/resource.ts";
 

@@ -6,7 +6,7 @@ import { exampleAudit, exampleIds } from "../../base/examples.ts";
 import { audit, nullable, number, text, timestamp, uid, word } from "../../base/members.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { changedText, instant, maxCharacters, requiredText } from "../../base/schemas.ts";
-import { timeZoneOf } from "../../base/time-zones.ts";
+import { timeZoneOf } from "./time-zones.ts";
 
 export const ACCEPTANCES = ["OPEN", "PAUSED", "CLOSED"] as const;
 

@@ -5,7 +5,6 @@ import { exampleIds, exampleJob } from "../../base/examples.ts";
 import { newId } from "../../base/ids.ts";
 import { invalidRequest, Problem } from "../../base/problems.ts";
 import { JobReference } from "../../base/schemas.ts";
-import { UTC } from "../../base/time-zones.ts";
 import { actorRow } from "../../events/actors.ts";
 import { changesBetween } from "../../events/record.ts";
 import { type AnyEndpoint, created, defineEndpoint, requireMatch, withTag } from "../../http/endpoint.ts";
@@ -33,6 +32,7 @@ import {
   screener,
   screenerList,
 } from "./resource.ts";
+import { UTC } from "./time-zones.ts";
 
 const tag = "Screeners";
 

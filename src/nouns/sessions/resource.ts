@@ -20,7 +20,7 @@ import {
 import { byReference, referenceSql } from "../../base/references.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { id, requiredText } from "../../base/schemas.ts";
-import { TEST_SESSIONS } from "../../base/test-sessions.ts";
+import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
