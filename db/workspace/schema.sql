@@ -32,7 +32,7 @@ CREATE TABLE screener (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
   updated_at TEXT NOT NULL
-, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT, last_answer_at TEXT) STRICT;
+, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT, last_answer_at TEXT, time_zone TEXT NOT NULL DEFAULT 'UTC', link_expires_at TEXT, quota_hold_minutes INTEGER NOT NULL DEFAULT 30) STRICT;
 
 CREATE INDEX screener_active_publication ON screener (active_publication_id) WHERE active_publication_id IS NOT NULL;
 
@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -532,3 +532,5 @@ CREATE TABLE import_columns (
 CREATE INDEX import_columns_job ON import_columns (job_uid);
 
 CREATE INDEX webhook_delivery_order ON webhook_delivery (webhook_endpoint_id, event_id) WHERE status = 'PENDING';
+
+CREATE INDEX screener_session_test ON screener_session (screener_id) WHERE is_test = 1;

@@ -6,8 +6,9 @@ import { publicationJob } from "../nouns/publications/job.ts";
 import { deletionJob } from "../nouns/screeners/job.ts";
 import { erasureJob } from "../screening/erasure-job.ts";
 import { openingJob } from "../screening/open-all-job.ts";
+import { testDeletionJob } from "../screening/test-deletion-job.ts";
 
-export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob, deletionJob];
+export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob, deletionJob, testDeletionJob];
 
 /** The kinds of jobs that remove the bodies of others. */
 export const wiping = jobKinds.flatMap(({ kind, wipes }) => (wipes ? [kind] : []));

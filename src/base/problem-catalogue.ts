@@ -39,6 +39,12 @@ export const catalogue = {
   webhook_endpoint_limit: [409, "Too many webhook endpoints", "The workspace can't have more webhook endpoints."],
   webhook_replay_limit: [409, "Too many replays", "The webhook endpoint has too many replays under way already."],
   screener_closed: [409, "Screener closed", "The screener takes no answers and opens no sessions now."],
+  link_expired: [
+    409,
+    "Link expired",
+    "The screener's links have expired: they take no answers, and no new ones are made.",
+  ],
+  test_session_limit: [409, "Too many test sessions", "The screener can't have more test sessions: delete them first."],
   session_closed: [409, "Session closed", "The session was removed or archived, and accepts no more answers."],
   session_completed: [409, "Session completed", "The session is completed, and accepts no more answers."],
   session_not_completed: [409, "Session not completed", "Only a completed session has an outcome that can be set."],

@@ -22,6 +22,9 @@ export type Screener = {
   acceptance: "OPEN" | "PAUSED" | "CLOSED";
   opensAt: string | null;
   closesAt: string | null;
+  timeZone: string;
+  linkExpiresAt: string | null;
+  quotaHoldMinutes: number;
 };
 
 export type PaginatedScreener = {
@@ -53,7 +56,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -78,6 +81,10 @@ export type NewScreener = {
   acceptance?: "OPEN" | "PAUSED" | "CLOSED";
   opensAt?: string | null;
   closesAt?: string | null;
+  /** The IANA name of a time zone */
+  timeZone?: string;
+  linkExpiresAt?: string | null;
+  quotaHoldMinutes?: number;
 };
 
 export type ScreenerChange = {
@@ -86,6 +93,10 @@ export type ScreenerChange = {
   acceptance?: "OPEN" | "PAUSED" | "CLOSED";
   opensAt?: string | null;
   closesAt?: string | null;
+  /** The IANA name of a time zone */
+  timeZone?: string;
+  linkExpiresAt?: string | null;
+  quotaHoldMinutes?: number;
 };
 
 /** Holds when all of these hold. */
@@ -571,6 +582,7 @@ export type ScreenerSession = {
   completedAt: string | null;
   assignedTags: Tag[];
   reference: string;
+  isTest: boolean;
 };
 
 export type ScreenerTextResponse = {
@@ -729,6 +741,8 @@ export type PaginatedScreenerSession = {
 export type NewScreenerSession = {
   screenerParticipantId?: string | null;
   screenerId?: string | null;
+  /** Opens a test session, with `screenerId` one without a participant */
+  isTest?: boolean | null;
 };
 
 /** An option by its text or its id; or a write-in: its text, and `isWriteIn` */
@@ -974,7 +988,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -1029,7 +1043,7 @@ export type JobBlocked = {
 export type Job = {
   _type: "Job";
   id: string;
-  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
   status: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
   progress: JobProgress | null;
   summary: { [key: string]: number } | null;
@@ -1117,7 +1131,7 @@ export type EventChange = {
 export type Event = {
   _type: "Event";
   id: string;
-  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   createdAt: string;
   actor: EventActor;
   requestId: string | null;
@@ -1185,7 +1199,7 @@ export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1210,7 +1224,7 @@ export type PaginatedWebhookEndpoint = {
 
 export type NewWebhookEndpoint = {
   url: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
 };
@@ -1219,7 +1233,7 @@ export type WebhookEndpointWithSecret = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1235,7 +1249,7 @@ export type WebhookEndpointWithSecret = {
 
 export type WebhookEndpointChange = {
   url?: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
   status?: "ENABLED" | "DISABLED";
@@ -1251,7 +1265,7 @@ export type WebhookDelivery = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -1282,7 +1296,7 @@ export type WebhookDeliveryWithAttempts = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -1754,6 +1768,8 @@ export interface Operations {
       "filter[reference][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[reference][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[isTest][eq]"?: "true" | "false";
     };
     answers: { 200: PaginatedScreenerSession } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
@@ -1794,6 +1810,12 @@ export interface Operations {
     body: NewOverride;
     answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
+  /** Delete all test sessions of a screener */
+  deleteScreenerTestSessions: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["deleteScreener"]["header"];
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 429 | 431 | 500 | 503>;
+  };
   /** List responses */
   listScreenerResponses: {
     query: {
@@ -1813,6 +1835,8 @@ export interface Operations {
       "filter[screenerParticipantId][eq]"?: string;
       /** Only one of these values. */
       "filter[screenerParticipantId][in][]"?: readonly string[];
+      /** Only this value. */
+      "filter[isTest][eq]"?: "true" | "false";
     };
     answers: { 200: PaginatedScreenerResponse } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
@@ -1900,6 +1924,8 @@ export interface Operations {
       headings?: "KEYS" | "READABLE";
       /** Questions of which several options can be chosen. `JOINED` (the default): all in one cell. `COLUMNS`: a column for each option, with 1 if it was chosen and 0 if not, and one for what was written in */
       choices?: "JOINED" | "COLUMNS";
+      /** `true`: test sessions, too, after all others, and a column `session.isTest`. Else they are left out */
+      includeTests?: "true" | "false";
     };
     answers: { 200: string } & Problems<400 | 401 | 403 | 404 | 406 | 422 | 429 | 431 | 500 | 503>;
   };
@@ -1935,13 +1961,13 @@ export interface Operations {
       /** A limit above 500 is lowered to 500. JSON only. */
       "pagination[limit]"?: number;
       /** Only this value. */
-      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Any value but this one, also null. */
-      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Only one of these values. */
-      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION")[];
+      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** None of these values; also null. */
-      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION")[];
+      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** Only this value. */
       "filter[status][eq]"?: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
       /** Any value but this one, also null. */
@@ -2044,13 +2070,13 @@ export interface Operations {
       /** Only one of these values. */
       "filter[id][in][]"?: readonly string[];
       /** Only this value. */
-      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Any value but this one, also null. */
-      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Only one of these values. */
-      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** None of these values; also null. */
-      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** This time or later. */
       "filter[createdAt][gte]"?: string;
       /** Before this time. */
@@ -2304,6 +2330,9 @@ export interface OperationIds {
   };
   "/screener-sessions/{id}/override": {
     post: "overrideScreenerSession";
+  };
+  "/screeners/{id}/test-sessions": {
+    delete: "deleteScreenerTestSessions";
   };
   "/screener-responses": {
     get: "listScreenerResponses";

@@ -9,6 +9,7 @@ import { sendTable, showResults } from "./results/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
 import { changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
 import { MAX_TRY_FORM_BYTES, showPreview, showTry, takeTry } from "./try/handlers.ts";
+import { deleteTestLinks, openTestLink } from "./try/test-links.ts";
 
 const path = "/console/studies/:id";
 
@@ -37,6 +38,8 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "get", path: `${path}/preview`, role: "researcher", handle: showPreview },
   { method: "get", path: `${path}/try`, role: "viewer", handle: showTry },
   { method: "post", path: `${path}/try`, role: "viewer", maxFormBytes: MAX_TRY_FORM_BYTES, handle: takeTry },
+  { method: "post", path: `${path}/test-links`, role: "researcher", handle: openTestLink },
+  { method: "post", path: `${path}/test-links/deletion`, role: "researcher", handle: deleteTestLinks },
   { method: "get", path: `${path}/publish`, role: "researcher", handle: showPublish },
   { method: "post", path: `${path}/publish`, role: "researcher", handle: publishStudy },
 ];

@@ -129,6 +129,7 @@ export const workspaceColumns: Columns = {
   ...each("screener", ["title", "description"], SHOWN),
   "screener.uid": ID,
   ...each("screener", ["created_at", "updated_at", "acceptance", "opens_at", "closes_at", "last_answer_at"], WORD),
+  ...each("screener", ["time_zone", "link_expires_at"], WORD),
   ...each("screener_publication", ["title", "description"], SHOWN),
   "screener_publication.uid": ID,
   ...each("screener_publication", ["status", "created_at", "updated_at"], WORD),

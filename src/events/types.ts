@@ -29,7 +29,7 @@ export const EVENTS = {
   "screener.updated": {
     kind: "studies",
     touches: "nothing",
-    says: "A screener's title, description, acceptance or draft was changed.",
+    says: "A screener's title, description, settings or draft was changed.",
     inWords: "The study {study} was changed.",
   },
   "screener.published": {
@@ -121,6 +121,12 @@ export const EVENTS = {
     touches: "anybody",
     says: "A session was opened for every assignment that had none.",
     inWords: "All people of {study} who had no link got one.",
+  },
+  "screener-sessions.tests-deleted": {
+    kind: "answers",
+    touches: "nothing",
+    says: "The test sessions of a screener were deleted, with their answers.",
+    inWords: "The test answers of {study} were deleted.",
   },
   "import.planned": {
     kind: "imports",

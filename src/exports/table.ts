@@ -3,7 +3,6 @@
 
 import type { InferOutput } from "valibot";
 import type { Slices } from "../../db/list/slices.ts";
-import type { Filter } from "../../db/list/where.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { attributeCell, attributeFilter, attributeKeys } from "../base/attributes.ts";
 import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
@@ -11,12 +10,14 @@ import type { FilterRules } from "../base/resource.ts";
 import { answerCell } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
-import { type StartedSession, sliceStarted } from "../nouns/sessions/queries.ts";
 import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
+import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";
 import type { Slot, TablePlan } from "./plan.ts";
 
+const TEST_COLUMN = "session.isTest";
+
 /** The first columns. A question's key has no point, so it never equals one of these headings. */
-export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes">][] = [
+export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes" | "isTest">][] = [
   ["session.id", "uid"],
   ["participant.externalUid", "externalUid"],
   ["participant.id", "participantUid"],
@@ -71,27 +72,35 @@ interface ExportTable {
   rows: Slices<Cell[]>;
 }
 
-export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, filters: readonly Filter[]): ExportTable {
+export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, wanted: StartedFilters): ExportTable {
   const keys = attributeKeys(db);
   const headings = [
     ...SESSION_COLUMNS.map(([heading]) => heading),
     ...plan.headings,
     ...keys.map((key) => `attributes.${key}`),
+    // The last one, so that the others stay where they are.
+    ...(wanted.includesTests ? [TEST_COLUMN] : []),
   ];
   const rows = Math.min(Math.ceil(MAX_SLICE_CELLS / headings.length), MAX_SLICE_SESSIONS);
-  const sessions = sliceStarted(db, screenerUid, filters, rows);
+  const sessions = sliceStarted(db, screenerUid, wanted, rows);
   return {
     headings,
     rows: {
       next(reader) {
         const slice = sessions.next(reader)?.map((json): StartedSession => JSON.parse(json));
-        return slice && rowsOf(reader, slice, plan, keys);
+        return slice && rowsOf(reader, slice, plan, keys, wanted.includesTests);
       },
     },
   };
 }
 
-function rowsOf(db: Reader, sessions: readonly StartedSession[], plan: TablePlan, keys: readonly string[]): Cell[][] {
+function rowsOf(
+  db: Reader,
+  sessions: readonly StartedSession[],
+  plan: TablePlan,
+  keys: readonly string[],
+  includesTests: boolean,
+): Cell[][] {
   const ids = sessions.map(({ id }) => id);
   const answers = Map.groupBy(listAnswers(db, ids), ({ session }) => session);
   return sessions.flatMap((session) => {
@@ -103,6 +112,7 @@ function rowsOf(db: Reader, sessions: readonly StartedSession[], plan: TablePlan
     const row: Cell[] = SESSION_COLUMNS.map(([, name]) => session[name]);
     row.length += plan.headings.length;
     row.push(...keys.map((key) => attributeCell(session.attributes, key)));
+    if (includesTests) row.push(session.isTest);
     for (const { position, answer } of given) putAnswer(row, slots[position]!, JSON.parse(answer));
     return [row];
   });

@@ -50,7 +50,7 @@ function archiveSessions(db: Writer, effect: bigint, screenerId: number): void {
   if (!active) return;
   db.run(
     `INSERT INTO w.effect_session (effect_id, session_id) SELECT ?, t.id FROM w.screener_session AS t
-     WHERE t.status = 'ACTIVE' AND t.screener_participant_uid IN (SELECT uid ${REMOVED}) ORDER BY t.id`,
+     WHERE t.status = 'ACTIVE' AND t.is_test = 0 AND t.screener_participant_uid IN (SELECT uid ${REMOVED}) ORDER BY t.id`,
     effect,
     effect,
   );

@@ -38,6 +38,7 @@ import { participantPageRoutes } from "../participant-page/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
+import { testSessionActions } from "../screening/test-session-routes.ts";
 import { webhookDeliveryRoutes } from "../webhooks/delivery-routes.ts";
 import { eventMessage } from "../webhooks/message.ts";
 import { webhookEndpointRoutes } from "../webhooks/routes.ts";
@@ -57,6 +58,7 @@ export const endpoints: AnyEndpoint[] = [
   ...undoRoutes,
   ...sessionRoutes,
   ...sessionActions,
+  ...testSessionActions,
   ...responseRoutes,
   ...exportRoutes,
   ...resultsRoutes,

@@ -3,6 +3,7 @@
 import { type Content, hasRules, type Outcome } from "../nouns/content/content.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
+import { UTC } from "../nouns/screeners/time-zones.ts";
 
 /** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
 export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
@@ -16,13 +17,14 @@ export interface EndView {
   isTicked: boolean;
   /** The address that the browser goes to next. */
   leadsTo: string | null;
-  /** When the screener opens, if it has such a time. */
+  /** When the screener opens, if it has such a time; and its time zone. */
   opensAt: string | null;
+  timeZone: string;
 }
 
 /** The page of a session that takes no answers. */
-export function endingWith(ending: Ending, opensAt: string | null = null): EndView {
-  return { ending, thankYou: null, isTicked: false, leadsTo: null, opensAt };
+export function endingWith(ending: Ending, opensAt: string | null = null, timeZone = UTC): EndView {
+  return { ending, thankYou: null, isTicked: false, leadsTo: null, opensAt, timeZone };
 }
 
 /**

@@ -8,12 +8,14 @@ import type { SessionRow } from "../nouns/sessions/queries.ts";
 export interface LinkedSession extends SessionRow, Acceptance {
   /** The screener's title when it was published. */
   title: string | null;
+  /** The screener's. */
+  time_zone: string;
 }
 
 /** The session of a link; undefined if the session is not the screener's. */
 export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: string): LinkedSession | undefined {
   return db.get(
-    `SELECT t.*, p.title, s.acceptance, s.opens_at, s.closes_at FROM screener_session AS t
+    `SELECT t.*, p.title, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at, s.time_zone FROM screener_session AS t
      JOIN screener AS s ON s.id = t.screener_id
      JOIN screener_publication AS p ON p.id = t.screener_publication_id
      WHERE t.uid = ? AND s.uid = ?`,

@@ -20,7 +20,9 @@ import type { LinkedSession } from "./queries.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";
 import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
-export type Visit =
+export type Visit = Shown & { /** Whether it is of a test. */ isTest?: boolean };
+
+type Shown =
   | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
   | ({ kind: "ending" } & EndView)
   | { kind: "redirect"; to: { page: string } | "end" };
@@ -120,7 +122,7 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
 }
 
 function showEnding(session: LinkedSession, ending: Ending): Visit {
-  return { kind: "ending", ...endingWith(ending, session.opens_at) };
+  return { kind: "ending", ...endingWith(ending, session.opens_at, session.time_zone) };
 }
 
 function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {
@@ -146,6 +148,7 @@ function endingOf(db: Reader, session: LinkedSession, publication: PublicationRo
   // This comes first: a participant who has answered need not know that the study was closed later.
   if (session.state === "COMPLETED") return "answered";
   if (session.status !== "ACTIVE") return "archived";
+  if (session.is_test) return undefined;
   const refusal = refusalOf(session);
   if (refusal) return refusal;
   return session.state === "NOT_STARTED" && isFull(db, publication) ? "full" : undefined;

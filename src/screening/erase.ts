@@ -142,7 +142,7 @@ function forgetInTexts(db: Writer, person: Person, searched: Searched | undefine
 function keepPlaces(db: Writer, id: number): void {
   db.run(
     `UPDATE screener_publication SET erased_qualified = erased_qualified + 1 WHERE id IN (
-       SELECT screener_publication_id FROM screener_session WHERE participant_id = ? AND outcome = 'QUALIFIED')`,
+       SELECT screener_publication_id FROM screener_session WHERE participant_id = ? AND outcome = 'QUALIFIED' AND is_test = 0)`,
     id,
   );
 }

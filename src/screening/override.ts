@@ -61,10 +61,10 @@ export function overrideOutcome(
   if (!changes.length && !isByRules) return;
   const change = () => {
     updateOutcome(db, session.id, set, after);
-    changes.push(...deriveAssignment(db, session.screener_participant_uid));
-    record({ ...sessionEvent("overridden", session.uid), changes, at });
+    if (!session.is_test) changes.push(...deriveAssignment(db, session.screener_participant_uid));
+    record({ ...sessionEvent("overridden", session), changes, at });
   };
-  if (set.outcome === "QUALIFIED") watchQuota(db, session.screener_publication_id, record, change);
+  if (set.outcome === "QUALIFIED" && !session.is_test) watchQuota(db, session.screener_publication_id, record, change);
   else change();
 }
 

@@ -52,7 +52,7 @@ export function readAnswered(db: Reader, published: Parsed, session: SessionRow)
 
 /**
  * Inside a transaction. New answers replace older ones. Writes events. @returns the session's progress
- * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, quota_reached
+ * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, link_expired, quota_reached
  */
 export function submit(
   db: Writer,
@@ -91,7 +91,7 @@ export function submit(
 
   const completes = submission.complete || screenedOut;
   // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
-  const isFullForThis = () => isFull(db, publication, session.participant_id);
+  const isFullForThis = () => !session.is_test && isFull(db, publication, session.participant_id);
   const result = completes ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
   const at = new Date();
@@ -100,18 +100,20 @@ export function submit(
     const index = content.pages.findIndex(({ id }) => id === submission.pageId);
     const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
     updateProgress(db, session, progress, time);
-    noteAnswer(db, session.screener_id, screener.last_answer_at, at);
-    // An assignment shows only these two of its sessions.
-    const isDerived = state !== session.state || progress.outcome !== session.outcome;
+    if (!session.is_test) noteAnswer(db, session.screener_id, screener.last_answer_at, at);
+    // An assignment shows only these two of its sessions, and nothing of tests.
+    const isDerived = !session.is_test && (state !== session.state || progress.outcome !== session.outcome);
     const derived = isDerived ? deriveAssignment(db, session.screener_participant_uid) : [];
     const changes = [...changesOf(session, progress), ...derived];
     const summary = { answers: responses.length, removedAnswers: hidden.length };
     const isFirst = session.state === "NOT_STARTED";
     if (isFirst || !completes)
-      record({ ...sessionEvent(isFirst ? "started" : "answered", session.uid), changes, summary, at });
-    if (completes) record({ ...sessionEvent("completed", session.uid), ...(isFirst ? {} : { changes, summary }), at });
+      record({ ...sessionEvent(isFirst ? "started" : "answered", session, summary), changes, at });
+    if (!completes) return;
+    if (isFirst) record({ ...sessionEvent("completed", session), at });
+    else record({ ...sessionEvent("completed", session, summary), changes, at });
   };
-  if (progress.outcome === "QUALIFIED") watchQuota(db, publication.id, record, advance);
+  if (progress.outcome === "QUALIFIED" && !session.is_test) watchQuota(db, publication.id, record, advance);
   else advance();
   return progress;
 }
@@ -133,6 +135,8 @@ function changesOf(session: SessionRow, { state, outcome, outcomeReason, now }: 
 function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow, screener: Acceptance): void {
   if (session.status !== "ACTIVE") throw new Problem("session_closed");
   if (session.state === "COMPLETED") throw new Problem("session_completed");
+  // A test goes on whatever the study does.
+  if (session.is_test) return;
   requireAccepting(screener);
   if (session.state === "NOT_STARTED" && isFull(db, publication)) throw new Problem("quota_reached");
 }

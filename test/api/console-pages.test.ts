@@ -44,6 +44,8 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/studies/:id/preview": "researcher",
   "GET /console/studies/:id/try": "viewer",
   "POST /console/studies/:id/try": "viewer",
+  "POST /console/studies/:id/test-links": "researcher",
+  "POST /console/studies/:id/test-links/deletion": "researcher",
   "GET /console/studies/:id/publish": "researcher",
   "POST /console/studies/:id/publish": "researcher",
   "GET /console/studies/:id/results": "viewer",

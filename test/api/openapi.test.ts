@@ -400,6 +400,9 @@ test("successful answers are as described", async () => {
   await call("retryWebhookDelivery", 200, { id: tested.body.id });
   await call("replayWebhookEvents", 202, { id: endpoint, body: { from: "2026-01-01T00:00:00Z" } });
   await call("deleteWebhookEndpoint", 200, { id: endpoint });
+  await call("deleteScreenerTestSessions", 200, { id: screener });
+  await call("deleteScreenerTestSessions", 202, { id: screener, headers: prefer });
+  await service.drain();
   await call("deleteScreener", 200, await ofOther());
   await call("deleteScreener", 202, { ...(await ofOther()), headers: prefer });
   await service.drain();
@@ -670,7 +673,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     });
     const opening = call("openScreenerSession", 409, { ...options, body: { screenerId: mine.screener } });
     const erasing = call("eraseParticipant", 409, { ...options, id: mine.participant });
-    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 4, "four jobs wait");
+    const deleting = call("deleteScreenerTestSessions", 409, { ...options, id: mine.screener });
+    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 5, "five jobs wait");
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
@@ -680,6 +684,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await importing).body.code, "job_cancelled");
     assert.equal((await opening).body.code, "job_cancelled");
     assert.equal((await erasing).body.code, "job_cancelled");
+    assert.equal((await deleting).body.code, "job_cancelled");
 
     const participant = { externalUid: "l", email: "l@example.org", name: "L" };
     await call("changeAppearance", 503, { ...options, body: { accentColor: null } });
@@ -725,6 +730,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     });
     await call("applyJob", 503, { ...options, id: plan.body.id });
     await call("eraseParticipant", 503, { ...options, id: mine.participant });
+    await call("deleteScreenerTestSessions", 503, { ...options, id: mine.screener });
     const { title } = (await client.get(`/screeners/${mine.screener}`)).body;
     const query = `?confirm=${encodeURIComponent(title)}`;
     await call("deleteScreener", 503, { ...options, id: mine.screener, query });
@@ -825,13 +831,13 @@ const UNKNOWN = { questionId: "there-is-not", answered: true };
 /**
  * What a schema can't say, by operation. A name of two empty parts is none; ids come twice in an import, and people who
  * are not there yet need their emails and names; two keys of attributes are one when they are trimmed; an archived publication stays so; a session is opened for a
- * participant or for a screener; a screener closes after it opens, and a time range ends after it begins; a question is answered once; and in a content ids, keys and the texts of options are
+ * participant or for a screener; a screener closes after it opens, and has a time zone that there is, and a time range ends after it begins; a question is answered once; and in a content ids, keys and the texts of options are
  * there once, bounds are in order, and conditions refer to questions that there are, and redirects to web addresses; links of an appearance to https or mailto, and its
  * logo an image.
  */
 const ELSEWHERE: Record<string, RegExp> = {
-  createScreener: /^must be after opensAt$/,
-  changeScreener: /^must be (after opensAt|before closesAt)$/,
+  createScreener: /^must be after opensAt$|^must be the name of a time zone/,
+  changeScreener: /^must be (after opensAt|before (closesAt|linkExpiresAt))$|^must be the name of a time zone/,
   changeAppearance:
     /^must begin with https|^must be a PNG, JPEG or WebP image|^must be base64$|^must be at most 2048 characters$|^must not have a user|^must have an email/,
   createParticipant: /^is required|^is given twice$/,

@@ -57,6 +57,7 @@ const NEEDS: Record<string, Scope[]> = {
   "post /screener-sessions/:id/override": ["author"],
   "delete /participants/:id": ["admin"],
   "delete /screeners/:id": ["admin"],
+  "delete /screeners/:id/test-sessions": ["author"],
   "post /screeners": ["author"],
   "patch /screeners/:id": ["author"],
   "put /screeners/:id/content": ["author"],

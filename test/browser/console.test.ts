@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
-import { publish } from "../support/study.ts";
+import { everyKind, publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -72,8 +72,12 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
   await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
   const { writer } = service.context.control;
   writer.run("INSERT INTO operator SELECT id, 0 FROM workspace_user");
+  const { screener } = await publish(client, everyKind);
+  await client.post("/screener-sessions", { screenerId: screener, isTest: true });
   for (const path of [
     "studies",
+    `studies/${screener}`,
+    `studies/${screener}/try`,
     "jobs",
     "activity",
     "users",

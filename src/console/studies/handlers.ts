@@ -32,7 +32,7 @@ export async function showStudies(request: VisitorRequest): Promise<Reply> {
 
 /** A study, as the list shows it. */
 export async function studyOf({ calls, context, visitor }: VisitorRequest, screener: Screener): Promise<Study> {
-  const { id, title, acceptance, opensAt, closesAt, activePublicationId } = screener;
+  const { id, title, opensAt, closesAt, linkExpiresAt, timeZone, activePublicationId } = screener;
   // A total comes from kept counts, however many there are.
   const count = async (status?: string) => {
     const filters = [`filter[screenerId][eq]=${id}`, ...(status ? [`filter[status][eq]=${status}`] : [])];
@@ -41,7 +41,6 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
   };
   const publication =
     activePublicationId === null ? undefined : await calls.get("getScreenerPublication", { id: activePublicationId });
-  const refusal = refusalOf({ acceptance, opens_at: opensAt, closes_at: closesAt });
   const [qualified, screenedOut] = [await count("QUALIFIED"), await count("DISQUALIFIED")];
   const completed = qualified + screenedOut + (await count("UNKNOWN"));
   return {
@@ -49,7 +48,9 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     title,
     opensAt,
     closesAt,
-    state: publication ? (refusal ?? "live") : "draft",
+    linkExpiresAt,
+    timeZone,
+    state: stateOf(screener),
     isChanged: context.workspaces.read(visitor.workspace_uid, (db) => isDraftChanged(db, id)),
     lastAnswerAt: context.workspaces.read(visitor.workspace_uid, (db) => lastAnswerAt(db, id)),
     assigned: await count(),
@@ -59,4 +60,17 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     screenedOut,
     target: publication?.targetQualifiedParticipants ?? null,
   };
+}
+
+/** The state of a study now. */
+export function stateOf({
+  acceptance,
+  opensAt,
+  closesAt,
+  linkExpiresAt,
+  activePublicationId,
+}: Screener): Study["state"] {
+  if (activePublicationId === null) return "draft";
+  const refusal = refusalOf({ acceptance, opens_at: opensAt, closes_at: closesAt, link_expires_at: linkExpiresAt });
+  return refusal ?? "live";
 }

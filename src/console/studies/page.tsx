@@ -3,11 +3,12 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Screener } from "../../client/types.ts";
+import type { Refusal } from "../../nouns/screeners/queries.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 
-export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "closesAt"> {
-  state: "draft" | "live" | "paused" | "closed" | "notYetOpen";
+export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "closesAt" | "linkExpiresAt" | "timeZone"> {
+  state: "draft" | "live" | Refusal;
   /** Whether its draft differs from the live version. */
   isChanged: boolean;
   /** To the minute; null: nobody has answered yet. */
@@ -34,6 +35,7 @@ export const stateWords: Record<Study["state"], string> = {
   live: "Live",
   paused: "Paused",
   closed: "Closed",
+  expired: "Links expired",
   notYetOpen: "Not open yet",
 };
 
@@ -82,6 +84,8 @@ export function StudyFigures({ study }: { study: Study }): VNode {
     isChanged,
     opensAt,
     closesAt,
+    linkExpiresAt,
+    timeZone,
     lastAnswerAt,
     assigned,
     started,
@@ -97,17 +101,22 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         {isChanged && <span class="state">Draft differs from what is published</span>}
         {state === "notYetOpen" && opensAt !== null && (
           <span>
-            opens <Time at={opensAt} />
+            opens <Time at={opensAt} timeZone={timeZone} />
           </span>
         )}
         {state === "live" && closesAt !== null && (
           <span>
-            closes <Time at={closesAt} />
+            closes <Time at={closesAt} timeZone={timeZone} />
+          </span>
+        )}
+        {(state === "live" || state === "expired") && linkExpiresAt !== null && (
+          <span>
+            {state === "live" ? "links expire" : "since"} <Time at={linkExpiresAt} timeZone={timeZone} />
           </span>
         )}
         {lastAnswerAt !== null && (
           <span>
-            last answer <Time at={lastAnswerAt} />
+            last answer <Time at={lastAnswerAt} timeZone={timeZone} />
           </span>
         )}
       </p>
