@@ -1668,6 +1668,14 @@ export interface Operations {
       "filter[status][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
       /** None of these values; also null. */
       "filter[status][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** Only this value. */
+      "filter[screenerPublicationId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerPublicationId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerPublicationId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerPublicationId][nin][]"?: readonly string[];
       /** Only this value. Put a key in place of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Put a key in place of `{key}`. */

@@ -44,6 +44,11 @@ export class KeptAnswers {
     this.#workspaces = workspaces;
   }
 
+  /** How many answers are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
   /**
    * What `work` answers, or has answered to the same `name` since something was last written to the store. Work of one workspace is done
    * one after the other. `work` reads the store after it was called.

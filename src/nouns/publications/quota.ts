@@ -32,6 +32,20 @@ export function watchQuota<T>(db: Writer, publicationId: number, record: RecordE
   return result;
 }
 
+/** More are not counted where a page only shows how many they are. */
+export const MAX_SHOWN_QUALIFIED = 100_000;
+
+/** How many participants count for the target of a publication: at most MAX_SHOWN_QUALIFIED, and those who were erased. */
+export function shownQualified(db: Reader, publicationUid: string): number {
+  return db.value(
+    `SELECT p.erased_qualified + (SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session
+       WHERE screener_publication_id = p.id AND outcome = 'QUALIFIED' LIMIT ?))
+     FROM screener_publication AS p WHERE p.uid = ?`,
+    MAX_SHOWN_QUALIFIED,
+    publicationUid,
+  )!;
+}
+
 /** How many participants have qualified by a publication. */
 function countQualified(db: Reader, publicationId: number): number {
   return db.value(
