@@ -81,16 +81,6 @@ export class Workspaces {
     });
   }
 
-  /** Another text after everything that was written to a store, also if it is another store by now. It opens the store, if need be. */
-  version(id: string): string {
-    return this.read(id, (reader) => reader.version());
-  }
-
-  /** The same of a store that is open; else undefined. It opens nothing. */
-  versionIfOpen(id: string): string | undefined {
-    return this.#open.find(id)?.reader.version();
-  }
-
   /** Runs `write` in one transaction. Waits for the lock as the options say. @throws StoreRefusedError, SchemaError */
   write<T>(id: string, write: (db: Writer) => T): T {
     const { writer } = this.#forWriting(id);

@@ -16,9 +16,6 @@ const MAX_STATEMENTS = 300;
 /** Errors that are about a file, and not about a statement. */
 const ABOUT_FILES = /^SQLITE_(IOERR|CANTOPEN|READONLY|FULL|CORRUPT|NOTADB)/;
 
-/** How many connections there have been. */
-let connections = 0;
-
 /** Says in the error which file it is about, if it is about one. SQLite does not. */
 export function locate(error: unknown, path: string): unknown {
   if (error instanceof Error && "code" in error && !("path" in error) && ABOUT_FILES.test(String(error.code))) {
@@ -34,8 +31,6 @@ export function locate(error: unknown, path: string): unknown {
  */
 export class Reader {
   protected readonly sqlite: Database;
-  /** Which connection of this process it is. */
-  readonly #number = ++connections;
   // Two caches, because pluck() changes a statement: these give rows, and `#plucks` give the first column.
   readonly #statements = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
   readonly #plucks = new LRUCache<string, Statement<SqlValue[]>>({ max: MAX_STATEMENTS });
@@ -89,14 +84,6 @@ export class Reader {
     } finally {
       this.prepare("COMMIT").run();
     }
-  }
-
-  /**
-   * Another text after every commit of another connection, whatever it has written and whichever process has it. It says nothing outside of
-   * this process, and commits of this connection don't change it.
-   */
-  version(): string {
-    return `${this.#number}-${this.value<number>("PRAGMA data_version")}`;
   }
 
   close(): void {

@@ -149,35 +149,26 @@ test("a store that is put back has the results that it had", async () => {
   await until(async () => JSON.stringify(await results()) === JSON.stringify(before), "they are as they were");
 });
 
-/** A store whose version a test decides. */
-function fakeStore() {
-  const store = { version: 1, isOpen: true };
-  const kept = new KeptAnswers({
-    version: () => String(store.version),
-    versionIfOpen: () => (store.isOpen ? String(store.version) : undefined),
-  });
-  return { store, kept };
-}
-
 test("an answer that a write has overtaken is not kept, and is not given to those who ask after the write", async () => {
-  const { store, kept } = fakeStore();
+  const { workspaceId: id } = service.workspace();
+  const kept = new KeptAnswers(workspaces);
   const slow = Promise.withResolvers<{ json: string }>();
-  const old = kept.get("w", "a", () => slow.promise);
-  const same = kept.get("w", "a", () => assert.fail("it is under way"));
-  store.version = 2;
-  const young = kept.get("w", "a", async () => ({ json: "2" }));
-  const alsoYoung = kept.get("w", "a", () => assert.fail("it waits"));
+  const old = kept.get(id, "a", () => slow.promise);
+  const same = kept.get(id, "a", () => assert.fail("it is under way"));
+  workspaces.write(id, (db) => db.run("UPDATE store SET log_uid = 'another'"));
+  const young = kept.get(id, "a", async () => ({ json: "2" }));
+  const alsoYoung = kept.get(id, "a", () => assert.fail("it waits"));
   slow.resolve({ json: "1" });
   assert.deepEqual(
     (await Promise.all([old, same, young, alsoYoung])).map(({ json }) => json),
     ["1", "1", "2", "2"],
   );
-  assert.deepEqual(await kept.get("w", "a", () => assert.fail("it is kept")), { json: "2" });
+  assert.deepEqual(await kept.get(id, "a", () => assert.fail("it is kept")), { json: "2" });
   await assert.rejects(
-    kept.get("w", "b", () => Promise.reject(new Error("It fails."))),
+    kept.get(id, "b", () => Promise.reject(new Error("It fails."))),
     /It fails/,
   );
-  assert.deepEqual(await kept.get("w", "b", async () => ({ json: "b" })), { json: "b" });
-  store.isOpen = false;
+  assert.deepEqual(await kept.get(id, "b", async () => ({ json: "b" })), { json: "b" });
+  workspaces.forget(id);
   await until(() => kept.size === 0, "what belongs to a closed store is gone", 5000);
 });

@@ -4,7 +4,7 @@ import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";
 import type { NewOverride, ScreenerResponse, ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { versionsOf } from "../../nouns/sessions/queries.ts";
+import { currentVersions } from "../../nouns/screener-participants/queries.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
@@ -36,14 +36,14 @@ export async function showAnswers(request: VisitorRequest): Promise<Reply> {
   const newest = { id: screener.id, query: `pagination[limit]=${MAX_VERSIONS}` };
   const versions = (await calls.get("listScreenerPublications", newest)).items;
   const people = context.workspaces.read(visitor.workspace_uid, (db) => {
-    const versionOf = versionsOf(
+    const versions = currentVersions(
       db,
-      items.flatMap(({ currentSessionId }) => currentSessionId ?? []),
+      items.map(({ id }) => id),
     );
     // Addresses are in logs and histories: none has the id of a session.
     return items.map((one) => ({
       ...one,
-      version: versionOf.get(one.currentSessionId ?? "") ?? null,
+      version: versions.get(one.id) ?? null,
       currentSessionId: one.currentSessionId && withReferences(db, one.currentSessionId),
     }));
   });

@@ -39,10 +39,10 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
       ) : (
         <>
           <Choose path={`${path}/results`} view={view} />
+          <p class="note">{shownVersions(results)}</p>
           {view.isUnsplit && (
             <p class="warning">This version does not have the question by which the results were split.</p>
           )}
-          <p class="note">{shownVersions(results)}</p>
           {results.countedSessions < results.sessions && (
             <p class="warning">
               Counted from a sample: {shown(results.countedSessions)} of {shown(results.startedSessions)} sessions that

@@ -3,6 +3,8 @@
 // within a second, also if nobody asks for it.
 
 import { LRUCache } from "lru-cache";
+import type { Reader } from "../../../db/sqlite/connection.ts";
+import { versionOf } from "../../../db/sqlite/store-version.ts";
 import type { Workspaces } from "../../../db/workspaces.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
@@ -16,11 +18,14 @@ interface Answered {
   json?: string;
 }
 
-interface Kept {
-  answer: Answered;
-  workspace: string;
-  /** Of the store. */
+/** A store as it was. */
+interface Seen {
+  reader: Reader;
   version: string;
+}
+
+interface Kept extends Seen {
+  answer: Answered;
 }
 
 /** Work that has not ended. */
@@ -31,7 +36,7 @@ interface Work {
 }
 
 export class KeptAnswers {
-  readonly #workspaces: Pick<Workspaces, "version" | "versionIfOpen">;
+  readonly #workspaces: Pick<Workspaces, "read">;
   readonly #kept = new LRUCache<string, Kept>({
     maxSize: MAX_LENGTH,
     sizeCalculation: ({ answer }) => answer.json?.length || 1,
@@ -40,7 +45,7 @@ export class KeptAnswers {
   readonly #turns = new OneAtATime();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(workspaces: Pick<Workspaces, "version" | "versionIfOpen">) {
+  constructor(workspaces: Pick<Workspaces, "read">) {
     this.#workspaces = workspaces;
   }
 
@@ -55,7 +60,7 @@ export class KeptAnswers {
    */
   async get<Answer extends Answered>(workspace: string, name: string, work: () => Promise<Answer>): Promise<Answer> {
     const key = `${workspace} ${name}`;
-    const version = this.#workspaces.version(workspace);
+    const { version } = this.#see(workspace);
     const kept = this.#kept.get(key);
     if (kept?.version === version) return kept.answer as Answer;
     const working = this.#working.get(key);
@@ -73,11 +78,11 @@ export class KeptAnswers {
   #work<Answer extends Answered>(workspace: string, key: string, work: () => Promise<Answer>): Promise<Answer> {
     const begun: Work["begun"] = {};
     const answer = this.#turns.run(workspace, async () => {
-      const version = this.#workspaces.version(workspace);
-      begun.version = version;
+      const seen = this.#see(workspace);
+      begun.version = seen.version;
       const found = await work();
       // What was written meanwhile may be in the answer, or not.
-      if (this.#versionOf(workspace) === version) this.#keep(key, { answer: found, workspace, version });
+      if (isAsSeen(seen)) this.#keep(key, { ...seen, answer: found });
       return found;
     });
     const working: Work = { begun, answer };
@@ -94,24 +99,24 @@ export class KeptAnswers {
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
+  #see(workspace: string): Seen {
+    return this.#workspaces.read(workspace, (reader) => ({ reader, version: versionOf(reader) }));
+  }
+
   /** Throws away what is not right any more. */
   #look(): void {
-    const versions = new Map<string, string | undefined>();
-    for (const [key, { workspace, version }] of this.#kept.entries()) {
-      if (!versions.has(workspace)) versions.set(workspace, this.#versionOf(workspace));
-      if (versions.get(workspace) !== version) this.#kept.delete(key);
-    }
+    for (const [key, kept] of this.#kept.entries()) if (!isAsSeen(kept)) this.#kept.delete(key);
     if (this.#kept.size) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
+}
 
-  /** undefined: its store is closed, or can't be read. What was kept of it is not right for what is opened next. */
-  #versionOf(workspace: string): string | undefined {
-    try {
-      return this.#workspaces.versionIfOpen(workspace);
-    } catch {
-      return undefined;
-    }
+/** Whether nothing was written since, and the same connection is open: what is opened next has other versions. */
+function isAsSeen({ reader, version }: Seen): boolean {
+  try {
+    return versionOf(reader) === version;
+  } catch {
+    return false;
   }
 }

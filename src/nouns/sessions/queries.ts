@@ -90,16 +90,6 @@ export function getSession(db: Reader, uid: string): SessionRow {
   return row;
 }
 
-/** The versions that sessions are about, by their public ids. */
-export function versionsOf(db: Reader, uids: readonly string[]): Map<string, number> {
-  const rows = db.all<{ uid: string; version: number }>(
-    `SELECT t.uid, p.version FROM screener_session AS t JOIN screener_publication AS p ON p.id = t.screener_publication_id
-     WHERE t.uid IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(uids),
-  );
-  return new Map(rows.map(({ uid, version }) => [uid, version]));
-}
-
 /** The public id of an existing session. */
 export function getSessionUid(db: Reader, id: number): string {
   return db.value("SELECT uid FROM screener_session WHERE id = ?", id)!;
