@@ -79,11 +79,12 @@ function Share({ count, of, range }: { count: number; of: number; range: Range |
         <rect class="bar-ground" width="100" height="10" />
         <rect width={(share * 100).toFixed(2)} height="10" />
       </svg>
-      <span class="share-number">{percent(share)}</span>{" "}
-      <span class="note">
-        {range && `${(range.low * 100).toFixed(1)} to ${(range.high * 100).toFixed(1)} % · `}
-        {shown(count)}
-      </span>
+      <span class="share-number">{percent(share)}</span> <span class="note">{shown(count)}</span>
+      {range && (
+        <span class="share-range">
+          {(range.low * 100).toFixed(1)} to {(range.high * 100).toFixed(1)} %
+        </span>
+      )}
     </span>
   );
 }
