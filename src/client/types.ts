@@ -880,6 +880,12 @@ export type ResultsFunnel = {
   unknown: number;
 };
 
+export type ResultsVersion = {
+  screenerPublicationId: string;
+  version: number;
+  sessions: number;
+};
+
 export type ResultsDay = {
   /** In UTC, as 2026-01-31 */
   date: string;
@@ -892,6 +898,8 @@ export type ResultsDay = {
 export type ResultsPage = {
   screenerPageId: string;
   title: string | null;
+  /** The last version that had the page; null: the newest has it */
+  lastVersion: number | null;
   /** Sessions with an answer on this page */
   answered: number;
   /** Sessions that are in progress, and whose last answer is on this page */
@@ -905,11 +913,21 @@ export type ResultsPage = {
 export type ResultsGroup = {
   label: string | null;
   sessions: number;
+  /** The lower end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */
+  low: number | null;
+  /** The upper end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */
+  high: number | null;
 };
 
 export type SplitQuestion = {
   screenerQuestionId: string;
   prompt: string;
+};
+
+export type ResultsFormerPrompt = {
+  prompt: string;
+  fromVersion: number;
+  toVersion: number;
 };
 
 export type ResultsRow = {
@@ -920,9 +938,19 @@ export type ResultsRow = {
   to: number | null;
   /** What participants have written beside the options */
   isWriteIn: boolean;
+  /** An option that only former versions of the question had */
+  isFormer: boolean;
   count: number;
   /** In the order of `groups` */
   groupCounts: number[];
+  /** The lower end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */
+  low: number | null;
+  /** The upper end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */
+  high: number | null;
+  /** The lower ends for the groups. null: all are counted */
+  groupLows: number[] | null;
+  /** The upper ends for the groups. null: all are counted */
+  groupHighs: number[] | null;
 };
 
 export type ResultsStatistics = {
@@ -945,7 +973,14 @@ export type ResultsQuestion = {
   screenerPageId: string;
   questionType: string;
   key: string | null;
+  /** As in the newest version that has the question */
   prompt: string;
+  /** The version since which the question has this prompt; null: it never had another one */
+  changedInVersion: number | null;
+  /** What it was before, the newest first; at most 20 */
+  formerPrompts: ResultsFormerPrompt[];
+  /** The last version that had the question; null: the newest has it */
+  lastVersion: number | null;
   answered: number;
   skipped: number;
   /** In the order of `groups` */
@@ -957,23 +992,28 @@ export type ScreenerResults = {
   _type: "ScreenerResults";
   screenerId: string;
   funnel: ResultsFunnel;
-  /** The publication that all that follows is about; null if there is none */
+  /** The publication that all that follows is about, but `versions`; null: all publications together */
   screenerPublicationId: string | null;
+  /** Of that publication; null: all versions together */
   version: number | null;
-  /** Its sessions that were not removed. Where a sample is counted, about so many */
+  /** All publications of the screener, the newest first, with their sessions that were not removed */
+  versions: ResultsVersion[];
+  /** Sessions that were not removed, also those that have not started. Exact */
   sessions: number;
-  /** How many of them were looked at. If they are fewer, they are a sample, and all that follows counts the sample */
+  /** How many of them have started: answers are counted of these. Exact */
+  startedSessions: number;
+  /** As many as `sessions`, if all are counted. If they are fewer, they are a sample of those that have started; pages, groups and questions are counted of the sample then, and shares have their intervals */
   countedSessions: number;
-  /** Days on which something was done, the oldest first. At most the last 366 */
+  /** Days on which something was done, the oldest first. At most the last 366. Exact */
   days: ResultsDay[];
   pages: ResultsPage[];
-  /** What `splitBy` splits sessions into, the largest first. null: all the others. Empty without `splitBy` */
+  /** What `splitBy` splits sessions that have started into, the largest first. null: all the others. Empty without `splitBy` */
   groups: ResultsGroup[];
-  /** Questions of the publication */
+  /** Those of the newest version, and those that only former ones had */
   questionCount: number;
   /** Questions with options, for `splitBy`. At most 500 */
   splitQuestions: SplitQuestion[];
-  /** Those from `fromQuestion` on, at most `questions` */
+  /** Those from `fromQuestion` on, at most `questions`: in the order of the newest version, then what only former ones had */
   questions: ResultsQuestion[];
 };
 
@@ -1642,6 +1682,14 @@ export interface Operations {
       "filter[status][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
       /** None of these values; also null. */
       "filter[status][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** Only this value. */
+      "filter[screenerPublicationId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerPublicationId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerPublicationId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerPublicationId][nin][]"?: readonly string[];
       /** Only this value. Put a key in place of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Put a key in place of `{key}`. */

@@ -214,7 +214,7 @@ test("studies: their state, whether the draft differs, and what is counted", asy
   const shown = async () => (await read(viewer, "/console/studies")).replace(/.*Studies Mine's study/, "");
   assert.match(
     await shown(),
-    /^ Live last answer [^A]+ UTC Assigned 2 Started \d Completed \d Qualified \/ target \d \/ 10 Screened out 0/,
+    /^ Live last answer [^A]+ UTC Assigned 2 Started \d Completed \d Qualified \d Screened out 0 Version 1: \d of 10 qualified/,
   );
   const { body: content } = await client.get(`/screeners/${mine.screener}/content`);
   await client.call("PUT", `/screeners/${mine.screener}/content`, { body: { ...content, thankYou: "Thanks!" } });

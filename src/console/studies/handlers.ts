@@ -1,9 +1,10 @@
 // The page with the workspace's studies: screeners, with what their lists count.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Screener } from "../../client/types.ts";
+import type { Screener, ScreenerPublication } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { isDraftChanged } from "../../nouns/content/queries.ts";
+import { shownQualified } from "../../nouns/publications/quota.ts";
 import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -58,7 +59,9 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     completed,
     qualified,
     screenedOut,
-    target: publication?.targetQualifiedParticipants ?? null,
+    target: targetOf(publication, (id) =>
+      context.workspaces.read(visitor.workspace_uid, (db) => shownQualified(db, id)),
+    ),
   };
 }
 
@@ -73,4 +76,11 @@ export function stateOf({
   if (activePublicationId === null) return "draft";
   const refusal = refusalOf({ acceptance, opens_at: opensAt, closes_at: closesAt, link_expires_at: linkExpiresAt });
   return refusal ?? "live";
+}
+
+/** The target of the live version, and how many count for it; null: there is none. */
+function targetOf(publication: ScreenerPublication | undefined, qualifiedBy: (id: string) => number): Study["target"] {
+  if (!publication || publication.targetQualifiedParticipants === null) return null;
+  const { id, version, targetQualifiedParticipants: wanted } = publication;
+  return { version, wanted, qualified: qualifiedBy(id) };
 }

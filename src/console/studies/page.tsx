@@ -3,8 +3,10 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Screener } from "../../client/types.ts";
+import { MAX_SHOWN_QUALIFIED } from "../../nouns/publications/quota.ts";
 import type { Refusal } from "../../nouns/screeners/queries.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
+import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 
 export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "closesAt" | "linkExpiresAt" | "timeZone"> {
@@ -18,8 +20,8 @@ export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "clos
   completed: number;
   qualified: number;
   screenedOut: number;
-  /** null: there is none. */
-  target: number | null;
+  /** The target of the live version, and how many have qualified by that version; null: there is none. */
+  target: { version: number; wanted: number; qualified: number } | null;
 }
 
 interface StudiesView {
@@ -124,21 +126,24 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         <Figure name="Assigned" value={assigned.toLocaleString("en-GB")} />
         <Figure name="Started" value={started.toLocaleString("en-GB")} />
         <Figure name="Completed" value={completed.toLocaleString("en-GB")} />
-        <Figure
-          name={target === null ? "Qualified" : "Qualified / target"}
-          value={
-            target === null
-              ? qualified.toLocaleString("en-GB")
-              : `${qualified.toLocaleString("en-GB")} / ${target.toLocaleString("en-GB")}`
-          }
-        />
+        <Figure name="Qualified" value={qualified.toLocaleString("en-GB")} />
         <Figure name="Screened out" value={screenedOut.toLocaleString("en-GB")} />
       </dl>
       {assigned > 0 && <Funnel steps={[assigned, started, completed, qualified]} />}
-      {target !== null && (
-        <progress value={Math.min(qualified, target)} max={target} aria-label={`Qualified, of ${target}`} />
-      )}
+      {target !== null && <Target target={target} />}
     </>
+  );
+}
+
+/** How far the live version is. A target counts who has qualified by its own version. */
+function Target({ target: { version, wanted, qualified } }: { target: NonNullable<Study["target"]> }): VNode {
+  const least = qualified < MAX_SHOWN_QUALIFIED ? "" : "at least ";
+  const words = `Version ${version}: ${least}${shown(qualified)} of ${shown(wanted)} qualified`;
+  return (
+    <p class="target">
+      <span>{words}</span>
+      <progress value={Math.min(qualified, wanted)} max={wanted} aria-label={words} />
+    </p>
   );
 }
 

@@ -35,6 +35,19 @@ export function watchQuota<T>(db: Writer, publicationId: number, record: RecordE
 
 /** Tests take no place. Not by their column: for that each session would be read, and the index on outcomes has the rowids. */
 const IS_COUNTED = `id NOT IN ${testSessionsOf("?")}`;
+/** More are not counted where a page only shows how many they are. */
+export const MAX_SHOWN_QUALIFIED = 100_000;
+
+/** How many participants count for the target of a publication: at most MAX_SHOWN_QUALIFIED, and those who were erased. */
+export function shownQualified(db: Reader, publicationUid: string): number {
+  return db.value(
+    `SELECT p.erased_qualified + (SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session
+       WHERE screener_publication_id = p.id AND outcome = 'QUALIFIED' AND id NOT IN ${testSessionsOf("p.screener_id")} LIMIT ?))
+     FROM screener_publication AS p WHERE p.uid = ?`,
+    MAX_SHOWN_QUALIFIED,
+    publicationUid,
+  )!;
+}
 
 /** How many participants have qualified by a publication. */
 function countQualified(db: Reader, { id, screener_id }: PublicationRow): number {

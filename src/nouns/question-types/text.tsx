@@ -8,7 +8,7 @@ import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
 import { characters } from "./page-words.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
-import { wordsOf } from "./words.ts";
+import { WordCounter } from "./words.ts";
 
 /** The limit where the question has none, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
@@ -61,7 +61,7 @@ export const textType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,
-    chart: (_, answers) => wordsOf(answers),
+    counter: (_, counting) => new WordCounter(counting),
     readTyped: (_, { text }) => ({ raw: text }),
     toTyped: (text) => ({ ...NOTHING_TYPED, text }),
     Field(props) {

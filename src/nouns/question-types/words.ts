@@ -1,34 +1,45 @@
 // The chart of texts: the words that most answers have.
 
-import { type Answers, type Chart, rowsOf } from "./chart.ts";
+import { type CountedChart, type Counter, type Counting, Tally } from "./chart.ts";
 
 const MAX_WORDS = 30;
 
-/** How many different words are counted. Words that appear later are rare. */
+/** How many different words are counted, of a question and of all together. Words that appear later are rare. */
 const MAX_DIFFERENT_WORDS = 50_000;
+const MAX_WORDS_TOGETHER = 1_000_000;
 
-export function wordsOf(answers: Answers<string>): Chart {
-  const counts = countWords(answers.all);
-  const labels = [...counts]
-    .sort(([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1))
-    .slice(0, MAX_WORDS)
-    .map(([label]) => ({ label }));
-  const rows = rowsOf(labels, answers, (texts) => {
-    const found = texts === answers.all ? counts : countWords(texts);
-    return labels.map(({ label }) => found.get(label) ?? 0);
-  });
-  return { kind: "WORDS", rows, statistics: null };
-}
+/** A piece of a text stays in memory as long as it is the key of a map, and with it the text. */
+const copyOf = (word: string) => Buffer.from(word).toString();
 
-/** How many texts have each word. */
-function countWords(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts)
+export class WordCounter implements Counter<string> {
+  readonly #rows = new Map<string, number>();
+  readonly #tally: Tally;
+  readonly #most: number;
+
+  constructor({ groups, questions }: Counting) {
+    this.#tally = new Tally(0, groups);
+    this.#most = Math.min(MAX_DIFFERENT_WORDS, Math.floor(MAX_WORDS_TOGETHER / Math.max(questions, 1)));
+  }
+
+  add(text: string, _: number, group: number | undefined): void {
     for (const word of wordsIn(text)) {
-      const known = counts.get(word);
-      if (known !== undefined || counts.size < MAX_DIFFERENT_WORDS) counts.set(word, (known ?? 0) + 1);
+      let row = this.#rows.get(word);
+      if (row === undefined) {
+        if (this.#rows.size >= this.#most) continue;
+        row = this.#rows.size;
+        this.#rows.set(copyOf(word), row);
+      }
+      this.#tally.count(row, group);
     }
-  return counts;
+  }
+
+  result(): CountedChart {
+    const most = [...this.#rows]
+      .map(([label, row]) => ({ label, row, count: this.#tally.of(row) }))
+      .sort((one, other) => other.count - one.count || (one.label < other.label ? -1 : 1))
+      .slice(0, MAX_WORDS);
+    return { kind: "WORDS", rows: most.map(({ label, row }) => this.#tally.row(row, { label })), statistics: null };
+  }
 }
 
 /** The words of a text, each once. */
