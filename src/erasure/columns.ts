@@ -184,6 +184,14 @@ export const workspaceColumns: Columns = {
   ...each("appearance", ["accent_color", "logo_hash", "logo_bytes"], { not: "a colour and an image" }),
 };
 
+const moveColumns: Columns = {
+  ...each("plan", ["session_uid", "assignment_uid"], IN_FILE),
+  ...each("plan", ["outcome", "reason"], WORD),
+  "plan_block.outcome": WORD,
+  "named_publication.uid": ID,
+  "named_tags.json": IN_FILE,
+};
+
 /** The columns of result files, by kind of job. */
 export const resultColumns: Readonly<Record<string, Columns>> = {
   SCREENER_PARTICIPANTS_IMPORT: {
@@ -214,6 +222,8 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
     ...each("shared", ["mark", "screener_uid", "publication_uid"], ID),
     "plan_block.outcome": WORD,
   },
+  SCREENER_SESSIONS_MOVE: moveColumns,
+  SCREENER_SESSIONS_MOVE_UNDO: moveColumns,
 };
 
 function headingsWithout(mentions: Mentions, json: string): string {
