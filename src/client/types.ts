@@ -499,6 +499,8 @@ export type ScreenerPublicationChange = {
   updatedAt?: unknown;
 };
 
+export type ScreenerPublicationRestore = { [key: string]: never };
+
 export type Participant = {
   _type: "Participant";
   id: string;
@@ -1525,6 +1527,22 @@ export interface Operations {
     };
     answers: { 200: ScreenerPublicationContent; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
+  /** Put a publication's content into the draft */
+  restoreScreenerPublication: {
+    path: Operations["getScreener"]["path"];
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** The ETag of the draft to replace */
+      "If-Match"?: string;
+      /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
+    };
+    body?: ScreenerPublicationRestore;
+    answers: { 200: ScreenerContent } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
   /** List participants */
   listParticipants: {
     query: {
@@ -2274,6 +2292,9 @@ export interface OperationIds {
   };
   "/screener-publications/{id}/content": {
     get: "getScreenerPublicationContent";
+  };
+  "/screener-publications/{id}/restore": {
+    post: "restoreScreenerPublication";
   };
   "/participants": {
     get: "listParticipants";
