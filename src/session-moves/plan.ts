@@ -25,14 +25,15 @@ export function countMovable(db: Reader, screenerUid: string): number | undefine
   return db.value<number>(`SELECT count(*) FROM main.screener_session AS e WHERE ${movable("main")}`, id)!;
 }
 
+/** SQL of one change, with a comma before it; empty where both are the same. @param shown SQL of what has a rowid */
+const change = (field: string, column: string, shown: (id: string) => string) =>
+  `iif(q.from_${column} = q.to_${column}, '',
+    ',' || json_object('field', '${field}', 'from', ${shown(`q.from_${column}`)}, 'to', ${shown(`q.to_${column}`)}))`;
+
 const CHANGES = [
-  ["screenerPublicationId", "publication", "uid", "named_publication"],
-  ["assignedTags", "tags", "json(json)", "named_tags"],
-].map(([field, column, shown, table]) => {
-  const named = (way: string) => `(SELECT ${shown} FROM ${table} WHERE id = q.${way}_${column})`;
-  return `iif(q.from_${column} = q.to_${column}, '',
-    ',' || json_object('field', '${field}', 'from', ${named("from")}, 'to', ${named("to")}))`;
-});
+  change("screenerPublicationId", "publication", (id) => `(SELECT uid FROM named_publication WHERE id = ${id})`),
+  change("assignedTags", "tags", (id) => `json((SELECT json FROM named_tags WHERE id = ${id}))`),
+];
 
 /** Makes the tables of the scratch store. */
 export function createMoves(scratch: Writer): void {
