@@ -68,7 +68,7 @@ export function createMoves(scratch: Writer): void {
 }
 
 /** What a move does. */
-export interface MovePlan {
+interface MovePlan {
   summary: { moved: number };
   screenerId: number;
   /** Where the sessions go. */

@@ -57,7 +57,12 @@ test("with If-Match nobody's draft is overwritten unseen", async () => {
   assert.equal((await client.post(path, {}, key)).status, 200);
   const again = await client.post(path, {}, key);
   assert.deepEqual(
-    [again.status, again.body, again.headers.get("etag"), again.headers.get("idempotency-replayed")],
+    [
+      again.status,
+      again.body,
+      again.headers.get("etag")!.replace("-gzip", ""),
+      again.headers.get("idempotency-replayed"),
+    ],
     [200, draft, '"3"', "true"],
   );
 });

@@ -9,7 +9,7 @@ import type { Outcome } from "../ledger/queries.ts";
 import type { JobRun } from "./job-run.ts";
 
 /** What plans are about: who is in a screener; or on which publication its sessions are. */
-export type PlanSubject = "PEOPLE" | "LINKS";
+type PlanSubject = "PEOPLE" | "LINKS";
 
 /** A kind of job, for code that runs jobs of all kinds. */
 export interface AnyJobKind extends EndEvents {
