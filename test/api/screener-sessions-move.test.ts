@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { whenFree } from "../../db/sqlite/when-free.ts";
 import { deleteEffects } from "../../src/engine/ledger/effects.ts";
 import { type Answer, ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
@@ -226,6 +227,24 @@ test("with respond-async it is a job, and the same Idempotency-Key gives the sam
   const again = await client.post(MOVE, { screenerId }, key);
   assert.deepEqual([again.status, again.body.id, again.body.summary], [200, first.body.id, { moved: 5 }]);
   assert.equal((await client.all("/jobs?filter[kind][eq]=SCREENER_SESSIONS_MOVE")).length, 1);
+});
+
+test("a move, and an undo, that has ended and is delivered again moves nothing twice", async () => {
+  const { client, screenerId } = await outdated();
+  const { writer } = service.context.control;
+  const forget = "UPDATE job SET status = 'QUEUED', runner = NULL, finished_at = NULL, apply_begun = 0 WHERE uid = ?";
+  const moved = await client.post(MOVE, { screenerId }, ASYNC);
+  await service.drain();
+  const undone = await client.post(`/jobs/${moved.body.id}/undo`, undefined, ASYNC);
+  await service.drain();
+  for (const { body } of [moved, undone]) {
+    const before = [await client.all("/screener-sessions"), await rowsOf(client, body.id), await client.all("/events")];
+    // The ledger has lost what became of it; the workspace knows.
+    await whenFree(writer, 5000, () => writer.run(forget, body.id));
+    await service.drain();
+    const after = [await client.all("/screener-sessions"), await rowsOf(client, body.id), await client.all("/events")];
+    assert.deepEqual(after, before);
+  }
 });
 
 test("a plan ends when something else has changed the same rows, and not before", async () => {
