@@ -95,6 +95,7 @@ const ORDER = [
   "src/nouns/screener-participants",
   "src/nouns/responses",
   "src/screening",
+  "src/session-moves",
   "src/imports/read",
   "src/imports",
   "src/imports/undo",

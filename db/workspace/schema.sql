@@ -533,4 +533,16 @@ CREATE INDEX import_columns_job ON import_columns (job_uid);
 
 CREATE INDEX webhook_delivery_order ON webhook_delivery (webhook_endpoint_id, event_id) WHERE status = 'PENDING';
 
+CREATE TABLE effect_move (
+  -- CASCADE: a release that does not know this table removes what is kept to undo jobs.
+  effect_id INTEGER NOT NULL REFERENCES effect ON DELETE CASCADE,
+  session_id INTEGER NOT NULL,
+  -- Rowids of publications and of their lists of tags.
+  from_publication INTEGER NOT NULL,
+  from_tags INTEGER NOT NULL,
+  to_publication INTEGER NOT NULL,
+  to_tags INTEGER NOT NULL,
+  PRIMARY KEY (effect_id, session_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX screener_session_test ON screener_session (screener_id) WHERE is_test = 1;

@@ -510,6 +510,8 @@ export type ScreenerPublicationChange = {
   updatedAt?: unknown;
 };
 
+export type ScreenerPublicationRestore = { [key: string]: never };
+
 export type Participant = {
   _type: "Participant";
   id: string;
@@ -724,10 +726,6 @@ export type ScreenerParticipantsImport = {
   participants: ImportParticipant[];
 };
 
-export type JobUndo = {
-  dryRun?: boolean | null;
-};
-
 export type PaginatedScreenerSession = {
   _type: "PaginatedScreenerSession";
   /** The number of all matching items */
@@ -854,6 +852,12 @@ export type NewOverride = {
   /** `BY_RULES`: what the rules had come to */
   outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
   reason: string;
+};
+
+export type ScreenerSessionsMove = {
+  /** An id */
+  screenerId: string;
+  dryRun?: boolean | null;
 };
 
 export type PaginatedScreenerResponse = {
@@ -1083,7 +1087,7 @@ export type JobBlocked = {
 export type Job = {
   _type: "Job";
   id: string;
-  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
   status: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
   progress: JobProgress | null;
   summary: { [key: string]: number } | null;
@@ -1126,7 +1130,7 @@ export type JobRow = {
   position: number | null;
   line: number | null;
   externalUid: string | null;
-  outcome: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+  outcome: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED";
   assigned: boolean;
   participantId: string | null;
   screenerParticipantId: string | null;
@@ -1148,6 +1152,10 @@ export type PaginatedJobRow = {
 };
 
 export type JobApply = { [key: string]: never };
+
+export type JobUndo = {
+  dryRun?: boolean | null;
+};
 
 /** An API key, a user, a participant in a session (the id is the session's), an operator at the command line, or the service itself */
 export type EventActor = {
@@ -1171,7 +1179,7 @@ export type EventChange = {
 export type Event = {
   _type: "Event";
   id: string;
-  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   createdAt: string;
   actor: EventActor;
   requestId: string | null;
@@ -1239,7 +1247,7 @@ export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1264,7 +1272,7 @@ export type PaginatedWebhookEndpoint = {
 
 export type NewWebhookEndpoint = {
   url: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
 };
@@ -1273,7 +1281,7 @@ export type WebhookEndpointWithSecret = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1289,7 +1297,7 @@ export type WebhookEndpointWithSecret = {
 
 export type WebhookEndpointChange = {
   url?: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
   status?: "ENABLED" | "DISABLED";
@@ -1305,7 +1313,7 @@ export type WebhookDelivery = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -1336,7 +1344,7 @@ export type WebhookDeliveryWithAttempts = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -1573,6 +1581,22 @@ export interface Operations {
     };
     answers: { 200: ScreenerPublicationContent; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
+  /** Put a publication's content into the draft */
+  restoreScreenerPublication: {
+    path: Operations["getScreener"]["path"];
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** The ETag of the draft to replace */
+      "If-Match"?: string;
+      /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
+    };
+    body?: ScreenerPublicationRestore;
+    answers: { 200: ScreenerContent } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
   /** List participants */
   listParticipants: {
     query: {
@@ -1747,20 +1771,6 @@ export interface Operations {
     body: ScreenerParticipantsImport;
     answers: { 200: ScreenerParticipant[] | Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
-  /** Undo an import */
-  undoJob: {
-    path: Operations["getScreener"]["path"];
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
-      Prefer?: string;
-    };
-    body?: JobUndo;
-    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
-  };
   /** List sessions */
   listScreenerSessions: {
     query: {
@@ -1823,7 +1833,14 @@ export interface Operations {
   };
   /** Open a session for one screener participant, or for all of a screener without one */
   openScreenerSession: {
-    header: Operations["undoJob"]["header"];
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
+    };
     body: NewScreenerSession;
     answers: { 200: ScreenerSession | ScreenerSession[]; 201: ScreenerSession; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
@@ -1863,6 +1880,12 @@ export interface Operations {
     path: Operations["getScreener"]["path"];
     header: Operations["deleteScreener"]["header"];
     answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 429 | 431 | 500 | 503>;
+  };
+  /** Move links that nobody has opened to the active publication */
+  moveScreenerSessions: {
+    header: Operations["openScreenerSession"]["header"];
+    body: ScreenerSessionsMove;
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** List responses */
   listScreenerResponses: {
@@ -2009,13 +2032,13 @@ export interface Operations {
       /** A limit above 500 is lowered to 500. JSON only. */
       "pagination[limit]"?: number;
       /** Only this value. */
-      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Any value but this one, also null. */
-      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
+      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Only one of these values. */
-      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
+      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** None of these values; also null. */
-      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
+      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** Only this value. */
       "filter[status][eq]"?: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
       /** Any value but this one, also null. */
@@ -2078,22 +2101,29 @@ export interface Operations {
       /** None of these values; also null. */
       "filter[externalUid][nin][]"?: readonly string[];
       /** Only this value. */
-      "filter[outcome][eq]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+      "filter[outcome][eq]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED";
       /** Any value but this one, also null. */
-      "filter[outcome][ne]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+      "filter[outcome][ne]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED";
       /** Only one of these values. */
-      "filter[outcome][in][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED")[];
+      "filter[outcome][in][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED")[];
       /** None of these values; also null. */
-      "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED")[];
+      "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED")[];
     };
     answers: { 200: PaginatedJobRow } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 410 | 429 | 431 | 500 | 503>;
   };
   /** Apply a plan */
   applyJob: {
     path: Operations["getScreener"]["path"];
-    header: Operations["undoJob"]["header"];
+    header: Operations["openScreenerSession"]["header"];
     body?: JobApply;
     answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
+  /** Undo an import, or a move of links */
+  undoJob: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["openScreenerSession"]["header"];
+    body?: JobUndo;
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Have a failed job run again */
   retryJob: {
@@ -2118,13 +2148,13 @@ export interface Operations {
       /** Only one of these values. */
       "filter[id][in][]"?: readonly string[];
       /** Only this value. */
-      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Any value but this one, also null. */
-      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Only one of these values. */
-      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** None of these values; also null. */
-      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** This time or later. */
       "filter[createdAt][gte]"?: string;
       /** Before this time. */
@@ -2337,6 +2367,9 @@ export interface OperationIds {
   "/screener-publications/{id}/content": {
     get: "getScreenerPublicationContent";
   };
+  "/screener-publications/{id}/restore": {
+    post: "restoreScreenerPublication";
+  };
   "/participants": {
     get: "listParticipants";
     post: "createParticipant";
@@ -2359,9 +2392,6 @@ export interface OperationIds {
   "/screener-participants-import": {
     post: "importScreenerParticipants";
   };
-  "/jobs/{id}/undo": {
-    post: "undoJob";
-  };
   "/screener-sessions": {
     get: "listScreenerSessions";
     post: "openScreenerSession";
@@ -2381,6 +2411,9 @@ export interface OperationIds {
   };
   "/screeners/{id}/test-sessions": {
     delete: "deleteScreenerTestSessions";
+  };
+  "/screener-sessions-move": {
+    post: "moveScreenerSessions";
   };
   "/screener-responses": {
     get: "listScreenerResponses";
@@ -2409,6 +2442,9 @@ export interface OperationIds {
   };
   "/jobs/{id}/apply": {
     post: "applyJob";
+  };
+  "/jobs/{id}/undo": {
+    post: "undoJob";
   };
   "/jobs/{id}/retry": {
     post: "retryJob";

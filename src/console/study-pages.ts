@@ -4,7 +4,7 @@ import { setOutcome, showAnswers, showAnswersOf } from "./answers/handlers.ts";
 import { readDraft, saveDraft, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";
-import { publishStudy, showPublish } from "./publish/handlers.ts";
+import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
 import { sendTable, showResults } from "./results/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
 import { changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
@@ -42,4 +42,5 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "post", path: `${path}/test-links/deletion`, role: "researcher", handle: deleteTestLinks },
   { method: "get", path: `${path}/publish`, role: "researcher", handle: showPublish },
   { method: "post", path: `${path}/publish`, role: "researcher", handle: publishStudy },
+  { method: "post", path: `${path}/versions/:publication/restore`, role: "researcher", handle: restoreVersion },
 ];

@@ -21,23 +21,22 @@ const ITEMS: Words = { words: (mentions, json) => mentions.withoutItems(json) };
 const PROBLEM: Words = { words: (mentions, json) => blankedJson("KEY")(mentions, mentions.withoutErrors(json)) };
 const WARNINGS: Words = { words: blankedJson("KEY") };
 
-const WORD: Column = { not: "one of our own words, a time or a number" };
-const ID: Column = { not: "an id that the service made" };
+export const WORD: Column = { not: "one of our own words, a time or a number" };
+export const ID: Column = { not: "an id that the service made" };
 const HASH: Column = { not: "a hash of a request: it leads to nobody" };
 const SECRET: Column = { not: "a secret of a credential" };
-const STAFF: Column = {
+export const STAFF: Column = {
   not: "who works with the service: keys, users, operators. Their names are in the log as its authors",
 };
 const OWN: Column = { not: "the participant's own row, which is deleted; that of another one is that one's" };
 const SYSTEM: Column = { not: "the service says it of its files, cells or connections" };
-const ADDRESS: Column = { not: "an address that must go on working; who set it can change it" };
+export const ADDRESS: Column = { not: "an address that must go on working; who set it can change it" };
 
-function each(table: string, columns: readonly string[], how: Column): Columns {
+export function each(table: string, columns: readonly string[], how: Column): Columns {
   return Object.fromEntries(columns.map((column) => [`${table}.${column}`, how]));
 }
 
 const WITH_JOBS: Column = { by: "forgetInJobs" };
-const IN_FILE: Column = { by: "the kind's `forget`" };
 
 /** What callers and jobs have said of a job. */
 export const jobColumns: Columns = {
@@ -183,38 +182,6 @@ export const workspaceColumns: Columns = {
   "reference_key.key": SECRET,
   ...each("appearance", ["privacy_url", "contact_url"], ADDRESS),
   ...each("appearance", ["accent_color", "logo_hash", "logo_bytes"], { not: "a colour and an image" }),
-};
-
-/** The columns of result files, by kind of job. */
-export const resultColumns: Readonly<Record<string, Columns>> = {
-  SCREENER_PARTICIPANTS_IMPORT: {
-    ...each("stage", ["external_uid", "email", "name", "attributes", "removed_attributes"], IN_FILE),
-    ...each("plan", ["participant_uid", "assignment_uid", "session_uid", "status", "removed_external_uid"], IN_FILE),
-    ...each("plan", ["kept_email", "kept_name", "kept_attributes"], IN_FILE),
-    "plan.outcome": WORD,
-    "plan_block.outcome": WORD,
-    "row_error.json": IN_FILE,
-    "wrong_attributes.message": IN_FILE,
-    "target.screener_uid": ID,
-  },
-  SCREENER_PARTICIPANTS_IMPORT_UNDO: {
-    ...each("plan", ["participant_uid", "external_uid", "json", "now", "status", "session_uid"], IN_FILE),
-    ...each("plan", ["outcome", "reason", "participant_kind", "assignment_kind"], WORD),
-    "plan.assignment_uid": IN_FILE,
-    "plan_block.outcome": WORD,
-    ...each("touched_participant", ["kind", "json"], IN_FILE),
-    ...each("touched_assignment", ["participant_uid", "kind", "uid", "status"], IN_FILE),
-    "known_actor.json": STAFF,
-    "wanted.email": IN_FILE,
-  },
-  SCREENER_SESSIONS_OPENING: {
-    ...each("key", ["uid", "slug", "reference"], IN_FILE),
-    "opened.assignment_uid": IN_FILE,
-    "shared.tags": IN_FILE,
-    "shared.app_url": ADDRESS,
-    ...each("shared", ["mark", "screener_uid", "publication_uid"], ID),
-    "plan_block.outcome": WORD,
-  },
 };
 
 function headingsWithout(mentions: Mentions, json: string): string {

@@ -128,6 +128,18 @@ export const EVENTS = {
     says: "The test sessions of a screener were deleted, with their answers.",
     inWords: "The test answers of {study} were deleted.",
   },
+  "screener-sessions.moved": {
+    kind: "answers",
+    touches: "anybody",
+    says: "Sessions that nobody had begun went on with the active publication. The rows of its job say which.",
+    inWords: "Links to {study} that nobody had opened were moved to the live version.",
+  },
+  "screener-sessions.moved-back": {
+    kind: "answers",
+    touches: "anybody",
+    says: "What a move of sessions did, or its undo, was taken back.",
+    inWords: "A move of links to {study} was undone, or its undo was.",
+  },
   "import.planned": {
     kind: "imports",
     touches: "nothing",
@@ -152,10 +164,16 @@ export const EVENTS = {
     says: "What an import did, or an undo, was taken back.",
     inWords: "An import into {study} was undone, or an undo was.",
   },
+  "job.planned": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "A job that is neither an import nor an undo of one has ended as a plan: nothing was changed.",
+    inWords: "A job ended as a plan: nothing was changed.",
+  },
   "job.failed": {
     kind: "workspace",
     touches: "nothing",
-    says: "A job that is neither an import nor an undo has failed: nothing was changed.",
+    says: "A job that is neither an import nor an undo of one has failed: nothing was changed.",
     inWords: "A job failed: nothing was changed.",
   },
   "job.cancelled": {

@@ -25,7 +25,7 @@ Lists are ordered by creation, oldest first, unless their description says other
 
 ## Jobs
 
-Imports (also applying a plan, and undoing), publishing, and opening sessions for a whole screener are jobs. The request
+Imports (also applying a plan, and undoing), publishing, and opening and moving sessions for a whole screener are jobs. The request
 waits for its job and gets the result. \`Prefer: respond-async\` does not wait, and \`Prefer: wait=N\` waits up to N seconds (at most
 ${MAX_WAIT_SECONDS}). A job that has not ended by then is answered with 202, the Job and its path in \`Location\`, and
 goes on: see \`GET /jobs/{id}\` and \`GET /jobs/{id}/result\`. Jobs of one workspace take effect in the order in which

@@ -15,8 +15,8 @@ import { setTarget, showAsPlanned } from "./answer.ts";
 import { applyPlan } from "./apply.ts";
 import { GivenAttributes } from "./attributes.ts";
 import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, unexpectedRows } from "./check.ts";
-import { IMPORT } from "./effects.ts";
 import { forgetInImport } from "./forget.ts";
+import { IMPORT } from "./kinds.ts";
 import { compareColumns, keepColumns, type Source } from "./last-columns.ts";
 import { exceededLimit, uncounted } from "./limit.ts";
 import { type Plan, planImport, planNothing, type Staged } from "./plan.ts";
@@ -37,7 +37,8 @@ export const importJob = defineJob({
   kind: IMPORT,
   label: "Import of people",
   events: { succeeded: "import.completed", failed: "import.failed", planned: "import.planned" },
-  endsPlans: true,
+  planOf: "PEOPLE",
+  endsPlansOf: ["PEOPLE"],
   overtakes: "SCREENER",
   keepsOrder: true,
   forget: forgetInImport,

@@ -8,6 +8,7 @@ import { jobRoutes } from "../api/job-routes.ts";
 import { planRoutes } from "../api/plan-routes.ts";
 import { retryRoutes } from "../api/retry-routes.ts";
 import { systemRoutes } from "../api/system/routes.ts";
+import { undoRoutes } from "../api/undo-routes.ts";
 import { appearanceRoutes } from "../appearance/routes.ts";
 import { Problem } from "../base/problems.ts";
 import { nearest } from "../base/schemas.ts";
@@ -26,7 +27,6 @@ import { errors, sendProblem } from "../http/wire/errors.ts";
 import { identify, wellFormed } from "../http/wire/exchange.ts";
 import { OpenStreams } from "../http/wire/open-streams.ts";
 import { importRoutes } from "../imports/routes.ts";
-import { undoRoutes } from "../imports/undo/routes.ts";
 import { contentRoutes } from "../nouns/content/routes.ts";
 import { participantRoutes } from "../nouns/participants/routes.ts";
 import { publicationRoutes } from "../nouns/publications/routes.ts";
@@ -39,6 +39,7 @@ import { resultsRoutes } from "../results/routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
 import { testSessionActions } from "../screening/test-session-routes.ts";
+import { moveRoutes } from "../session-moves/routes.ts";
 import { webhookDeliveryRoutes } from "../webhooks/delivery-routes.ts";
 import { eventMessage } from "../webhooks/message.ts";
 import { webhookEndpointRoutes } from "../webhooks/routes.ts";
@@ -55,15 +56,16 @@ export const endpoints: AnyEndpoint[] = [
   ...personActions,
   ...assignmentRoutes,
   ...importRoutes,
-  ...undoRoutes,
   ...sessionRoutes,
   ...sessionActions,
   ...testSessionActions,
+  ...moveRoutes,
   ...responseRoutes,
   ...exportRoutes,
   ...resultsRoutes,
   ...jobRoutes(kinds),
   ...planRoutes(kinds),
+  ...undoRoutes,
   ...retryRoutes(kinds, wiping),
   ...eventRoutes,
   ...appearanceRoutes,

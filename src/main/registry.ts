@@ -15,6 +15,7 @@ import { measureResults } from "../results/measure.ts";
 import { explainLong } from "../screening/explain.ts";
 import { exportParticipant } from "../screening/person-export.ts";
 import { applyRetention } from "../screening/retention.ts";
+import { countMoves } from "../session-moves/count.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "../upkeep/housekeeping.ts";
 import { checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
 
@@ -23,6 +24,7 @@ export const sideTasks = [
   encodeLogo,
   exportParticipant,
   explainLong,
+  countMoves,
   measureResults,
   planTable,
   writeCodebook,

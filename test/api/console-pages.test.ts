@@ -48,6 +48,8 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "POST /console/studies/:id/test-links/deletion": "researcher",
   "GET /console/studies/:id/publish": "researcher",
   "POST /console/studies/:id/publish": "researcher",
+  "POST /console/studies/:id/versions/:publication/restore": "researcher",
+  "POST /console/studies/:id/move": "researcher",
   "GET /console/studies/:id/results": "viewer",
   "GET /console/studies/:id/answers": "viewer",
   "GET /console/studies/:id/answers.csv": "viewer",

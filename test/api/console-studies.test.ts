@@ -1,7 +1,9 @@
 // The pages of a study: what they change, what they refuse, and that nobody's change is lost by them.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { people } from "../support/client.ts";
 import { ConsoleBrowser, signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
 
@@ -197,4 +199,59 @@ test("publishing says what changes and what is probably a mistake, and publishes
     `${page}?published`,
     "what was published is not refused when the form comes again",
   );
+});
+
+test("publishing offers to move the links that nobody has opened, and the job's page shows it and takes it back", async () => {
+  const id = await study("Moved", CONTENT);
+  const page = `/console/studies/${id}/publish`;
+  await client.post("/screener-publications", { screenerId: id });
+  await client.import(id, people(3));
+  const { body: sessions } = await client.post("/screener-sessions", { screenerId: id });
+  assert.doesNotMatch(words((await browser.get(page)).text), /keep the old version\. Move/);
+  await client.post("/screener-publications", { screenerId: id });
+  await client.post(`/screener-sessions/${sessions[0].id}/responses`, { responses: [] });
+  const offer = (await browser.get(page)).text;
+  assert.match(words(offer), /2 links that nobody has opened keep the old version\. Move them to version 2\?/);
+  const sent = await browser.post(page, { key: hidden(offer, "key") }, `/console/studies/${id}/move`);
+  await service.drain();
+  const job = String(sent.headers.location);
+  const done = await browser.get(job);
+  assert.match(words(done.text), /Move of links .*Done.* 2 moved .*Undo this move …/);
+  assert.match(words(done.text), /^ ?.*Publish/);
+  const rows = words((await browser.get(`${job}/rows?outcome=MOVED`)).text);
+  assert.match(rows, new RegExp(`Link What changes ${sessions[1].id} Version 1 → 2 ${sessions[2].id} Version 1 → 2`));
+  assert.doesNotMatch(words((await browser.get(page)).text), /keep the old version\. Move/);
+  const undo = await browser.post(job, { key: randomUUID() }, `${job}/undo`);
+  await service.drain();
+  const plan = String(undo.headers.location);
+  assert.match(words((await browser.get(plan)).text), /What the undo will do .* 2 will be taken back/);
+  await browser.post(plan, {}, `${plan}/apply`);
+  await service.drain();
+  assert.match(words((await browser.get(plan)).text), /Undo of a move of links .* 2 taken back .*Take the undo back …/);
+  assert.match(words((await browser.get(page)).text), /2 links that nobody has opened keep the old version/);
+});
+
+test("a former version comes back into the draft, unless the draft was changed since the page was opened", async () => {
+  const id = await study("Restored", CONTENT);
+  const page = `/console/studies/${id}/publish`;
+  const { body: first } = await client.post("/screener-publications", { screenerId: id });
+  await client.call("PUT", `/screeners/${id}/content`, { body: { pages: [] } });
+  await client.post("/screener-publications", { screenerId: id });
+  const opened = (await browser.get(page)).text;
+  assert.match(
+    words(opened),
+    /Versions Version 2, which is live, of .* Version 1, of .* Restore this version into the draft/,
+  );
+  const restore = `/console/studies/${id}/versions/${first.id}/restore`;
+  const version = { version: hidden(opened, "version") };
+  await client.call("PUT", `/screeners/${id}/content`, { body: { pages: [], thankYou: "Bye" } });
+  const stale = await browser.post(page, version, restore);
+  assert.equal(stale.status, 422);
+  assert.match(words(stale.text), /The draft was changed since you opened this page\. It is not replaced/);
+  const done = await browser.post(page, { version: hidden(stale.text, "version") }, restore);
+  assert.equal(done.headers.location, `${page}?restored=1`);
+  const shown = words((await browser.get(`${page}?restored=1`)).text);
+  assert.match(shown, /The draft has the content of version 1 now\. Nothing is published yet\./);
+  const { pages } = (await client.get(`/screeners/${id}/content`)).body;
+  assert.deepEqual(pages, (await client.get(`/screener-publications/${first.id}/content`)).body.pages);
 });

@@ -115,6 +115,8 @@ const cases: Record<string, Case> = {
     body: () => ({ pages: [] }),
     ...reads,
   },
+  "POST /screener-publications/:id/restore": { ...byId("/screener-publications", "publication", "/restore"), ...reads },
+  "POST /screener-sessions-move": { body: ({ screener }) => ({ screenerId: screener }), ...reads },
   "POST /screener-publications": { body: (ids) => ({ screenerId: ids.screener }), answers: 404, owner: 201 },
   "PATCH /screener-publications/:id": {
     ...byId("/screener-publications", "publication"),

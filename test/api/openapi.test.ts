@@ -351,6 +351,7 @@ test("successful answers are as described", async () => {
   await service.drain();
   const { items } = (await call("listScreenerPublications", 200, { id: screener })).body;
   await call("changeScreenerPublication", 200, { id: items[0].id, body: { targetQualifiedParticipants: null } });
+  await call("restoreScreenerPublication", 200, { id: publication, body: {} });
   await call("createParticipant", 201, { body: { externalUid: "new", email: "new@example.org", name: "New" } });
   await call("changeParticipant", 200, { id: participant, body: { name: { first: "A", last: "B" } } });
   const imported = await call("importScreenerParticipants", 200, { body });
@@ -371,6 +372,9 @@ test("successful answers are as described", async () => {
   await call("openScreenerSession", 200, { body: { screenerParticipantId: imported.body[0].id } });
   await call("openScreenerSession", 200, { body: { screenerId: screener } });
   await call("openScreenerSession", 202, { body: { screenerId: screener }, headers: prefer });
+  await service.drain();
+  await call("moveScreenerSessions", 200, { body: { screenerId: screener } });
+  await call("moveScreenerSessions", 202, { body: { screenerId: screener }, headers: prefer });
   await service.drain();
   await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses: [] } });
   const responses = [{ screenerQuestionId: rules.qualifyWhen.questionId, answer: "Some" }];
@@ -452,6 +456,7 @@ test("failures that all routes share answer as described", async () => {
           publishScreener: { screenerId: id },
           importScreenerParticipants: { screenerId: id, participants: [] },
           openScreenerSession: { screenerParticipantId: id },
+          moveScreenerSessions: { screenerId: id },
           submitScreenerResponses: { responses: [] },
           overrideScreenerSession: { outcome: "BY_RULES", reason: "x" },
           replayWebhookEvents: { from: "2026-01-01T00:00:00Z" },
@@ -520,7 +525,9 @@ test("a body that is too large, too many failures and a key used twice answer as
       { screenerId: screener, participants: [] },
       { screenerId: screener, participants: people(1) },
     ],
+    restoreScreenerPublication: [{}, {}],
     openScreenerSession: [{ screenerParticipantId: assignments[0].id }, { screenerParticipantId: assignments[1].id }],
+    moveScreenerSessions: [{ screenerId: screener }, { screenerId: screener, dryRun: true }],
     submitScreenerResponses: [{ responses: [] }, { responses: [], complete: true }],
     overrideScreenerSession: [
       { outcome: "QUALIFIED", reason: "a" },
@@ -549,6 +556,8 @@ test("a body that is too large, too many failures and a key used twice answer as
     const headers = { "Idempotency-Key": operationId };
     // What has no body is another request on another path.
     const ids: Record<string, () => Promise<string>> = {
+      restoreScreenerPublication: async () =>
+        (await world.client.post("/screener-publications", { screenerId: screener })).body.id,
       applyJob: planned,
       retryJob: () => failedImport(service, world.client),
       undoJob: async () => world.job,
@@ -591,6 +600,7 @@ test("conflicts answer as described", async () => {
   await call("undoJob", 409, { ...options, id: publishing[0].id, body: {} });
   const stale = { "If-Match": '"99"' };
   await call("putScreenerContent", 412, { ...options, id: mine.screener, body: { pages: [] }, headers: stale });
+  await call("restoreScreenerPublication", 412, { ...options, id: mine.publication, body: {}, headers: stale });
   await call("publishScreener", 412, { ...options, body: { screenerId: mine.screener }, headers: stale });
   await call("overrideScreenerSession", 409, {
     ...options,
@@ -622,6 +632,8 @@ test("conflicts answer as described", async () => {
   const opening = async (body: object) => (await call("openScreenerSession", 409, { ...options, body })).body.code;
   assert.equal(await opening({ screenerParticipantId: assignments[0]!.id }), "screener_not_published");
   assert.equal(await opening({ screenerId: screener }), "screener_not_published");
+  const moving = await call("moveScreenerSessions", 409, { ...options, body: { screenerId: screener } });
+  assert.equal(moving.body.code, "screener_not_published");
   await call("putScreenerContent", 200, {
     ...options,
     id: screener,
@@ -672,9 +684,10 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
       body: { screenerId: mine.screener, participants: [] },
     });
     const opening = call("openScreenerSession", 409, { ...options, body: { screenerId: mine.screener } });
+    const moving = call("moveScreenerSessions", 409, { ...options, body: { screenerId: mine.screener } });
     const erasing = call("eraseParticipant", 409, { ...options, id: mine.participant });
     const deleting = call("deleteScreenerTestSessions", 409, { ...options, id: mine.screener });
-    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 5, "five jobs wait");
+    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 6, "six jobs wait");
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
@@ -683,6 +696,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await publishing).body.code, "job_cancelled");
     assert.equal((await importing).body.code, "job_cancelled");
     assert.equal((await opening).body.code, "job_cancelled");
+    assert.equal((await moving).body.code, "job_cancelled");
     assert.equal((await erasing).body.code, "job_cancelled");
     assert.equal((await deleting).body.code, "job_cancelled");
 
@@ -692,6 +706,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("changeScreener", 503, { ...options, id: mine.screener, body: { title: "x" } });
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
     await call("changeScreenerPublication", 503, { ...options, id: mine.publication, body: { tags: [] } });
+    await call("restoreScreenerPublication", 503, { ...options, id: mine.publication, body: {} });
     await call("createParticipant", 503, { ...options, body: participant });
     await call("changeParticipant", 503, { ...options, id: mine.participant, body: { name: "x" } });
     await call("removeScreenerParticipant", 503, { ...options, id: mine.assignment });
@@ -724,6 +739,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
   try {
     await call("publishScreener", 503, { ...options, body: { screenerId: mine.screener } });
     await call("openScreenerSession", 503, { ...options, body: { screenerId: mine.screener } });
+    await call("moveScreenerSessions", 503, { ...options, body: { screenerId: mine.screener } });
     await call("importScreenerParticipants", 503, {
       ...options,
       body: { screenerId: mine.screener, participants: [] },
@@ -863,6 +879,7 @@ test("any body that fits its description is taken, or refused for a reason that 
     const ids: Record<string, string> = {
       changeScreener: world.screener,
       changeScreenerPublication: world.publication,
+      restoreScreenerPublication: world.publication,
       changeParticipant: world.participant,
       putScreenerContent: world.screener,
       undoJob: world.job,

@@ -10,6 +10,7 @@ import { type Figure, medians, table, toJson } from "./figures.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { migration } from "./migration.ts";
+import { moves } from "./moves.ts";
 import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
@@ -34,6 +35,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   answers,
   posts,
   opening,
+  move: moves,
   responses,
   events,
   recorded,

@@ -112,6 +112,9 @@ export async function prepare(service: Service, described: Described, operationI
     const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 16 }];
     await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
   }
+  // The draft is another one by now.
+  if (operationId === "restoreScreenerPublication")
+    await client.call("PUT", `/screeners/${screener}/content`, { body: { pages: [] } });
   const endpoint = (await client.post("/webhook-endpoints", { url: NOBODYS_URL })).body;
   const delivery = (await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`)).body;
   // It has failed: one that is just being sent can't be sent again.

@@ -7,9 +7,10 @@ import type { Reply } from "../../http/wire/reply.ts";
 import { EMPTY_CONTENT } from "../../nouns/content/content.ts";
 import { differenceOf } from "../../nouns/content/difference.ts";
 import { missingAttributes, warningsOf } from "../../nouns/content/warnings.ts";
+import { countMoves } from "../../session-moves/count.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
-import { page, redirect, type VisitorRequest } from "../shell/request.ts";
+import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { readContent } from "../study/draft.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { type PublishView, renderPublish, TARGET } from "./page.tsx";
@@ -41,6 +42,27 @@ export async function publishStudy(request: VisitorRequest): Promise<Reply> {
   }
 }
 
+/** POST: puts a former version into the draft, if that is still the one that the page has seen. */
+export async function restoreVersion(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  try {
+    const { version } = await calls.get("getScreenerPublication", { id: params.publication! });
+    await calls.send("restoreScreenerPublication", {
+      id: params.publication!,
+      headers: { "if-match": fields("version") },
+      body: {},
+    });
+    return redirect(`${base}/console/studies/${params.id}/publish?restored=${version}`);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "precondition_failed") throw error;
+    const text = "The draft was changed since you opened this page. It is not replaced: look at the changes again.";
+    return replyWithPublish(request, undefined, { "": text });
+  }
+}
+
+/** How many versions a page lists. */
+const VERSIONS_PER_PAGE = 10;
+
 /** @param typed the target; undefined: that of the latest publication */
 async function replyWithPublish(request: VisitorRequest, typed: string | undefined, faults: Faults): Promise<Reply> {
   const { calls, context, params, query, visitor } = request;
@@ -61,10 +83,18 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
   };
   const sessions = (state: string) =>
     count("listScreenerSessions", `&filter[status][eq]=ACTIVE&filter[state][eq]=${state}`);
+  const versions = await calls.get("listScreenerPublications", {
+    id: params.id!,
+    query: `pagination[limit]=${VERSIONS_PER_PAGE}&pagination[offset]=${offsetOf(query)}`,
+  });
+  const movable = { workspaceUid: visitor.workspace_uid, screenerUid: frame.id };
   const target = typed ?? String(latest?.targetQualifiedParticipants ?? "");
   const view: PublishView = {
     live: isActive ? latest : null,
     isPublished: query.has("published"),
+    restored: /^\d{1,9}$/.exec(query.get("restored") ?? "")?.[0],
+    unopened: (isActive && (await context.pool.ask(countMoves, movable))) || 0,
+    versions,
     changes: before && after ? differenceOf(before, after) : null,
     warnings: after
       ? [

@@ -6,7 +6,8 @@ import type { ScreenerPublication } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/difference.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
-import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
+import { shown } from "../shell/job-words.ts";
+import { ApiCall, Figure, Pages, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
 /** The field with the target, named as the member of the API. */
@@ -17,6 +18,12 @@ export interface PublishView {
   live: Pick<ScreenerPublication, "version" | "createdAt"> | null;
   /** Whether it was published just now. */
   isPublished: boolean;
+  /** The version that was put into the draft just now. */
+  restored: string | undefined;
+  /** How many links that nobody has opened are on former versions. */
+  unopened: number;
+  /** A page of all versions, the newest first. */
+  versions: { items: ScreenerPublication[]; total: number; limit: number; offset: number };
   /** The changes from the live version to the draft. Null: they are too long to be compared. */
   changes: ContentChange[] | null;
   warnings: string[];
@@ -39,7 +46,7 @@ function plainly(faults: Faults): Faults {
 }
 
 export function renderPublish(frame: StudyFrame, view: PublishView): string {
-  const { live, isPublished, changes, faults, curl } = view;
+  const { live, isPublished, restored, changes, faults, curl } = view;
   const isDraftLive = live !== null && changes?.length === 0;
   return renderStudyPage(
     frame,
@@ -51,7 +58,11 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
           {frame.state === "live" ? "" : " The study takes no answers now: see the settings."}
         </Done>
       )}
+      {restored !== undefined && (
+        <Done>The draft has the content of version {restored} now. Nothing is published yet.</Done>
+      )}
       <FaultSummary faults={plainly(faults)} labels={LABELS} />
+      {live && view.unopened > 0 && <Unopened frame={frame} version={live.version} view={view} />}
       <section class="card">
         <h2>What changes</h2>
         {live ? (
@@ -90,8 +101,77 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
           </button>
         </form>
       </section>
+      <Versions frame={frame} view={view} />
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+/** Offers to move the links that still lead to former versions. */
+function Unopened({ frame, version, view }: { frame: StudyFrame; version: number; view: PublishView }): VNode {
+  const isOne = view.unopened === 1;
+  return (
+    <section class="card card-warning">
+      <h2>{isOne ? "A link keeps" : "Links keep"} the old version</h2>
+      <form method="post" action={`${frame.base}/console/studies/${frame.id}/move`}>
+        <Token value={frame.signedIn.token} />
+        <input type="hidden" name="key" value={view.key} />
+        <p>
+          {isOne
+            ? `1 link that nobody has opened keeps the old version. Move it to version ${version}?`
+            : `${shown(view.unopened)} links that nobody has opened keep the old version. Move them to version ${version}?`}
+        </p>
+        <p class="note">
+          The links stay the same. Who has begun goes on with the old version. You can take it back for 30 days.
+        </p>
+        <button class="button" type="submit">
+          Move {isOne ? "it" : "them"} to version {version}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function Versions({
+  frame,
+  view: { versions, version, live },
+}: {
+  frame: StudyFrame;
+  view: PublishView;
+}): VNode | null {
+  if (!versions.total) return null;
+  const path = `${frame.base}/console/studies/${frame.id}`;
+  return (
+    <section class="card">
+      <h2>Versions</h2>
+      <ul class="differences">
+        {versions.items.map((one) => (
+          <li key={one.id}>
+            Version {one.version}
+            {one.version === live?.version && ", which is live"}
+            {one.createdAt !== null && (
+              <>
+                , of <Time at={one.createdAt} />
+              </>
+            )}
+            <details>
+              <summary aria-label={`Restore version ${one.version} into the draft …`}>
+                Restore this version into the draft …
+              </summary>
+              <form class="confirm" method="post" action={`${path}/versions/${one.id}/restore`}>
+                <Token value={frame.signedIn.token} />
+                <input type="hidden" name="version" value={version} />
+                <p class="note">What the draft has now, and is not published, is lost. Nothing is published by this.</p>
+                <button class="button" type="submit">
+                  Yes, replace the draft by version {one.version}
+                </button>
+              </form>
+            </details>
+          </li>
+        ))}
+      </ul>
+      <Pages path={`${path}/publish`} {...versions} />
+    </section>
   );
 }
 
@@ -148,8 +228,8 @@ function People({ view: { people, live } }: { view: PublishView }): VNode {
       </dl>
       {live ? (
         <p>
-          Who has a link already goes on with the version that the link was made for. Links that are made from now on
-          lead to the new version. Answers that were given stay as they are.
+          Existing links keep the old version: those that nobody has opened can be moved to the new one afterwards.
+          Links that are made from now on lead to the new version. Answers that were given stay as they are.
         </p>
       ) : (
         <p>Links can be made as soon as the study is published.</p>

@@ -53,6 +53,8 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     isLast: index === content.pages.length - 1,
     hasBack: index > 0,
     isBusy: false,
+    version: undefined,
+    carried: [],
   };
   const pieces = await renderQuestionPage({ ...screen, view, path: "", within: [] });
   return page(200, pieces.join(""));

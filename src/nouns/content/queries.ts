@@ -3,7 +3,7 @@
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { EMPTY_CONTENT } from "./content.ts";
 
-interface DraftRow {
+export interface DraftRow {
   /** Increases with each change. 0 if nothing was written yet. */
   revision: number;
   json: string;

@@ -145,12 +145,6 @@ export const importSettings = {
   expectedRows: v.optional(v.nullable(ExpectedRows)),
 };
 
-/** What undoing a job takes. */
-export const Undo = v.pipe(
-  closedObject({ dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))) }),
-  v.title("JobUndo"),
-);
-
 const parameter = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
   v.optional(v.pipe(schema, v.description(description)));
 

@@ -20,6 +20,7 @@ export function deleteScreener(db: Writer, uid: string, jobs: readonly string[])
     `effect_participant WHERE effect_id IN ${effects}`,
     `effect_assignment WHERE effect_id IN ${effects}`,
     `effect_session WHERE effect_id IN ${effects}`,
+    `effect_move WHERE effect_id IN ${effects}`,
     "effect WHERE screener_id = ?",
     "screener_response WHERE screener_id = ?",
     "screener_response_block WHERE screener_id = ?",
