@@ -160,6 +160,11 @@ const cases: Record<string, Case> = {
   "DELETE /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
   "DELETE /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
   "DELETE /participants/:id": { ...byId("/participants", "participant"), ...reads },
+  "DELETE /screeners/:id/test-sessions": {
+    ...byId("/screeners", "screener", "/test-sessions"),
+    answers: 404,
+    owner: 200,
+  },
   // The owner has not confirmed it.
   "DELETE /screeners/:id": { ...byId("/screeners", "screener"), answers: 404, owner: 409 },
 };
