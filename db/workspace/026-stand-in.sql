@@ -1,0 +1,3 @@
+-- Stand-in.
+-- Expands.
+CREATE TABLE stand_in (id INTEGER PRIMARY KEY) STRICT;
