@@ -11,6 +11,7 @@ import { getAssignment } from "../nouns/screener-participants/queries.ts";
 import { findActivePublicationId, getAcceptance, requireAccepting } from "../nouns/screeners/queries.ts";
 import { findOpenSession, getSession, insertSession, markRemoved } from "../nouns/sessions/queries.ts";
 import { session } from "../nouns/sessions/resource.ts";
+import { givePlacesBack } from "./places.ts";
 
 /**
  * Inside a transaction: opens a session on the screener's active publication, and writes an event; or finds the session that
@@ -57,6 +58,7 @@ export function removeSession(db: Writer, uid: string, record: RecordEvent): voi
   if (row.status === "REMOVED") return;
   const before = shownSession(db, row.uid);
   markRemoved(db, row);
+  givePlacesBack(db, row, "SESSION_REMOVED", record);
   const derived = deriveAssignment(db, row.screener_participant_uid);
   record({
     ...sessionEvent("removed", row.uid),

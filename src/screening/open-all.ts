@@ -68,6 +68,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       completedAt: "NULL",
       assignedTags: "s.tags",
       reference: "k.reference",
+      outcomeQuotaIds: "'[]'",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);
   createRows(scratch);

@@ -3,6 +3,7 @@
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
 import type { KnownAttributes } from "./holds.ts";
+import type { Quota } from "./quotas.ts";
 
 export interface Content {
   pages: Page[];
@@ -14,6 +15,8 @@ export interface Content {
   thankYouByOutcome: ByOutcome | null;
   /** Where people are led after the end, as `redirectTo` reads it. Missing: nowhere. */
   redirectByOutcome?: ByOutcome;
+  /** Missing: none. */
+  quotas?: Quota[];
 }
 
 /** A text for each outcome that has one. */

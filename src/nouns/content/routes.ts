@@ -7,6 +7,7 @@ import { recordEvent } from "../../events/record.ts";
 import { type AnyEndpoint, causeOf, defineEndpoint, ok, type Reply } from "../../http/endpoint.ts";
 import { readBytes } from "../../http/wire/body.ts";
 import { etagOf, matches } from "../../http/wire/etag.ts";
+import { positionQuotas } from "../quotas/queries.ts";
 import { getScreener, touchScreener } from "../screeners/queries.ts";
 import { prepareDraft } from "./prepare.ts";
 import { findDraft, writeDraft } from "./queries.ts";
@@ -69,7 +70,7 @@ const write = defineEndpoint({
       reply: example,
     },
   },
-  problems: ["screener_not_found", "precondition_failed"],
+  problems: ["screener_not_found", "precondition_failed", "quota_rule_changed"],
   async handle(request) {
     const { context, principal, params, headers, incoming, confirm } = request;
     const body = await readBytes(incoming, MAX_CONTENT_BYTES, confirm);
@@ -87,6 +88,7 @@ const write = defineEndpoint({
         if (draft.revision !== prepared.revision) return undefined;
         if (draft.json === prepared.json) return draftReply(screener.uid, draft.revision, draft.json);
         writeDraft(db, screener.id, draft.revision + 1, prepared.json);
+        positionQuotas(db, screener.id, prepared.quotas);
         const at = new Date();
         touchScreener(db, screener.id, actorRow(db, principal.actor), at.toISOString());
         const changes = [{ field: "content.revision", from: draft.revision, to: draft.revision + 1 }];

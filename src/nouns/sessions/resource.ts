@@ -5,10 +5,10 @@ import type { CountedTable } from "../../../db/list/counts.ts";
 import { attributesMember } from "../../base/attributes.ts";
 import { exampleIds, exampleTag } from "../../base/examples.ts";
 import { markOf } from "../../base/ids.ts";
-import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../../base/members.ts";
+import { ANY_OPERATOR, json, nullable, refersTo, tags, text, timestamp, uid, word } from "../../base/members.ts";
 import { byReference, referenceSql } from "../../base/references.ts";
 import { countedList, resource } from "../../base/resource.ts";
-import { id, requiredText } from "../../base/schemas.ts";
+import { id, requiredText, uuid } from "../../base/schemas.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
@@ -34,6 +34,13 @@ const members = {
   completedAt: nullable(timestamp("t.completed_at")),
   assignedTags: tags("g.json"),
   reference: uid(`coalesce(t.reference, ${referenceSql("t.uid")})`, { operators: ANY_OPERATOR, by: byReference }),
+  outcomeQuotaIds: json(
+    "iif(t.outcome_reason = 'OVER_QUOTA', coalesce(t.outcome_quota_ids, '[]'), '[]')",
+    v.array(uuid),
+    {
+      "": (ids) => (ids as string[]).join("; "),
+    },
+  ),
 };
 
 const example = {
@@ -51,6 +58,7 @@ const example = {
   completedAt: null,
   assignedTags: [exampleTag],
   reference: exampleIds.reference,
+  outcomeQuotaIds: [],
 };
 
 const from = `screener_session AS t

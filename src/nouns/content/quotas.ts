@@ -1,0 +1,55 @@
+// The quotas of a content: cells, and which of them a session is in.
+
+import type { Condition } from "../question-types/comparisons.ts";
+import type { Answers } from "./answers.ts";
+import type { PersonalContent } from "./content.ts";
+import { type Facts, holds } from "./holds.ts";
+import { isSettled, openQuestions } from "./open.ts";
+
+/** A cell, as it is drafted and published. */
+export interface Quota {
+  id: string;
+  name: string;
+  /** Who is in it. Null: everybody. */
+  when: Condition | null;
+  /** COUNT: it counts, and turns nobody away. */
+  mode: "LIMIT" | "COUNT";
+  /** The first limit of a new cell. From its publication on, the limit of the screener's quota counts. */
+  limit: number | null;
+  ending: QuotaEnding;
+}
+
+/** What those see who find it full. */
+interface QuotaEnding {
+  /** END: they may finish, and do not learn which answer it was. */
+  at: "NOW" | "END";
+  thankYou: string | null;
+  redirect: string | null;
+}
+
+export const MAX_QUOTAS = 500;
+
+const NO_QUESTION: ReadonlySet<string> = new Set();
+
+/**
+ * The quotas that a session is in, as far as that is settled: all that they ask about is answered, or can't be shown any more, or
+ * can't matter any more. @param hasEnded whether no answer is to come
+ */
+export function quotasOf(content: PersonalContent, answers: Answers, counting: Facts, hasEnded: boolean): Quota[] {
+  const { quotas } = content;
+  if (!quotas) return [];
+  const open = hasEnded ? NO_QUESTION : openQuestions(content, answers, counting, "NOT_GIVEN");
+  return quotas.filter(({ when }) => when === null || (isSettled(when, counting, open) && holds(when, counting)));
+}
+
+/** The quotas that a participant is in before the first answer: those of everybody, and of attributes alone. */
+export function quotasBeforeAnswers({ quotas = [] }: PersonalContent, facts: Facts): Quota[] {
+  return quotas.filter(({ when }) => when === null || (!asksQuestions(when) && holds(when, facts)));
+}
+
+function asksQuestions(condition: Condition): boolean {
+  if ("all" in condition) return condition.all.some(asksQuestions);
+  if ("any" in condition) return condition.any.some(asksQuestions);
+  if ("not" in condition) return asksQuestions(condition.not);
+  return "questionId" in condition;
+}
