@@ -873,8 +873,8 @@ export type ExplainedComparison = {
 };
 
 export type ExplainedRule = {
-  /** A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target */
-  kind: "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA";
+  /** A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target; a quota of the content in which there was no place */
+  kind: "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA" | "QUOTA_CELL";
   screenerPageId: string | null;
   pageTitle: string | null;
   condition: Condition | null;
@@ -884,6 +884,17 @@ export type ExplainedRule = {
   /** Whether it screens out, or puts over quota. At most one rule does; none where the participant qualifies */
   decides: boolean;
   comparisons: ExplainedComparison[];
+};
+
+export type ExplainedQuota = {
+  screenerQuotaId: string;
+  name: string;
+  /** Whether the session is in it, by its answers and attributes now. null: that is not known yet */
+  isIn: boolean | null;
+  /** The session's latest place in it. null: it never had one */
+  place: "HELD" | "TAKEN" | "RELEASED" | null;
+  /** Why the place was given back */
+  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | null;
 };
 
 export type ExplainedAnswer = {
@@ -921,6 +932,8 @@ export type ScreenerSessionExplanation = {
   basis: ExplanationBasis;
   /** In the order in which they are looked at */
   rules: ExplainedRule[];
+  /** Those of the session's publication, in their order */
+  quotas: ExplainedQuota[];
   /** To the questions that rules are about */
   answers: ExplainedAnswer[];
   /** Those that rules are about, as they are now */

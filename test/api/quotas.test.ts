@@ -118,6 +118,24 @@ test("a place is held as soon as what a quota asks about is answered, taken when
     ["COMPLETED", "OVER_QUOTA", [youngWomen.id]],
   );
   assert.equal(await readStatus(client, bea.assignment), "DISQUALIFIED");
+  const { body: why } = await client.get(`/screener-sessions/${bea.session}/explanation`);
+  assert.equal(why.sentence, "Over quota: there was no place in the quota “Young women”.");
+  assert.deepEqual(why.judgedNow, { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA" });
+  assert.deepEqual(
+    why.rules.map(({ kind, result, decides }: Record<string, unknown>) => [kind, result, decides]),
+    [
+      ["DISQUALIFY_WHEN", "DOES_NOT_HOLD", false],
+      ["QUOTA_CELL", "HOLDS", true],
+    ],
+  );
+  assert.deepEqual(
+    why.quotas.map(({ name, isIn, place }: Record<string, unknown>) => [name, isIn, place]),
+    [
+      ["Women", true, null],
+      ["Young women", true, null],
+      ["All", true, null],
+    ],
+  );
   assert.deepEqual(await counts(study.screener), {
     Women: "0 + 1 OPEN",
     "Young women": "0 + 1 HELD_FULL",

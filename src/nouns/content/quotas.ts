@@ -4,7 +4,7 @@ import type { Condition } from "../question-types/comparisons.ts";
 import type { Answers } from "./answers.ts";
 import type { PersonalContent } from "./content.ts";
 import { type Facts, holds } from "./holds.ts";
-import { isSettled, openQuestions } from "./open.ts";
+import { isSettled, type Missing, openQuestions } from "./open.ts";
 
 /** A cell, as it is drafted and published. */
 export interface Quota {
@@ -31,6 +31,12 @@ export const MAX_QUOTAS = 500;
 
 const NO_QUESTION: ReadonlySet<string> = new Set();
 
+/** A quota, and whether a session is in it. Undefined: that is not settled. */
+export interface TracedQuota {
+  quota: Quota;
+  isIn: boolean | undefined;
+}
+
 /**
  * The quotas that a session is in, as far as that is settled: all that they ask about is answered, or can't be shown any more, or
  * can't matter any more. @param hasEnded whether no answer is to come
@@ -38,8 +44,24 @@ const NO_QUESTION: ReadonlySet<string> = new Set();
 export function quotasOf(content: PersonalContent, answers: Answers, counting: Facts, hasEnded: boolean): Quota[] {
   const { quotas } = content;
   if (!quotas) return [];
-  const open = hasEnded ? NO_QUESTION : openQuestions(content, answers, counting, "NOT_GIVEN");
-  return quotas.filter(({ when }) => when === null || (isSettled(when, counting, open) && holds(when, counting)));
+  return traceQuotas(content, answers, counting, hasEnded ? "NONE" : "NOT_GIVEN").flatMap(({ quota, isIn }) =>
+    isIn ? [quota] : [],
+  );
+}
+
+/** All quotas of a content, and which of them a session is in. */
+export function traceQuotas(
+  content: PersonalContent,
+  answers: Answers,
+  counting: Facts,
+  missing: Missing,
+): TracedQuota[] {
+  const open = missing === "NONE" ? NO_QUESTION : openQuestions(content, answers, counting, missing);
+  return (content.quotas ?? []).map((quota) => {
+    const { when } = quota;
+    if (when === null) return { quota, isIn: true };
+    return { quota, isIn: isSettled(when, counting, open) ? holds(when, counting) : undefined };
+  });
 }
 
 /** The quotas that a participant is in before the first answer: those of everybody, and of attributes alone. */

@@ -202,6 +202,25 @@ export function listPlacesOfSession(db: Reader, sessionId: number): Place[] {
   );
 }
 
+/** The latest place of a session in each quota, by the quota's public id. */
+export function findLatestPlaces(
+  db: Reader,
+  sessionId: number,
+  now: number,
+): Map<string, { state: "HELD" | "TAKEN" | "RELEASED"; reason: ReleaseReason | null }> {
+  const rows = db.all<{ uid: string; state: "HELD" | "TAKEN" | "RELEASED"; reason: ReleaseReason | null }>(
+    `SELECT q.uid, iif(${IS_LAPSED}, 'RELEASED', p.state) AS state, iif(${IS_LAPSED}, 'LAPSED', p.reason) AS reason
+     FROM quota_place AS p JOIN screener_quota AS q ON q.id = p.quota_id WHERE p.session_id = ? ORDER BY p.id`,
+    now,
+    now,
+    sessionId,
+  );
+  return new Map(rows.map(({ uid, state, reason }) => [uid, { state, reason }]));
+}
+
+/** Of a place `p`: whether it has lapsed, and was not given back yet. Its parameter is the time. */
+export const IS_LAPSED = "p.state = 'HELD' AND p.expires_at <= ?";
+
 /** Gives places back. */
 export function releasePlaces(db: Writer, ids: readonly number[], reason: ReleaseReason): void {
   db.run(

@@ -24,7 +24,7 @@ import { count } from "../../base/schemas.ts";
 import { conditionView } from "../question-types/condition-schema.ts";
 import { places } from "../question-types/entries.ts";
 import { risingNow } from "./clock.ts";
-import { RELEASE_REASONS } from "./queries.ts";
+import { IS_LAPSED, RELEASE_REASONS } from "./queries.ts";
 
 const STATUSES = ["OPEN", "HELD_FULL", "FULL", "PAUSED", "RETIRED"] as const;
 const STATES = ["HELD", "TAKEN", "RELEASED"] as const;
@@ -97,8 +97,6 @@ function orderedIds(db: Reader, screenerId: number): number[] {
     screenerId,
   );
 }
-
-const IS_LAPSED = "p.state = 'HELD' AND p.expires_at <= ?";
 
 export const place = resource({
   type: "ScreenerQuotaPlace",
