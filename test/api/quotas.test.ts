@@ -183,6 +183,21 @@ test("a place is held as soon as what a quota asks about is answered, taken when
   assert.equal((await places(id, "?filter[state][eq]=TAKEN")).length, 2);
   assert.equal((await places(id, "?filter[state][nin][]=TAKEN")).length, 2);
   assert.deepEqual(await places(id, "?filter[state][in]="), []);
+  const [headings, ...rows] = parseCsv((await client.get(`/screeners/${study.screener}/export`)).text);
+  const at = (heading: string) => headings!.indexOf(heading);
+  assert.deepEqual(
+    rows.map((row) => ["Women", "Young women", "All"].map((name) => row[at(`quotas.${name}`)])),
+    [
+      ["TAKEN", "TAKEN", "TAKEN"],
+      ["", "", ""],
+      ["", "", ""],
+      ["TAKEN", "", "TAKEN"],
+    ],
+  );
+  assert.match(
+    (await client.get(`/screeners/${study.screener}/codebook`)).text,
+    /quotas\.Young women,.*TAKEN, HELD or empty/,
+  );
   const { text } = await client.call("GET", `/screener-quotas/${id}/places`, { headers: { Accept: "text/csv" } });
   assert.equal(parseCsv(text).length, 5);
   const events: { type: string; summary: object }[] = (await client.all(

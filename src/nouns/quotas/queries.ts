@@ -15,6 +15,9 @@ export interface QuotaRow {
   held: number;
 }
 
+/** Of a place `p`: whether it has lapsed, and was not given back yet. Its parameter is the time. */
+export const IS_LAPSED = "p.state = 'HELD' AND p.expires_at IS NOT NULL AND p.expires_at <= ?";
+
 const COLUMNS = "q.id, q.uid, q.screener_id, q.mode, q.max_places, q.paused, q.taken + q.erased_taken AS taken, q.held";
 
 /** @throws Problem screener_quota_not_found */
@@ -35,6 +38,28 @@ export function publishedRules(db: Reader, screenerId: number): Map<string, stri
     screenerId,
   );
   return new Map(rows.map(({ uid, rule }) => [uid, rule]));
+}
+
+/** A screener's quotas: those of its draft in their order, then those that are gone from there. */
+export function listQuotas(db: Reader, screenerId: number): { id: number; uid: string; name: string }[] {
+  return db.all(
+    "SELECT id, uid, name FROM screener_quota WHERE screener_id = ? ORDER BY position IS NULL, position, id",
+    screenerId,
+  );
+}
+
+/** The places that these sessions hold or have taken. */
+export function listPlacesOf(
+  db: Reader,
+  sessionIds: readonly number[],
+  now: number,
+): { session: number; quota: number; state: "HELD" | "TAKEN" }[] {
+  return db.all(
+    `SELECT p.session_id AS session, p.quota_id AS quota, p.state FROM quota_place AS p
+     WHERE p.session_id IN (SELECT value FROM json_each(?)) AND p.state IN ('HELD', 'TAKEN') AND NOT (${IS_LAPSED})`,
+    JSON.stringify(sessionIds),
+    now,
+  );
 }
 
 /** Says which quotas the draft has, and in which order. @param uids of the draft */
@@ -217,9 +242,6 @@ export function findLatestPlaces(
   );
   return new Map(rows.map(({ uid, state, reason }) => [uid, { state, reason }]));
 }
-
-/** Of a place `p`: whether it has lapsed, and was not given back yet. Its parameter is the time. */
-export const IS_LAPSED = "p.state = 'HELD' AND p.expires_at <= ?";
 
 /** Gives places back. */
 export function releasePlaces(db: Writer, ids: readonly number[], reason: ReleaseReason): void {
