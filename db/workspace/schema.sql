@@ -546,6 +546,8 @@ CREATE TABLE screener_quota (
   mode TEXT NOT NULL,
   -- null: none, because it only counts.
   max_places INTEGER,
+  -- The highest limit that it ever had.
+  peak_places INTEGER,
   paused INTEGER NOT NULL DEFAULT 0,
   -- Where it stands in the draft. null: it is gone from there.
   position INTEGER,

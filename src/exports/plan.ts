@@ -9,7 +9,7 @@ import { listPublications } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
 import { listQuotas } from "../nouns/quotas/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
-import { headingsOf } from "./headings.ts";
+import { headingsOf, quotaColumns } from "./headings.ts";
 
 export const HEADINGS = ["KEYS", "READABLE"] as const;
 export const CHOICES = ["JOINED", "COLUMNS"] as const;
@@ -107,19 +107,9 @@ export function tablePlan(db: Reader, screenerUid: string, layout: Layout): Full
     title: screener.title,
     questions: list,
     headings: list.flatMap((question) => question.columns.map(({ heading }) => heading)),
-    quotas: quotaColumns(db, screener.id),
+    quotas: quotaColumns(listQuotas(db, screener.id)),
     publications: new Map(publications.map(({ id, indexes }) => [id, indexes.map(slotOf)])),
   };
-}
-
-/** A quota that is gone from the draft may have the name of another one. */
-function quotaColumns(db: Reader, screenerId: number): TablePlan["quotas"] {
-  const named = new Set<string>();
-  return listQuotas(db, screenerId).map(({ id, uid, name }) => {
-    const heading = named.has(name) ? `quotas.${name} (${uid})` : `quotas.${name}`;
-    named.add(name);
-    return { id, heading, name };
-  });
 }
 
 /** A question of a publication, and which of the table's questions it is. */

@@ -8,15 +8,14 @@ import { invalidRequest, Problem, type ProblemDetail } from "../../base/problems
 import { idOf } from "../../base/schemas.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts";
-import { type ByOutcome, type Content, MAX_QUESTIONS, type Page } from "./content.ts";
-import { MAX_QUOTAS, type Quota } from "./quotas.ts";
+import { type ByOutcome, type Content, MAX_QUESTIONS, MAX_QUOTAS, type Page, type Quota } from "./content.ts";
 import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
 
 /** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
 const MAX_DRAFT_ERRORS = 1000;
 
 /** The rules of the quotas that were published, by id: JSON of a condition, or null. They never change. */
-export type PublishedRules = ReadonlyMap<string, string | null>;
+type PublishedRules = ReadonlyMap<string, string | null>;
 
 /**
  * @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors; quota_rule_changed if there

@@ -2,37 +2,14 @@
 
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Answers } from "./answers.ts";
-import type { PersonalContent } from "./content.ts";
+import type { PersonalContent, Quota } from "./content.ts";
 import { type Facts, holds } from "./holds.ts";
 import { isSettled, type Missing, openQuestions } from "./open.ts";
-
-/** A cell, as it is drafted and published. */
-export interface Quota {
-  id: string;
-  name: string;
-  /** Who is in it. Null: everybody. */
-  when: Condition | null;
-  /** COUNT: it counts, and turns nobody away. */
-  mode: "LIMIT" | "COUNT";
-  /** The first limit of a new cell. From its publication on, the limit of the screener's quota counts. */
-  limit: number | null;
-  ending: QuotaEnding;
-}
-
-/** What those see who find it full. */
-interface QuotaEnding {
-  /** END: they may finish, and do not learn which answer it was. */
-  at: "NOW" | "END";
-  thankYou: string | null;
-  redirect: string | null;
-}
-
-export const MAX_QUOTAS = 500;
 
 const NO_QUESTION: ReadonlySet<string> = new Set();
 
 /** A quota, and whether a session is in it. Undefined: that is not settled. */
-export interface TracedQuota {
+interface TracedQuota {
   quota: Quota;
   isIn: boolean | undefined;
 }

@@ -7,8 +7,7 @@ import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../ba
 import { condition, conditionView } from "../question-types/condition-schema.ts";
 import { label, nullableText, places, text } from "../question-types/entries.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
-import { MAX_QUESTIONS } from "./content.ts";
-import { MAX_QUOTAS } from "./quotas.ts";
+import { MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
 import { faultOfRedirect, redirectOf } from "./redirects.ts";
 
 const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
@@ -125,6 +124,16 @@ export const contentExample = {
   qualifyWhen: { questionId: exampleIds.drinkQuestion, oneOf: [exampleIds.tea, exampleIds.coffee] },
   thankYou: "Thank you for your time.",
   thankYouByOutcome: null,
+  quotas: [
+    {
+      id: exampleIds.quota,
+      name: "Adults",
+      when: { questionId: exampleIds.ageQuestion, atLeast: 18 },
+      mode: "LIMIT",
+      limit: 40,
+      ending: { at: "NOW", thankYou: null, redirect: null },
+    },
+  ],
 };
 
 /** What an author sends for this content: labels instead of ids, and only values that differ from the defaults. */
@@ -162,6 +171,7 @@ export const contentInputExample = {
   ],
   qualifyWhen: { questionId: "drink", oneOf: ["tea", "coffee"] },
   thankYou: "Thank you for your time.",
+  quotas: [{ name: "Adults", when: { questionId: "age", atLeast: 18 }, limit: 40 }],
 };
 
 /** The content's JSON, with the members of `owner` before its own. */

@@ -19,6 +19,7 @@ import {
   releasePlaces,
   updatePlaces,
 } from "./queries.ts";
+import { tally } from "./tally.ts";
 
 /** A quota that a session is in, as its publication has it. */
 interface WantedQuota {
@@ -69,9 +70,17 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   const expiresAt = kept === "HELD" ? now + holdMinutes * 60_000 : null;
   const held = rows.filter(({ place_state }) => place_state === "HELD").map(({ place_id }) => place_id!);
   if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
-  if (isRefused) return full.map(({ uid }) => uid);
+  if (isRefused) {
+    tally.refused += full.length;
+    return full.map(({ uid }) => uid);
+  }
   if (missing.length) {
-    const places = missing.map((row) => ({ quotaId: row.id, uid: newId(), isOverLimit: full.includes(row) }));
+    tally.granted += missing.length;
+    const places = missing.map((row) => ({
+      quotaId: row.id,
+      uid: newId(),
+      isOverLimit: row.mode === "LIMIT" && isUsedUp(row),
+    }));
     insertPlaces(db, { places, participantId, sessionId, state, now: at.toISOString(), expiresAt });
   }
   if (state === "TAKEN")
@@ -88,8 +97,12 @@ export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], pa
     .map(({ uid }) => uid);
 }
 
-function isWithoutRoom({ paused, max_places, taken, held, lapsed }: QuotaOfParticipant): boolean {
-  return paused !== 0 || (max_places !== null && taken + held - lapsed >= max_places);
+function isWithoutRoom(quota: QuotaOfParticipant): boolean {
+  return quota.paused !== 0 || isUsedUp(quota);
+}
+
+function isUsedUp({ max_places, taken, held, lapsed }: QuotaOfParticipant): boolean {
+  return max_places !== null && taken + held - lapsed >= max_places;
 }
 
 /** Inside a transaction: gives back what a session holds. What it has taken stays. */

@@ -92,15 +92,17 @@ export function publishQuotas(
 ): void {
   for (const [position, { id, name, when, mode, limit }] of quotas.entries())
     db.run(
-      `INSERT INTO screener_quota (uid, screener_id, name, rule, mode, max_places, position, created_by, created_at, updated_by, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO screener_quota (uid, screener_id, name, rule, mode, max_places, peak_places, position, created_by, created_at, updated_by,
+         updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (uid) DO UPDATE SET name = excluded.name, mode = excluded.mode, position = excluded.position,
-         max_places = coalesce(max_places, excluded.max_places)`,
+         max_places = coalesce(max_places, excluded.max_places), peak_places = max(coalesce(peak_places, 0), coalesce(excluded.peak_places, 0), iif(mode = 'COUNT', taken + held, 0))`,
       id,
       screenerId,
       name,
       when && JSON.stringify(when),
       mode,
+      limit,
       limit,
       position,
       by.actor,
@@ -122,9 +124,10 @@ export function updateQuota(
 ): void {
   const { id, limit, paused, actor, now } = quota;
   db.run(
-    `UPDATE screener_quota SET max_places = ?, paused = ?, updated_by = ?, updated_at = ?
+    `UPDATE screener_quota SET max_places = ?, peak_places = max(coalesce(peak_places, 0), ?), paused = ?, updated_by = ?, updated_at = ?
      WHERE id = ? AND (max_places, paused) IS NOT (?, ?)`,
     limit,
+    limit ?? 0,
     Number(paused),
     actor,
     now,
@@ -213,7 +216,7 @@ export function updatePlaces(
 }
 
 /** A place that somebody holds or has taken. */
-export interface Place {
+interface Place {
   id: number;
   quota_id: number;
   state: "HELD" | "TAKEN";
@@ -285,6 +288,21 @@ export function forgetPlaces(db: Writer, participantId: number): void {
     participantId,
   );
   db.run(`DELETE FROM quota_place WHERE ${own}`, participantId);
+}
+
+/** What a recount of a store's quotas finds wrong, in sentences. Overrides and limits that were lowered may leave more places than the limit. */
+export function faultsOfQuotas(db: Reader): string[] {
+  const rows = db.all<{ uid: string; counts: string; recounted: string; excess: number }>(
+    `SELECT q.uid, q.taken || ' taken and ' || q.held || ' held' AS counts,
+       count(p.id) FILTER (WHERE p.state = 'TAKEN') || ' taken and ' || count(p.id) FILTER (WHERE p.state = 'HELD') || ' held' AS recounted,
+       count(p.id) FILTER (WHERE p.state IN ('HELD', 'TAKEN') AND NOT p.is_over_limit)
+         - CASE q.mode WHEN 'LIMIT' THEN q.peak_places END AS excess
+     FROM screener_quota AS q LEFT JOIN quota_place AS p ON p.quota_id = q.id GROUP BY q.id`,
+  );
+  return rows.flatMap(({ uid, counts, recounted, excess }) => [
+    ...(counts === recounted ? [] : [`the quota ${uid} says ${counts}, and there are ${recounted}`]),
+    ...(excess > 0 ? [`the quota ${uid} has ${excess} more places than its limit ever was`] : []),
+  ]);
 }
 
 /** Why a place was given back. */
