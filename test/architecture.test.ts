@@ -89,6 +89,7 @@ const ORDER = [
   "src/nouns/participants",
   "src/nouns/screeners",
   "src/nouns/question-types",
+  "src/nouns/quotas",
   "src/nouns/content",
   "src/nouns/publications",
   "src/nouns/sessions",

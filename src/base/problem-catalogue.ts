@@ -23,6 +23,12 @@ export const catalogue = {
   webhook_endpoint_not_found: [404, "No such webhook endpoint", "There is no webhook endpoint with this id."],
   webhook_delivery_not_found: [404, "No such webhook delivery", "There is no webhook delivery with this id."],
   job_not_found: [404, "No such job", "There is no job with this id."],
+  screener_quota_not_found: [404, "No such quota", "There is no quota with this id."],
+  quota_rule_changed: [
+    400,
+    "Quota rule changed",
+    "A quota that was published keeps its rule, because its places were taken by that.",
+  ],
   external_uid_taken: [409, "External uid taken", "Another participant of the workspace has this externalUid."],
   email_taken: [409, "Email taken", "Another participant of the workspace has this email."],
   screener_not_published: [

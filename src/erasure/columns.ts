@@ -117,7 +117,11 @@ export const workspaceColumns: Columns = {
       return mentions.isIn(override.reason, "SAID") ? JSON.stringify({ ...override, reason: ERASED }) : json;
     },
   },
-  ...each("screener_session", ["uid", "slug", "reference", "screener_participant_uid", "page_times"], OWN),
+  ...each(
+    "screener_session",
+    ["uid", "slug", "reference", "screener_participant_uid", "page_times", "outcome_quota_ids"],
+    OWN,
+  ),
   ...each("screener_session", ["status", "state", "outcome", "outcome_reason"], WORD),
   ...each("screener_session", ["created_at", "started_at", "last_active_at", "completed_at"], WORD),
   ...each("screener_session_block", ["status", "state"], WORD),
@@ -137,6 +141,11 @@ export const workspaceColumns: Columns = {
   ...each("publication_question", ["key", "prompt"], { ...SHOWN, isLog: true }),
   ...each("publication_question", ["uid", "page_uid"], ID),
   "publication_question.type": WORD,
+  "screener_quota.name": SHOWN,
+  "screener_quota.rule": SHOWN_JSON,
+  "screener_quota.uid": ID,
+  ...each("screener_quota", ["mode", "created_at", "updated_at"], WORD),
+  ...each("quota_place", ["uid", "state", "reason", "created_at"], WORD),
   "screener_response.answer": { not: "the words of the participant who gave it, and deleted with that one" },
   "idempotent_reply.key": {
     words: (mentions, key) => (mentions.isIn(key, "KEY") ? GONE : key),

@@ -56,6 +56,24 @@ export const EVENTS = {
     says: "As many participants as were wanted have qualified by a publication.",
     inWords: "As many people as were wanted have qualified for {study}.",
   },
+  "screener-quota.updated": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A quota's limit was changed, or it was paused or goes on.",
+    inWords: "A quota of {study} was changed.",
+  },
+  "screener-quota.full": {
+    kind: "studies",
+    touches: "nothing",
+    says: "All places of a quota are taken.",
+    inWords: "A quota of {study} is full.",
+  },
+  "screener-quota.opened": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A quota that was full has room again.",
+    inWords: "A quota of {study} has room again.",
+  },
   "participant.created": {
     kind: "people",
     touches: "people",

@@ -7,8 +7,9 @@ import type { Content } from "../nouns/content/content.ts";
 import { findPublishedJson } from "../nouns/content/queries.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
+import { listQuotas } from "../nouns/quotas/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
-import { headingsOf } from "./headings.ts";
+import { headingsOf, quotaColumns } from "./headings.ts";
 
 export const HEADINGS = ["KEYS", "READABLE"] as const;
 export const CHOICES = ["JOINED", "COLUMNS"] as const;
@@ -57,6 +58,8 @@ export interface TablePlan {
   title: string | null;
   /** The headings of all columns of questions. */
   headings: string[];
+  /** The quotas that have a column each. */
+  quotas: { id: number; heading: string; name: string }[];
   /** By rowid of the publication, the slots of its questions by position. */
   publications: ReadonlyMap<number, readonly Slot[]>;
 }
@@ -84,8 +87,8 @@ export const planTable: SideTask<WantedTable, TablePlan | NoPlan> = {
     const plan = workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout)));
     if (typeof plan === "string") return plan;
     // Without the questions: with all their options they would take long to copy.
-    const { title, headings, publications } = plan;
-    return { title, headings, publications };
+    const { title, headings, quotas, publications } = plan;
+    return { title, headings, quotas, publications };
   },
 };
 
@@ -104,6 +107,7 @@ export function tablePlan(db: Reader, screenerUid: string, layout: Layout): Full
     title: screener.title,
     questions: list,
     headings: list.flatMap((question) => question.columns.map(({ heading }) => heading)),
+    quotas: quotaColumns(listQuotas(db, screener.id)),
     publications: new Map(publications.map(({ id, indexes }) => [id, indexes.map(slotOf)])),
   };
 }

@@ -69,7 +69,7 @@ const table = defineEndpoint({
     "`session.judgedOutcome`, `session.overriddenBy`, `session.overrideReason` and `session.overriddenAt`. Then there is a column for each question: those of the " +
     "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
-    "key. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
+    "key. Then there is a column `quotas.<name>` for each quota: `TAKEN` or `HELD` where the session has a place in it. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
     "follows what the participant wrote.\n\n" +
     `A table has at most ${MAX_COLUMNS.toLocaleString("en")} columns. A file of Excel has the codebook as a second sheet, and at ` +
     `most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.`,

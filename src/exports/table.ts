@@ -1,4 +1,4 @@
-// The export: the answers to a screener as one table, with a row for each started session, and columns for each question
+// The export: the answers to a screener as one table, with a row for each started session, and columns for each question, for each quota
 // and for each attribute of participants.
 
 import type { InferOutput } from "valibot";
@@ -9,6 +9,8 @@ import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
 import type { FilterRules } from "../base/resource.ts";
 import { answerCell } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
+import { risingNow } from "../nouns/quotas/clock.ts";
+import { listPlacesOf } from "../nouns/quotas/queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
 import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";
@@ -77,6 +79,7 @@ export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, wa
   const headings = [
     ...SESSION_COLUMNS.map(([heading]) => heading),
     ...plan.headings,
+    ...plan.quotas.map(({ heading }) => heading),
     ...keys.map((key) => `attributes.${key}`),
     // The last one, so that the others stay where they are.
     ...(wanted.includesTests ? [TEST_COLUMN] : []),
@@ -103,6 +106,7 @@ function rowsOf(
 ): Cell[][] {
   const ids = sessions.map(({ id }) => id);
   const answers = Map.groupBy(listAnswers(db, ids), ({ session }) => session);
+  const places = placesOf(db, ids, plan);
   return sessions.flatMap((session) => {
     const given = answers.get(session.id) ?? [];
     // Undefined if it was published after the columns were planned.
@@ -111,11 +115,19 @@ function rowsOf(
     if (!slots || (session.status === "REMOVED" && !given.length)) return [];
     const row: Cell[] = SESSION_COLUMNS.map(([, name]) => session[name]);
     row.length += plan.headings.length;
+    row.push(...plan.quotas.map(({ id }) => places.get(`${session.id} ${id}`)));
     row.push(...keys.map((key) => attributeCell(session.attributes, key)));
     if (includesTests) row.push(session.isTest);
     for (const { position, answer } of given) putAnswer(row, slots[position]!, JSON.parse(answer));
     return [row];
   });
+}
+
+/** HELD or TAKEN, by the rowids of the session and the quota. */
+function placesOf(db: Reader, sessionIds: readonly number[], { quotas }: TablePlan): Map<string, string> {
+  if (!quotas.length) return new Map();
+  const places = listPlacesOf(db, sessionIds, risingNow());
+  return new Map(places.map(({ session, quota, state }) => [`${session} ${quota}`, state]));
 }
 
 function putAnswer(row: Cell[], { type, column, options, writeIn }: Slot, shown: unknown): void {

@@ -30,6 +30,7 @@ import { importRoutes } from "../imports/routes.ts";
 import { contentRoutes } from "../nouns/content/routes.ts";
 import { participantRoutes } from "../nouns/participants/routes.ts";
 import { publicationRoutes } from "../nouns/publications/routes.ts";
+import { quotaRoutes } from "../nouns/quotas/routes.ts";
 import { responseRoutes } from "../nouns/responses/routes.ts";
 import { assignmentRoutes } from "../nouns/screener-participants/routes.ts";
 import { screenerRoutes } from "../nouns/screeners/routes.ts";
@@ -52,6 +53,7 @@ export const endpoints: AnyEndpoint[] = [
   ...screenerRoutes,
   ...contentRoutes,
   ...publicationRoutes,
+  ...quotaRoutes,
   ...participantRoutes,
   ...personActions,
   ...assignmentRoutes,

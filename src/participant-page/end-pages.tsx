@@ -24,6 +24,11 @@ const EXPIRED: Words = {
   text: "It takes no more answers. If you would still like to take part, please contact the people who invited you.",
 };
 
+const FULL: Words = {
+  heading: "This study is full",
+  text: "Enough people have taken part already, so it takes no more answers. Thank you for your interest.",
+};
+
 /** None of these says who qualified: only the author's own text may say it. */
 const endings: Record<Ending, Words> = {
   thanks: { heading: "Thank you", text: "Your answers have been sent. You can close this page now." },
@@ -43,10 +48,8 @@ const endings: Record<Ending, Words> = {
     heading: "This link is no longer available",
     text: "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact the people who invited you.",
   },
-  full: {
-    heading: "This study is full",
-    text: "Enough people have taken part already, so it takes no more answers. Thank you for your interest.",
-  },
+  full: FULL,
+  fullNow: FULL,
 };
 
 const NOT_WORKING: Words = {

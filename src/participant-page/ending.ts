@@ -5,8 +5,8 @@ import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
 import { UTC } from "../nouns/screeners/time-zones.ts";
 
-/** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
-export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
+/** Why the session takes no answers (any more). `thanks`, `fullNow` and `answered`: it is completed, just now or earlier. */
+export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | "fullNow" | Refusal;
 
 /** A page that shows how the session ended, or why it takes no answers now. */
 export interface EndView {
@@ -44,6 +44,21 @@ export function thanksFor(content: Content, outcome: Outcome | null, names: Sess
     // The author's own text for the outcome says it already.
     isTicked: !hasRules(content) || (outcome === "QUALIFIED" && Boolean(own)),
     thankYou: own || thankYou,
+    leadsTo: address ? redirectTo(address, names) : null,
+  };
+}
+
+/**
+ * The page right after the end, where a quota had no room. The author's text or ours says that the study is full, and not which answer it
+ * was. @param quotaId the first one without room
+ */
+export function overQuota(content: Content, quotaId: string, names: SessionNames): EndView {
+  const { quotas = [], thankYouByOutcome, redirectByOutcome } = content;
+  const own = quotas.find(({ id }) => id === quotaId)?.ending;
+  const address = own?.redirect ?? redirectByOutcome?.DISQUALIFIED;
+  return {
+    ...endingWith("fullNow"),
+    thankYou: own?.thankYou ?? thankYouByOutcome?.DISQUALIFIED ?? null,
     leadsTo: address ? redirectTo(address, names) : null,
   };
 }

@@ -17,6 +17,7 @@ import type { Visit } from "./visit.ts";
 const statusOfEnding: Record<Ending, number> = {
   thanks: 200,
   answered: 200,
+  fullNow: 200,
   archived: 410,
   removed: 410,
   closed: 409,

@@ -5,17 +5,17 @@ import type { Parsed } from "../base/parsed.ts";
 import { referenceOf } from "../base/references.ts";
 import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
-import type { Page, PersonalContent } from "../nouns/content/content.ts";
+import type { Content, Page, PersonalContent } from "../nouns/content/content.ts";
 import type { SessionNames } from "../nouns/content/redirects.ts";
-import type { PublicationRow } from "../nouns/publications/queries.ts";
-import { isFull } from "../nouns/publications/quota.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
-import { answeringOf } from "../screening/answering.ts";
+import { quotaIdsOf } from "../nouns/sessions/queries.ts";
+import { type Answering, answeringOf } from "../screening/answering.ts";
+import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, type Submitted, submit } from "../screening/submit.ts";
-import { alreadyAnswered, type Ending, type EndView, endingWith, thanksFor } from "./ending.ts";
+import { alreadyAnswered, type Ending, type EndView, endingWith, overQuota, thanksFor } from "./ending.ts";
 import type { Form } from "./input.ts";
 import { carriedBy, type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
 import { type LinkedSession, questionTypes } from "./queries.ts";
@@ -46,7 +46,7 @@ export function showLink(
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
   if (ending === "answered") {
-    const view = isDone ? thanksFor(content, session.outcome, namesOf(db, session)) : alreadyAnswered(content);
+    const view = isDone ? endOf(db, content, session) : alreadyAnswered(content);
     return { kind: "ending", ...view };
   }
   if (ending) return showEnding(session, ending);
@@ -179,6 +179,13 @@ function showEnding(session: LinkedSession, ending: Ending): Visit {
   return { kind: "ending", ...endingWith(ending, session.opens_at, session.time_zone) };
 }
 
+/** The page right after the end. */
+function endOf(db: Reader, content: Content, session: LinkedSession): EndView {
+  const names = namesOf(db, session);
+  const [quotaId] = quotaIdsOf(session);
+  return quotaId === undefined ? thanksFor(content, session.outcome, names) : overQuota(content, quotaId, names);
+}
+
 function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {
   return { sessionId: uid, reference: reference ?? referenceOf(db, uid) };
 }
@@ -191,13 +198,13 @@ function readSession(db: Reader, published: Parsed, session: LinkedSession) {
   const answering = answeringOf(db, published, session);
   return {
     ...answering,
-    ending: endingOf(db, session, answering.publication),
+    ending: endingOf(db, session, answering),
     readAnswers: () => findAnswers(db, session.id, answering.questions),
   };
 }
 
 /** Why a session takes no answers, for the same reasons for which `submit` refuses them. */
-function endingOf(db: Reader, session: LinkedSession, publication: PublicationRow): Ending | undefined {
+function endingOf(db: Reader, session: LinkedSession, answering: Answering): Ending | undefined {
   if (session.status === "REMOVED") return "removed";
   // This comes first: a participant who has answered need not know that the study was closed later.
   if (session.state === "COMPLETED") return "answered";
@@ -205,5 +212,5 @@ function endingOf(db: Reader, session: LinkedSession, publication: PublicationRo
   if (session.is_test) return undefined;
   const refusal = refusalOf(session);
   if (refusal) return refusal;
-  return session.state === "NOT_STARTED" && isFull(db, publication) ? "full" : undefined;
+  return isFullAtStart(db, answering, session) ? "full" : undefined;
 }

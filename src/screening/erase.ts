@@ -12,6 +12,7 @@ import { forgetWords, type Searched, searchLogs } from "../erasure/search.ts";
 import { NOBODY_UID } from "../events/actors.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
 import { countedParticipants, WRITTEN } from "../nouns/participants/resource.ts";
+import { forgetPlaces } from "../nouns/quotas/queries.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
@@ -97,6 +98,7 @@ export function erase(db: Writer, participantUid: string, before?: Before): Eras
 /** Erases the participant itself, assignments, sessions and answers. Call it inside a transaction. @param id the rowid */
 export function eraseRows(db: Writer, id: number): Erased {
   keepPlaces(db, id);
+  forgetPlaces(db, id);
   forgetInDeliveries(db, id);
   forgetInEvents(db, id);
   db.run("DELETE FROM unassigned WHERE participant_uid = (SELECT uid FROM participant WHERE id = ?)", id);

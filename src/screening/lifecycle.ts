@@ -20,6 +20,7 @@ import {
   type SessionRow,
 } from "../nouns/sessions/queries.ts";
 import { MAX_TEST_SESSIONS, session } from "../nouns/sessions/resource.ts";
+import { givePlacesBack } from "./places.ts";
 
 /**
  * Inside a transaction: opens a session on the screener's active publication, and writes an event; or finds the session that
@@ -108,6 +109,7 @@ export function removeSession(db: Writer, uid: string, record: RecordEvent): voi
   if (row.status === "REMOVED") return;
   const before = shownSession(db, row.uid);
   markRemoved(db, row);
+  givePlacesBack(db, row, "SESSION_REMOVED", record);
   const derived = row.is_test ? [] : deriveAssignment(db, row.screener_participant_uid);
   record({
     ...sessionEvent("removed", row),

@@ -69,6 +69,7 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       assignedTags: "s.tags",
       reference: "k.reference",
       isTest: "'false'",
+      outcomeQuotaIds: "'[]'",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);
   createRows(scratch);

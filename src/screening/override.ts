@@ -8,6 +8,7 @@ import { watchQuota } from "../nouns/publications/quota.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { sessionEvent } from "./lifecycle.ts";
+import { givePlacesBack, takePlaces } from "./places.ts";
 
 /** An override: a person has set the outcome of a session. */
 export interface Override {
@@ -61,6 +62,8 @@ export function overrideOutcome(
   if (!changes.length && !isByRules) return;
   const change = () => {
     updateOutcome(db, session.id, set, after);
+    if (set.outcome === "DISQUALIFIED") givePlacesBack(db, session, "OVERRIDDEN", record);
+    else takePlaces(db, session, at, record);
     if (!session.is_test) changes.push(...deriveAssignment(db, session.screener_participant_uid));
     record({ ...sessionEvent("overridden", session), changes, at });
   };

@@ -3,12 +3,11 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { Parsed } from "../base/parsed.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
-import type { Change, RecordEvent } from "../events/record.ts";
+import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
 import { type Answers, checkAnswer, type ShownPage, shown } from "../nouns/content/answers.ts";
 import type { Content, Page } from "../nouns/content/content.ts";
 import { type Counting, type Facts, holds, refersTo } from "../nouns/content/holds.ts";
 import { judge } from "../nouns/content/judge.ts";
-import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isFull, watchQuota } from "../nouns/publications/quota.ts";
 import { apiMessage } from "../nouns/question-types/errors.ts";
 import type { Answer, Question } from "../nouns/question-types/registry.ts";
@@ -18,6 +17,7 @@ import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "..
 import { type SessionProgress, type SessionRow, updateProgress } from "../nouns/sessions/queries.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { sessionEvent } from "./lifecycle.ts";
+import { isFullAtStart, settlePlaces } from "./places.ts";
 
 /** One submitted answer, with the pointers for its errors. */
 export interface Submitted {
@@ -56,13 +56,14 @@ export function readAnswered(db: Reader, published: Parsed, session: SessionRow)
  */
 export function submit(
   db: Writer,
-  { publication, content, questions, before }: Answered,
+  answered: Answered,
   session: SessionRow,
   submission: Submission,
   record: RecordEvent,
 ): SessionProgress {
+  const { publication, content, questions, before } = answered;
   const screener = getAcceptance(db, session.screener_id);
-  requireOpen(db, session, publication, screener);
+  requireOpen(db, session, answered, screener);
   const { given, errors, wrong } = checkAll(questions, submission.answers);
   const undecided = undecidedBy(wrong, content);
   const merged = new Map([...before, ...given]);
@@ -89,13 +90,21 @@ export function submit(
   });
   writeResponses(db, session, responses);
 
-  const completes = submission.complete || screenedOut;
+  const at = new Date();
+  const isOver = submission.complete || screenedOut;
   // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
   const isFullForThis = () => !session.is_test && isFull(db, publication, session.participant_id);
-  const result = completes ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
+  const judgement = isOver ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
+  // Said after what has brought them about.
+  const turned: NewEvent[] = [];
+  const holdMinutes = screener.quota_hold_minutes;
+  const answers = { content, answers: merged, counting };
+  const settled = submission.isPartial
+    ? judgement
+    : settlePlaces(db, answers, { session, judgement, holdMinutes, at, record: (event) => turned.push(event) });
+  const completes = settled.outcome !== null;
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
-  const at = new Date();
-  const progress: SessionProgress = { state, ...result, now: at.toISOString() };
+  const progress: SessionProgress = { state, outcomeQuotaIds: [], ...settled, now: at.toISOString() };
   const advance = () => {
     const index = content.pages.findIndex(({ id }) => id === submission.pageId);
     const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
@@ -112,6 +121,7 @@ export function submit(
     if (!completes) return;
     if (isFirst) record({ ...sessionEvent("completed", session), at });
     else record({ ...sessionEvent("completed", session, summary), changes, at });
+    for (const event of turned) record(event);
   };
   if (progress.outcome === "QUALIFIED" && !session.is_test) watchQuota(db, publication.id, record, advance);
   else advance();
@@ -119,7 +129,10 @@ export function submit(
 }
 
 /** What a submission changes of its session. */
-function changesOf(session: SessionRow, { state, outcome, outcomeReason, now }: SessionProgress): Change[] {
+function changesOf(
+  session: SessionRow,
+  { state, outcome, outcomeReason, outcomeQuotaIds, now }: SessionProgress,
+): Change[] {
   const isCompleted = state === "COMPLETED";
   return [
     { field: "state", from: session.state, to: state },
@@ -128,17 +141,18 @@ function changesOf(session: SessionRow, { state, outcome, outcomeReason, now }: 
     { field: "startedAt", from: session.started_at, to: session.started_at ?? now },
     { field: "lastActiveAt", from: session.last_active_at, to: now },
     { field: "completedAt", from: null, to: isCompleted ? now : null },
+    ...(outcomeQuotaIds.length ? [{ field: "outcomeQuotaIds", from: [], to: outcomeQuotaIds }] : []),
   ].filter(({ from, to }) => from !== to);
 }
 
 /** @throws Problem unless the session takes answers */
-function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow, screener: Acceptance): void {
+function requireOpen(db: Writer, session: SessionRow, answering: Answering, screener: Acceptance): void {
   if (session.status !== "ACTIVE") throw new Problem("session_closed");
   if (session.state === "COMPLETED") throw new Problem("session_completed");
   // A test goes on whatever the study does.
   if (session.is_test) return;
   requireAccepting(screener);
-  if (session.state === "NOT_STARTED" && isFull(db, publication)) throw new Problem("quota_reached");
+  if (isFullAtStart(db, answering, session)) throw new Problem("quota_reached");
 }
 
 function checkAll(

@@ -53,6 +53,10 @@ const cases: Record<string, Case> = {
   "GET /screeners/:id/codebook": { ...byId("/screeners", "screener", "/codebook"), ...reads },
   "GET /screener-publications/:id/content": { ...byId("/screener-publications", "publication", "/content"), ...reads },
   "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },
+  "GET /screeners/:id/quotas": { ...byId("/screeners", "screener", "/quotas"), ...reads },
+  "GET /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), ...reads },
+  "GET /screener-quotas/:id/places": { ...byId("/screener-quotas", "quota", "/places"), ...reads },
+  "PATCH /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), body: () => ({ limit: 3 }), ...reads },
   "GET /participants": lists,
   "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
   "GET /participants/:id/export": { ...byId("/participants", "participant", "/export"), ...reads },
@@ -278,7 +282,7 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
           const strangers = await client.get(query(ids[name]));
           const nobody = await client.get(query(nobodys[name]));
           assert.equal(strangers.status, 200, query(ids[name]));
-          assert.equal(strangers.text, nobody.text, query(ids[name]));
+          assert.equal(steady(strangers.text), steady(nobody.text), query(ids[name]));
           const isNone = operator === "eq" || operator === "in";
           // A table has its headings alone.
           const none = strangers.body
@@ -292,6 +296,11 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
   }
   assert.ok(asked > 60, `only ${asked} filters were tried`);
 });
+
+/** Without how far a delivery is, which is tried all the while. */
+function steady(text: string): string {
+  return text.replace(/"attemptCount":\d+,"nextAttemptAt":"[^"]*"/g, "");
+}
 
 test("the ids that strangers are refused are real: their owner is served", async () => {
   const { client, ...ids } = theirs;

@@ -294,7 +294,8 @@ test("successful answers are as described", async () => {
   const lists = [...operations].filter(([, { operation }]) =>
     operation.parameters.some(({ name }) => name === "pagination[limit]"),
   );
-  const idFor = (path: string) => (path.startsWith("/jobs/") ? job : screener);
+  const idFor = (path: string) =>
+    path.startsWith("/jobs/") ? job : path.startsWith("/screener-quotas/") ? world.quota : screener;
   for (const [operationId, { path, operation }] of lists) {
     const id = idFor(path);
     const { body } = await call(operationId, 200, { id });
@@ -324,6 +325,7 @@ test("successful answers are as described", async () => {
     getScreenerSession: session,
     explainScreenerSession: session,
     getScreenerResults: screener,
+    getScreenerQuota: world.quota,
     getJob: job,
     getJobResult: job,
     getEvent: event,
@@ -352,6 +354,7 @@ test("successful answers are as described", async () => {
   const { items } = (await call("listScreenerPublications", 200, { id: screener })).body;
   await call("changeScreenerPublication", 200, { id: items[0].id, body: { targetQualifiedParticipants: null } });
   await call("restoreScreenerPublication", 200, { id: publication, body: {} });
+  await call("changeScreenerQuota", 200, { id: world.quota, body: { limit: 5 } });
   await call("createParticipant", 201, { body: { externalUid: "new", email: "new@example.org", name: "New" } });
   await call("changeParticipant", 200, { id: participant, body: { name: { first: "A", last: "B" } } });
   const imported = await call("importScreenerParticipants", 200, { body });
@@ -707,6 +710,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("putScreenerContent", 503, { ...options, id: mine.screener, body: { pages: [] } });
     await call("changeScreenerPublication", 503, { ...options, id: mine.publication, body: { tags: [] } });
     await call("restoreScreenerPublication", 503, { ...options, id: mine.publication, body: {} });
+    await call("changeScreenerQuota", 503, { ...options, id: mine.quota, body: { limit: 7 } });
     await call("createParticipant", 503, { ...options, body: participant });
     await call("changeParticipant", 503, { ...options, id: mine.participant, body: { name: "x" } });
     await call("removeScreenerParticipant", 503, { ...options, id: mine.assignment });
@@ -782,7 +786,7 @@ function valid(schema: Schema, name = ""): fc.Arbitrary<unknown> {
   if (name === "screenerQuestionId") return fc.constant(textQuestion);
   // Two that have no type, only words: what a question takes hangs on the question, and a condition on what is before.
   if (name === "answer") return fc.constantFrom(null, "x", "😀".repeat(10_000));
-  if (/^(show|qualify|disqualify)When$/.test(name))
+  if (/^(show|qualify|disqualify)When$|^when$/.test(name))
     return fc.oneof({ weight: 49, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant(UNKNOWN) });
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -864,7 +868,7 @@ const ELSEWHERE: Record<string, RegExp> = {
   openScreenerSession: /^is required, unless screenerId is given$|^is required$|^does not go with screenerId$/,
   submitScreenerResponses: /^is given twice$/,
   putScreenerContent:
-    /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$/,
+    /^is given twice$|^is another question's key$|^is the same as another option's$|^must not be less than (min|minLength|minChoices)$|^leaves no whole number$|^must be at most \d+, the number of options$|^refers to no question of this content$|^must be a web address, such as|^must begin with https|^must be at most 2000 characters$|^is required, unless mode is COUNT$|^is another quota's name$/,
 };
 
 test("any body that fits its description is taken, or refused for a reason that lies elsewhere", async () => {
@@ -880,6 +884,7 @@ test("any body that fits its description is taken, or refused for a reason that 
       changeScreener: world.screener,
       changeScreenerPublication: world.publication,
       restoreScreenerPublication: world.publication,
+      changeScreenerQuota: world.quota,
       changeParticipant: world.participant,
       putScreenerContent: world.screener,
       undoJob: world.job,

@@ -14,6 +14,8 @@ export interface Content {
   thankYouByOutcome: ByOutcome | null;
   /** Where people are led after the end, as `redirectTo` reads it. Missing: nowhere. */
   redirectByOutcome?: ByOutcome;
+  /** Missing: none. */
+  quotas?: Quota[];
 }
 
 /** A text for each outcome that has one. */
@@ -36,6 +38,30 @@ export interface Page {
   disqualifyWhen: Condition | null;
   questions: Question[];
 }
+
+/** A cell, as it is drafted and published. */
+export interface Quota {
+  id: string;
+  name: string;
+  /** Who is in it. Null: everybody. */
+  when: Condition | null;
+  /** COUNT: it counts, and turns nobody away. */
+  mode: "LIMIT" | "COUNT";
+  /** The first limit of a new cell. From its publication on, the limit of the screener's quota counts. */
+  limit: number | null;
+  ending: QuotaEnding;
+}
+
+/** What those see who find it full. */
+interface QuotaEnding {
+  /** END: they may finish, and do not learn which answer it was. */
+  at: "NOW" | "END";
+  thankYou: string | null;
+  redirect: string | null;
+}
+
+/** In one content. */
+export const MAX_QUOTAS = 500;
 
 export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
 

@@ -79,6 +79,14 @@ export function isDraftChanged(db: Reader, screenerUid: string): boolean {
   return isDraftActive === 0;
 }
 
+/** The ids of the quotas of a publication. */
+export function publishedQuotaIds(db: Reader, publicationId: number): string[] {
+  return db.values(
+    "SELECT q.value ->> 'id' FROM publication_content AS c, json_each(c.json, '$.quotas') AS q WHERE c.screener_publication_id = ?",
+    publicationId,
+  );
+}
+
 /** A publication's content, as JSON text. It never changes. */
 export function findPublishedJson(db: Reader, publicationId: number): string {
   return db.value<string>("SELECT json FROM publication_content WHERE screener_publication_id = ?", publicationId)!;

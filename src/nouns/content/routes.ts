@@ -8,6 +8,7 @@ import { type RecordEvent, recordEvent } from "../../events/record.ts";
 import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, ok, type Reply } from "../../http/endpoint.ts";
 import { readBytes } from "../../http/wire/body.ts";
 import { etagOf, matches } from "../../http/wire/etag.ts";
+import { positionQuotas } from "../quotas/queries.ts";
 import { getScreener, type ScreenerRow, touchScreener } from "../screeners/queries.ts";
 import { prepareDraft } from "./prepare.ts";
 import { type DraftRow, findDraft, writeDraft } from "./queries.ts";
@@ -70,7 +71,7 @@ const write = defineEndpoint({
       reply: example,
     },
   },
-  problems: ["screener_not_found", "precondition_failed"],
+  problems: ["screener_not_found", "precondition_failed", "quota_rule_changed"],
   async handle(request) {
     const { context, principal, params, incoming, confirm } = request;
     const body = await readBytes(incoming, MAX_CONTENT_BYTES, confirm);
@@ -83,7 +84,7 @@ const write = defineEndpoint({
         const draft = getDraft(db, screener.id, request);
         // Another author changed the draft meanwhile, so other ids may be known. Read it again.
         if (draft.revision !== prepared.revision) return undefined;
-        return replaceDraft(db, { screener, draft, by: principal.actor }, prepared.json, (event) =>
+        return replaceDraft(db, { screener, draft, by: principal.actor }, prepared, (event) =>
           recordEvent(db, causeOf(request), event),
         );
       });
@@ -111,16 +112,17 @@ interface Replacing {
   summary?: object;
 }
 
-/** Inside a transaction: replaces a draft, and writes an event, unless it is the same. @returns the draft as it is now */
+/** Inside a transaction: replaces a draft, and writes an event, unless it is the same. @param quotas the ids of its quotas @returns the draft as it is now */
 export function replaceDraft(
   db: Writer,
   { screener, draft, by, summary }: Replacing,
-  json: string,
+  { json, quotas }: { json: string; quotas: readonly string[] },
   record: RecordEvent,
 ): Reply<string> {
   if (draft.json === json) return draftReply(screener.uid, draft.revision, json);
   const revision = draft.revision + 1;
   writeDraft(db, screener.id, revision, json);
+  positionQuotas(db, screener.id, quotas);
   const at = new Date();
   touchScreener(db, screener.id, actorRow(db, by), at.toISOString());
   const changes = [{ field: "content.revision", from: draft.revision, to: revision }];

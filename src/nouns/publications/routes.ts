@@ -13,7 +13,7 @@ import { etagOf, versionsNamed } from "../../http/wire/etag.ts";
 import { replyWithJob } from "../../writes/job-reply.ts";
 import { submitJob } from "../../writes/submit-job.ts";
 import { writeOnce } from "../../writes/write-once.ts";
-import { findPublishedJson } from "../content/queries.ts";
+import { findPublishedJson, publishedQuotaIds } from "../content/queries.ts";
 import { ContentView, contentExample, PublishedContentView, withOwner } from "../content/resource.ts";
 import { getDraft, replaceDraft } from "../content/routes.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
@@ -235,7 +235,12 @@ const restore = defineEndpoint({
       const draft = getDraft(db, screenerId, request);
       const summary = { screenerPublicationId: uid, version };
       const replacing = { screener, draft, by: request.principal.actor, summary };
-      return replaceDraft(db, replacing, findPublishedJson(db, id), record);
+      return replaceDraft(
+        db,
+        replacing,
+        { json: findPublishedJson(db, id), quotas: publishedQuotaIds(db, id) },
+        record,
+      );
     });
   },
 });

@@ -22,6 +22,8 @@ export function deleteScreener(db: Writer, uid: string, jobs: readonly string[])
     `effect_session WHERE effect_id IN ${effects}`,
     `effect_move WHERE effect_id IN ${effects}`,
     "effect WHERE screener_id = ?",
+    "quota_place WHERE quota_id IN (SELECT q.id FROM screener_quota AS q WHERE q.screener_id = ?)",
+    "screener_quota WHERE screener_id = ?",
     "screener_response WHERE screener_id = ?",
     "screener_response_block WHERE screener_id = ?",
     "screener_participant WHERE screener_id = ?",

@@ -84,10 +84,13 @@ export function requireAccepting(screener: Acceptance): void {
   });
 }
 
-/** The acceptance of an existing screener, and when somebody last answered it. */
-export function getAcceptance(db: Reader, id: number): Acceptance & { last_answer_at: string | null } {
+/** The acceptance of an existing screener, when somebody last answered it, and how long places in quotas are held. */
+export function getAcceptance(
+  db: Reader,
+  id: number,
+): Acceptance & { last_answer_at: string | null; quota_hold_minutes: number } {
   return db.get(
-    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at FROM screener WHERE id = ?",
+    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at, quota_hold_minutes FROM screener WHERE id = ?",
     id,
   )!;
 }

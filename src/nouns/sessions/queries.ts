@@ -28,6 +28,8 @@ export interface SessionRow {
   page_times: string | null;
   /** A test counts nowhere. */
   is_test: 0 | 1;
+  /** JSON: the ids of the quotas in which there was no place for it. Null: there was. */
+  outcome_quota_ids: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {
@@ -126,6 +128,8 @@ export interface SessionProgress {
   state: "IN_PROGRESS" | "COMPLETED";
   outcome: SessionRow["outcome"];
   outcomeReason: SessionRow["outcome_reason"];
+  /** The ids of the quotas in which there was no place. */
+  outcomeQuotaIds: readonly string[];
   now: string;
 }
 
@@ -137,17 +141,19 @@ export interface PageTime {
 
 /** Writes a session's progress. The first submission also starts the session. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
-  const { state, outcome, outcomeReason, now } = progress;
+  const { state, outcome, outcomeReason, outcomeQuotaIds, now } = progress;
   if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
   const path = time && `$.p${time.index}`;
   const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
   // The outcome has an index, which SQLite writes even if nothing changes.
   const isDecided = outcome !== session.outcome;
+  const isTurnedAway = outcomeQuotaIds.length > 0;
   db.run(
     `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?${isDecided ? ", outcome = ?" : ""}${time ? addsTime : ""} WHERE id = ?`,
+       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${time ? addsTime : ""} WHERE id = ?`,
     ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null],
     ...(isDecided ? [outcome] : []),
+    ...(isTurnedAway ? [JSON.stringify(outcomeQuotaIds)] : []),
     ...(time ? [path!, path!, time.ms] : []),
     session.id,
   );
@@ -159,7 +165,8 @@ export function markRemoved(db: Writer, session: SessionRow): void {
     recountRow(db, countedSessions, session.id, session, { status: "REMOVED", state: "NOT_STARTED" });
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
-       completed_at = NULL, outcome = NULL, outcome_reason = NULL, override = NULL, page_times = NULL WHERE id = ?`,
+       completed_at = NULL, outcome = NULL, outcome_reason = NULL, outcome_quota_ids = NULL, override = NULL, page_times = NULL
+     WHERE id = ?`,
     session.id,
   );
 }
@@ -180,4 +187,20 @@ export function archiveSessions(db: Writer, assignmentUid: string): number {
   );
   countRows(db, countedSessions, "main", where, [ids], 1);
   return changes;
+}
+
+/** The completed sessions of a participant for a screener that count in quotas, but for one. */
+export function listCounting(db: Reader, screenerId: number, participantId: number, exceptFor: number): SessionRow[] {
+  return db.all(
+    `SELECT * FROM screener_session WHERE participant_id = ? AND screener_id = ? AND id <> ? AND status <> 'REMOVED'
+       AND is_test = 0 AND outcome IN ('QUALIFIED', 'UNKNOWN')`,
+    participantId,
+    screenerId,
+    exceptFor,
+  );
+}
+
+/** The ids of the quotas in which there was no place for a session. */
+export function quotaIdsOf({ outcome_quota_ids }: Pick<SessionRow, "outcome_quota_ids">): string[] {
+  return outcome_quota_ids === null ? [] : JSON.parse(outcome_quota_ids);
 }

@@ -19,7 +19,7 @@ import {
 } from "../../base/members.ts";
 import { byReference, referenceSql } from "../../base/references.ts";
 import { countedList, resource } from "../../base/resource.ts";
-import { id, requiredText } from "../../base/schemas.ts";
+import { id, requiredText, uuid } from "../../base/schemas.ts";
 import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
@@ -57,6 +57,13 @@ const members = {
   assignedTags: tags("g.json"),
   reference: uid(`coalesce(t.reference, ${referenceSql("t.uid")})`, { operators: ANY_OPERATOR, by: byReference }),
   isTest: { ...json("iif(t.is_test, 'true', 'false')", v.boolean()), filter: testFilter },
+  outcomeQuotaIds: json(
+    "iif(t.outcome_reason = 'OVER_QUOTA', coalesce(t.outcome_quota_ids, '[]'), '[]')",
+    v.array(uuid),
+    {
+      "": (ids) => (ids as string[]).join("; "),
+    },
+  ),
 };
 
 const example = {
@@ -75,6 +82,7 @@ const example = {
   assignedTags: [exampleTag],
   reference: exampleIds.reference,
   isTest: false,
+  outcomeQuotaIds: [],
 };
 
 const from = `screener_session AS t

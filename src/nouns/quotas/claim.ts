@@ -1,0 +1,156 @@
+// Claims places in quotas: all that a session needs, or none. A workspace has one writer at a time, and all of this happens in the
+// transaction that writes the answers. So places are never given to more people than there is room for.
+
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { newId } from "../../base/ids.ts";
+import type { RecordEvent } from "../../events/record.ts";
+import { getScreenerUid } from "../screeners/queries.ts";
+import { risingNow } from "./clock.ts";
+import {
+  findQuotasOf,
+  getQuotaById,
+  insertPlaces,
+  listPlacesOfSession,
+  type QuotaOfParticipant,
+  type QuotaRow,
+  type ReleaseReason,
+  releaseHeld,
+  releaseLapsed,
+  releasePlaces,
+  updatePlaces,
+} from "./queries.ts";
+import { tally } from "./tally.ts";
+
+/** A quota that a session is in, as its publication has it. */
+interface WantedQuota {
+  /** Its public id. */
+  id: string;
+  mode: "LIMIT" | "COUNT";
+}
+
+/** Whose places they are. */
+interface Claimant {
+  sessionId: number;
+  participantId: number;
+}
+
+interface Claim {
+  quotas: readonly WantedQuota[];
+  by: Claimant;
+  /** HELD: until `holdMinutes` after now. */
+  state: "HELD" | "TAKEN";
+  holdMinutes: number;
+  /** Whether it is allowed beyond a limit. */
+  mayExceed?: boolean;
+  /** Whether the session may hold places already. */
+  isFirst: boolean;
+  at: Date;
+}
+
+/**
+ * Inside a transaction: gives the session a place in each of these quotas, or no further one. What it holds in them it goes on to
+ * hold; what it holds in others it gives back. @returns the public ids of the quotas without room. Empty: the session has all places
+ */
+export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): string[] {
+  const { quotas, by, state, holdMinutes, mayExceed = false, isFirst, at } = claim;
+  const { sessionId, participantId } = by;
+  const uids = quotas.map(({ id }) => id);
+  const now = risingNow();
+  if (uids.length) releaseLapsed(db, uids, now);
+  const rows = uids.length ? findQuotasOf(db, uids, participantId, now) : [];
+  const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
+  const missing = rows.filter(({ place_id }) => place_id === null);
+  const full = missing.filter((row) => modes.get(row.uid) === "LIMIT" && isWithoutRoom(row));
+  const isRefused = full.length > 0 && !mayExceed;
+  if (!isFirst) {
+    const ids = rows.map(({ id }) => id);
+    releaseHeld(db, sessionId, "ANSWERS_CHANGED", ids);
+  }
+  const kept = isRefused ? "HELD" : state;
+  const expiresAt = kept === "HELD" ? now + holdMinutes * 60_000 : null;
+  const held = rows.filter(({ place_state }) => place_state === "HELD").map(({ place_id }) => place_id!);
+  if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
+  if (isRefused) {
+    tally.refused += full.length;
+    return full.map(({ uid }) => uid);
+  }
+  if (missing.length) {
+    tally.granted += missing.length;
+    const places = missing.map((row) => ({
+      quotaId: row.id,
+      uid: newId(),
+      isOverLimit: row.mode === "LIMIT" && isUsedUp(row),
+    }));
+    insertPlaces(db, { places, participantId, sessionId, state, now: at.toISOString(), expiresAt });
+  }
+  if (state === "TAKEN")
+    for (const row of rows.filter(({ place_state }) => place_state !== "TAKEN")) recordIfTurned(db, row, record, at);
+  return [];
+}
+
+/** The public ids of those of these quotas that have no room for the participant. Lapsed places count as free. */
+export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], participantId: number): string[] {
+  const limits = quotas.filter(({ mode }) => mode === "LIMIT").map(({ id }) => id);
+  if (!limits.length) return [];
+  return findQuotasOf(db, limits, participantId, risingNow())
+    .filter((row) => row.place_id === null && isWithoutRoom(row))
+    .map(({ uid }) => uid);
+}
+
+function isWithoutRoom(quota: QuotaOfParticipant): boolean {
+  return quota.paused !== 0 || isUsedUp(quota);
+}
+
+function isUsedUp({ max_places, taken, held, lapsed }: QuotaOfParticipant): boolean {
+  return max_places !== null && taken + held - lapsed >= max_places;
+}
+
+/** Inside a transaction: gives back what a session holds. What it has taken stays. */
+export function releaseHeldPlaces(db: Writer, sessionId: number, reason: ReleaseReason): void {
+  releaseHeld(db, sessionId, reason);
+}
+
+/**
+ * Inside a transaction: gives back what a session holds and has taken. @param heirs another session of the participant that a taken place goes
+ * to, by the public id of the quota
+ */
+export function releaseAllPlaces(
+  db: Writer,
+  sessionId: number,
+  reason: ReleaseReason,
+  heirs: ReadonlyMap<string, number>,
+  record: RecordEvent,
+): void {
+  for (const { id, quota_id, state } of listPlacesOfSession(db, sessionId)) {
+    const quota = getQuotaById(db, quota_id);
+    const heir = state === "TAKEN" ? heirs.get(quota.uid) : undefined;
+    if (heir !== undefined) {
+      updatePlaces(db, [id], { state: "TAKEN", sessionId: heir, expiresAt: null });
+      continue;
+    }
+    releasePlaces(db, [id], reason);
+    recordIfTurned(db, quota, record, new Date());
+  }
+}
+
+/** Writes an event if a quota has become full, or is not full any more. Places that are held make no quota full. @param before the quota before the change */
+export function recordIfTurned(db: Writer, before: QuotaRow, record: RecordEvent, at: Date): void {
+  const after = getQuotaById(db, before.id);
+  if (isFull(after) === isFull(before)) return;
+  record({
+    type: isFull(after) ? "screener-quota.full" : "screener-quota.opened",
+    resource: { type: "ScreenerQuota", uid: after.uid },
+    summary: {
+      limit: after.max_places,
+      taken: after.taken,
+      held: after.held,
+      screenerId: getScreenerUid(db, after.screener_id),
+    },
+    byService: true,
+    at,
+  });
+}
+
+function isFull({ mode, max_places, taken }: QuotaRow): boolean {
+  return mode === "LIMIT" && max_places !== null && taken >= max_places;
+}
