@@ -1,6 +1,5 @@
 // The kinds of jobs: all of them, by hand.
 
-import type { AnyJobKind } from "../engine/run/define-job.ts";
 import type { UndoKind } from "../engine/run/undo.ts";
 import { importJob } from "../imports/job.ts";
 import { undoJob } from "../imports/undo/job.ts";
@@ -12,7 +11,7 @@ import { testDeletionJob } from "../screening/test-deletion-job.ts";
 import { moveJob } from "../session-moves/job.ts";
 import { moveUndoJob } from "../session-moves/undo-job.ts";
 
-export const jobKinds: readonly AnyJobKind[] = [
+export const jobKinds = [
   importJob,
   undoJob,
   publicationJob,

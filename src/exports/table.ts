@@ -14,7 +14,8 @@ import { listPlacesOf } from "../nouns/quotas/queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
 import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";
-import type { Slot, TablePlan } from "./plan.ts";
+import type { TablePlan } from "./plan.ts";
+import type { Slot } from "./slots.ts";
 
 const TEST_COLUMN = "session.isTest";
 
