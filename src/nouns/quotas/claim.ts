@@ -5,7 +5,7 @@ import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { newId } from "../../base/ids.ts";
 import type { RecordEvent } from "../../events/record.ts";
 import { getScreenerUid } from "../screeners/queries.ts";
-import { risingNow } from "./clock.ts";
+import { deadlineAfter } from "./clock.ts";
 import {
   findQuotasOf,
   getQuotaById,
@@ -54,7 +54,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   const { quotas, by, state, holdMinutes, mayExceed = false, isFirst, at } = claim;
   const { sessionId, participantId } = by;
   const uids = quotas.map(({ id }) => id);
-  const now = risingNow();
+  const now = Date.now();
   if (uids.length) releaseLapsed(db, uids, now);
   const rows = uids.length ? findQuotasOf(db, uids, participantId, now) : [];
   const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
@@ -66,7 +66,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
     releaseHeld(db, sessionId, "ANSWERS_CHANGED", ids);
   }
   const kept = isRefused ? "HELD" : state;
-  const expiresAt = kept === "HELD" ? now + holdMinutes * 60_000 : null;
+  const expiresAt = kept === "HELD" ? deadlineAfter(holdMinutes) : null;
   const held = rows.filter(({ place_state }) => place_state === "HELD").map(({ place_id }) => place_id!);
   if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
   if (isRefused) return full.map(({ uid }) => uid);
@@ -83,7 +83,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
 export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], participantId: number): string[] {
   const limits = quotas.filter(({ mode }) => mode === "LIMIT").map(({ id }) => id);
   if (!limits.length) return [];
-  return findQuotasOf(db, limits, participantId, risingNow())
+  return findQuotasOf(db, limits, participantId, Date.now())
     .filter((row) => row.place_id === null && isWithoutRoom(row))
     .map(({ uid }) => uid);
 }
