@@ -86,10 +86,10 @@ export function givePlacesBack(db: Writer, session: SessionRow, reason: ReleaseR
 
 /** Inside a transaction: takes the places of a completed session that counts from now on, also beyond the limits. */
 export function takePlaces(db: Writer, session: SessionRow, at: Date, record: RecordEvent): void {
-  const quotas = quotasOfCompleted(db, session);
+  const quotas = quotasOfCompleted(db, session).map(({ id }) => ({ id, mode: "COUNT" as const }));
   if (!quotas.length) return;
   const by = claimantOf(session);
-  claimPlaces(db, { quotas, by, state: "TAKEN", holdMinutes: 0, mayExceed: true, isFirst: false, at }, record);
+  claimPlaces(db, { quotas, by, state: "TAKEN", holdMinutes: 0, isFirst: false, at }, record);
 }
 
 /** The quotas that a completed session is in, by the answers that are kept. */

@@ -24,6 +24,7 @@ import {
 interface WantedQuota {
   /** Its public id. */
   id: string;
+  /** COUNT: a place is given beyond the limit, too. */
   mode: "LIMIT" | "COUNT";
 }
 
@@ -39,8 +40,6 @@ interface Claim {
   /** HELD: until `holdMinutes` after now. */
   state: "HELD" | "TAKEN";
   holdMinutes: number;
-  /** Whether it is allowed beyond a limit. */
-  mayExceed?: boolean;
   /** Whether the session may hold places already. */
   isFirst: boolean;
   at: Date;
@@ -51,7 +50,7 @@ interface Claim {
  * hold; what it holds in others it gives back. @returns the public ids of the quotas without room. Empty: the session has all places
  */
 export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): string[] {
-  const { quotas, by, state, holdMinutes, mayExceed = false, isFirst, at } = claim;
+  const { quotas, by, state, holdMinutes, isFirst, at } = claim;
   const { sessionId, participantId } = by;
   const uids = quotas.map(({ id }) => id);
   const now = Date.now();
@@ -60,7 +59,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
   const missing = rows.filter(({ place_id }) => place_id === null);
   const full = missing.filter((row) => modes.get(row.uid) === "LIMIT" && isWithoutRoom(row));
-  const isRefused = full.length > 0 && !mayExceed;
+  const isRefused = full.length > 0;
   if (!isFirst) {
     const ids = rows.map(({ id }) => id);
     releaseHeld(db, sessionId, "ANSWERS_CHANGED", ids);
@@ -71,7 +70,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
   if (isRefused) return full.map(({ uid }) => uid);
   if (missing.length) {
-    const places = missing.map((row) => ({ quotaId: row.id, uid: newId(), isOverLimit: full.includes(row) }));
+    const places = missing.map((row) => ({ quotaId: row.id, uid: newId(), isOverLimit: isOverLimit(row) }));
     insertPlaces(db, { places, participantId, sessionId, state, now: at.toISOString(), expiresAt });
   }
   if (state === "TAKEN")
@@ -88,8 +87,17 @@ export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], pa
     .map(({ uid }) => uid);
 }
 
-function isWithoutRoom({ paused, max_places, taken, held, lapsed }: QuotaOfParticipant): boolean {
-  return paused !== 0 || (max_places !== null && taken + held - lapsed >= max_places);
+function isWithoutRoom(row: QuotaOfParticipant): boolean {
+  return row.paused !== 0 || isUsedUp(row);
+}
+
+function isUsedUp({ max_places, taken, held, lapsed }: QuotaOfParticipant): boolean {
+  return max_places !== null && taken + held - lapsed >= max_places;
+}
+
+/** Whether one more place is beyond the limit: by an override, or by a version in which the quota only counted. */
+function isOverLimit(row: QuotaOfParticipant): boolean {
+  return row.mode === "LIMIT" && isUsedUp(row);
 }
 
 /** Inside a transaction: gives back what a session holds. What it has taken stays. */
