@@ -295,7 +295,7 @@ const STEPS = {
   /** Somebody changes answers, and goes back. */
   async back(scene: Scene, pick: number, where: number, drawn: number) {
     const session = scene.session(pick);
-    if (!session || session.status !== "ACTIVE" || session.state === "COMPLETED") return;
+    if (session?.status !== "ACTIVE" || session.state === "COMPLETED") return;
     const { version, participant, answers } = session;
     const shown = shownOf(version.pages, answers, scene.model.attributes.get(participant)!).filter(
       ({ questions }) => questions.length,
@@ -497,18 +497,18 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.tuple(
     names({
       page: 14,
-      complete: 8,
+      complete: 10,
       back: 3,
       override: 4,
-      removeSession: 2,
-      open: 4,
+      removeSession: 3,
+      open: 7,
       unassign: 1,
       sync: 1,
       add: 3,
-      undo: 1,
+      undo: 2,
       erase: 1,
       limit: 3,
-      attribute: 3,
+      attribute: 4,
       publish: 1,
       lapse: 3,
     }),
