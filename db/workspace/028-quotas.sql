@@ -71,3 +71,7 @@ END;
 
 -- JSON: the ids of the quotas in which there was no place for the session, in their order.
 ALTER TABLE screener_session ADD COLUMN outcome_quota_ids TEXT;
+
+-- JSON: the ids of the quotas that a completed session is in, by its answers and attributes when it was completed. Answers may go, and
+-- attributes change, but what was counted stays. null: none.
+ALTER TABLE screener_session ADD COLUMN quota_ids TEXT;

@@ -9,7 +9,6 @@ import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
 import type { FilterRules } from "../base/resource.ts";
 import { answerCell } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
-import { risingNow } from "../nouns/quotas/clock.ts";
 import { listPlacesOf } from "../nouns/quotas/queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
@@ -127,7 +126,7 @@ function rowsOf(
 /** HELD or TAKEN, by the rowids of the session and the quota. */
 function placesOf(db: Reader, sessionIds: readonly number[], { quotas }: TablePlan): Map<string, string> {
   if (!quotas.length) return new Map();
-  const places = listPlacesOf(db, sessionIds, risingNow());
+  const places = listPlacesOf(db, sessionIds, Date.now());
   return new Map(places.map(({ session, quota, state }) => [`${session} ${quota}`, state]));
 }
 

@@ -182,7 +182,7 @@ function showEnding(session: LinkedSession, ending: Ending): Visit {
 /** The page right after the end. */
 function endOf(db: Reader, content: Content, session: LinkedSession): EndView {
   const names = namesOf(db, session);
-  const [quotaId] = quotaIdsOf(session);
+  const [quotaId] = quotaIdsOf(session.outcome_quota_ids);
   return quotaId === undefined ? thanksFor(content, session.outcome, names) : overQuota(content, quotaId, names);
 }
 

@@ -23,7 +23,6 @@ import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isFull } from "../nouns/publications/quota.ts";
 import { quoted } from "../nouns/question-types/comparisons.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
-import { risingNow } from "../nouns/quotas/clock.ts";
 import { findLatestPlaces } from "../nouns/quotas/queries.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { findSession, hasGivenAnswers, quotaIdsOf, type SessionRow } from "../nouns/sessions/queries.ts";
@@ -65,7 +64,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const questions: QuestionsById = new Map(allQuestions.map((question) => [question.id, question]));
   const answers = findAnswers(db, session.id, allQuestions);
   const isCompleted = session.state === "COMPLETED";
-  const full = session.outcome_reason === "OVER_QUOTA" ? quotaIdsOf(session) : [];
+  const full = session.outcome_reason === "OVER_QUOTA" ? quotaIdsOf(session.outcome_quota_ids) : [];
   // A quota without room may have ended it before all was asked.
   const missing = isCompleted && !full.length ? "NONE" : "NOT_GIVEN";
   let traced = trace(content, answers, missing);
@@ -163,7 +162,7 @@ const OVER_QUOTA: Judgement = { outcome: "DISQUALIFIED", outcomeReason: "OVER_QU
 function quotaDecision(session: SessionRow): boolean | undefined {
   const { outcome, outcome_reason } = session;
   if (outcome === "QUALIFIED") return false;
-  if (outcome_reason !== "OVER_QUOTA" || quotaIdsOf(session).length) return undefined;
+  if (outcome_reason !== "OVER_QUOTA" || quotaIdsOf(session.outcome_quota_ids).length) return undefined;
   return true;
 }
 
@@ -192,7 +191,7 @@ function explainedQuotas(
   missing: Missing,
 ): Explanation["quotas"] {
   if (!content.quotas) return [];
-  const places = findLatestPlaces(db, session.id, risingNow());
+  const places = findLatestPlaces(db, session.id, Date.now());
   return traceQuotas(content, answers, facts, missing).map(({ quota: { id, name }, isIn = null }) => {
     const { state = null, reason = null } = places.get(id) ?? {};
     return { screenerQuotaId: id, name, isIn, place: state, reason };

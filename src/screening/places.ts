@@ -1,9 +1,8 @@
 // The places of a session in quotas: claimed with its answers, taken when it is completed, given back when it does not count.
 
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
-import { Parsed } from "../base/parsed.ts";
 import type { RecordEvent } from "../events/record.ts";
-import { type Answers, shown } from "../nouns/content/answers.ts";
+import type { Answers } from "../nouns/content/answers.ts";
 import type { PersonalContent, Quota } from "../nouns/content/content.ts";
 import { Facts } from "../nouns/content/holds.ts";
 import type { Judgement } from "../nouns/content/judge.ts";
@@ -11,9 +10,8 @@ import { quotasBeforeAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { isFull } from "../nouns/publications/quota.ts";
 import { claimPlaces, quotasWithoutRoom, releaseAllPlaces, releaseHeldPlaces } from "../nouns/quotas/claim.ts";
 import { listPlacesOfSession, type ReleaseReason } from "../nouns/quotas/queries.ts";
-import { findAnswers } from "../nouns/responses/queries.ts";
-import { listCounting, type SessionRow } from "../nouns/sessions/queries.ts";
-import { type Answering, answeringOf } from "./answering.ts";
+import { listCounting, quotaIdsOf, type SessionProgress, type SessionRow } from "../nouns/sessions/queries.ts";
+import type { Answering } from "./answering.ts";
 
 /** The answers of a session, and those of them that count. */
 interface GivenAnswers {
@@ -23,12 +21,15 @@ interface GivenAnswers {
 }
 
 /** What a submission comes to. Without an outcome the session goes on. */
-type Settled = Omit<Judgement, "outcome"> & { outcome: Judgement["outcome"] | null; outcomeQuotaIds?: string[] };
+type Judged = Omit<Judgement, "outcome"> & { outcome: Judgement["outcome"] | null };
+
+/** The same, with the quotas: those without room, and those that a session which ends is in. */
+type Settled = Judged & Pick<SessionProgress, "outcomeQuotaIds" | "quotaIds">;
 
 interface Settling {
   session: SessionRow;
   /** By the rules and the target. */
-  judgement: Settled;
+  judgement: Judged;
   holdMinutes: number;
   at: Date;
   record: RecordEvent;
@@ -37,16 +38,18 @@ interface Settling {
 /** Inside a transaction: claims, takes or gives back the places of a session. Where there is no room, it ends. */
 export function settlePlaces(db: Writer, given: GivenAnswers, settling: Settling): Settled {
   const { session, judgement, holdMinutes, at, record } = settling;
-  const { quotas: all } = given.content;
-  if (!all || session.is_test) return judgement;
+  const { content, answers, counting } = given;
+  if (!content.quotas || session.is_test) return { ...judgement, ...NO_QUOTAS };
   const { outcome, outcomeReason } = judgement;
+  const hasEnded = outcome !== null;
+  const quotas = quotasOf(content, answers, counting, hasEnded);
+  const ended = { ...judgement, ...NO_QUOTAS, quotaIds: hasEnded ? idsOf(quotas) : [] };
   if (outcome === "DISQUALIFIED") {
     releaseHeldPlaces(db, session.id, outcomeReason ?? "SCREENED_OUT");
-    return judgement;
+    return ended;
   }
-  const hasEnded = outcome !== null;
   const claim = {
-    quotas: quotasOf(given.content, given.answers, given.counting, hasEnded),
+    quotas,
     by: claimantOf(session),
     state: hasEnded ? "TAKEN" : "HELD",
     isFirst: session.state === "NOT_STARTED",
@@ -54,11 +57,16 @@ export function settlePlaces(db: Writer, given: GivenAnswers, settling: Settling
     at,
   } as const;
   const full = claimPlaces(db, claim, record);
-  const endsNow = hasEnded || all.some(({ id, ending }) => ending.at === "NOW" && full.includes(id));
-  if (!full.length || !endsNow) return judgement;
+  const endsNow = hasEnded || content.quotas.some(({ id, ending }) => ending.at === "NOW" && full.includes(id));
+  if (!full.length || !endsNow) return ended;
   releaseHeldPlaces(db, session.id, "OVER_QUOTA");
-  return { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA", outcomeQuotaIds: full };
+  const quotaIds = idsOf(quotasOf(content, answers, counting, true));
+  return { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA", outcomeQuotaIds: full, quotaIds };
 }
+
+export const NO_QUOTAS = { outcomeQuotaIds: [], quotaIds: [] };
+
+const idsOf = (quotas: readonly Quota[]) => quotas.map(({ id }) => id);
 
 function claimantOf({ id, participant_id }: SessionRow) {
   return { sessionId: id, participantId: participant_id };
@@ -80,23 +88,14 @@ export function givePlacesBack(db: Writer, session: SessionRow, reason: ReleaseR
   const heirs = new Map<string, number>();
   if (places.some(({ state }) => state === "TAKEN"))
     for (const other of listCounting(db, session.screener_id, session.participant_id, session.id))
-      for (const { id } of quotasOfCompleted(db, other)) heirs.set(id, other.id);
+      for (const id of quotaIdsOf(other.quota_ids)) heirs.set(id, other.id);
   releaseAllPlaces(db, session.id, reason, heirs, record);
 }
 
 /** Inside a transaction: takes the places of a completed session that counts from now on, also beyond the limits. */
 export function takePlaces(db: Writer, session: SessionRow, at: Date, record: RecordEvent): void {
-  if (session.is_test) return;
-  const quotas = quotasOfCompleted(db, session);
+  const quotas = quotaIdsOf(session.quota_ids).map((id) => ({ id, mode: "COUNT" as const }));
   if (!quotas.length) return;
   const by = claimantOf(session);
-  claimPlaces(db, { quotas, by, state: "TAKEN", holdMinutes: 0, mayExceed: true, isFirst: false, at }, record);
-}
-
-/** The quotas that a completed session is in, by the answers that are kept. */
-function quotasOfCompleted(db: Reader, session: SessionRow): Quota[] {
-  const { content, questions } = answeringOf(db, new Parsed(), session);
-  if (!content.quotas) return [];
-  const answers = findAnswers(db, session.id, questions);
-  return quotasOf(content, answers, shown(content, answers).counting, true);
+  claimPlaces(db, { quotas, by, state: "TAKEN", holdMinutes: 0, isFirst: false, at }, record);
 }

@@ -17,7 +17,7 @@ import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "..
 import { type SessionProgress, type SessionRow, updateProgress } from "../nouns/sessions/queries.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { sessionEvent } from "./lifecycle.ts";
-import { isFullAtStart, settlePlaces } from "./places.ts";
+import { isFullAtStart, NO_QUOTAS, settlePlaces } from "./places.ts";
 
 /** One submitted answer, with the pointers for its errors. */
 export interface Submitted {
@@ -100,11 +100,11 @@ export function submit(
   const holdMinutes = screener.quota_hold_minutes;
   const answers = { content, answers: merged, counting };
   const settled = submission.isPartial
-    ? judgement
+    ? { ...judgement, ...NO_QUOTAS }
     : settlePlaces(db, answers, { session, judgement, holdMinutes, at, record: (event) => turned.push(event) });
   const completes = settled.outcome !== null;
   const state = completes ? "COMPLETED" : "IN_PROGRESS";
-  const progress: SessionProgress = { state, outcomeQuotaIds: [], ...settled, now: at.toISOString() };
+  const progress: SessionProgress = { state, ...settled, now: at.toISOString() };
   const advance = () => {
     const index = content.pages.findIndex(({ id }) => id === submission.pageId);
     const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;

@@ -5,7 +5,7 @@ import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { newId } from "../../base/ids.ts";
 import type { RecordEvent } from "../../events/record.ts";
 import { getScreenerUid } from "../screeners/queries.ts";
-import { risingNow } from "./clock.ts";
+import { deadlineAfter } from "./clock.ts";
 import {
   findQuotasOf,
   getQuotaById,
@@ -25,6 +25,7 @@ import { tally } from "./tally.ts";
 interface WantedQuota {
   /** Its public id. */
   id: string;
+  /** COUNT: a place is given beyond the limit, too. */
   mode: "LIMIT" | "COUNT";
 }
 
@@ -40,8 +41,6 @@ interface Claim {
   /** HELD: until `holdMinutes` after now. */
   state: "HELD" | "TAKEN";
   holdMinutes: number;
-  /** Whether it is allowed beyond a limit. */
-  mayExceed?: boolean;
   /** Whether the session may hold places already. */
   isFirst: boolean;
   at: Date;
@@ -52,22 +51,22 @@ interface Claim {
  * hold; what it holds in others it gives back. @returns the public ids of the quotas without room. Empty: the session has all places
  */
 export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): string[] {
-  const { quotas, by, state, holdMinutes, mayExceed = false, isFirst, at } = claim;
+  const { quotas, by, state, holdMinutes, isFirst, at } = claim;
   const { sessionId, participantId } = by;
   const uids = quotas.map(({ id }) => id);
-  const now = risingNow();
+  const now = Date.now();
   if (uids.length) releaseLapsed(db, uids, now);
   const rows = uids.length ? findQuotasOf(db, uids, participantId, now) : [];
   const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
   const missing = rows.filter(({ place_id }) => place_id === null);
   const full = missing.filter((row) => modes.get(row.uid) === "LIMIT" && isWithoutRoom(row));
-  const isRefused = full.length > 0 && !mayExceed;
+  const isRefused = full.length > 0;
   if (!isFirst) {
     const ids = rows.map(({ id }) => id);
     releaseHeld(db, sessionId, "ANSWERS_CHANGED", ids);
   }
   const kept = isRefused ? "HELD" : state;
-  const expiresAt = kept === "HELD" ? now + holdMinutes * 60_000 : null;
+  const expiresAt = kept === "HELD" ? deadlineAfter(holdMinutes) : null;
   const held = rows.filter(({ place_state }) => place_state === "HELD").map(({ place_id }) => place_id!);
   if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
   if (isRefused) {
@@ -76,11 +75,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   }
   if (missing.length) {
     tally.granted += missing.length;
-    const places = missing.map((row) => ({
-      quotaId: row.id,
-      uid: newId(),
-      isOverLimit: row.mode === "LIMIT" && isUsedUp(row),
-    }));
+    const places = missing.map((row) => ({ quotaId: row.id, uid: newId(), isOverLimit: isOverLimit(row) }));
     insertPlaces(db, { places, participantId, sessionId, state, now: at.toISOString(), expiresAt });
   }
   if (state === "TAKEN")
@@ -92,17 +87,22 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
 export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], participantId: number): string[] {
   const limits = quotas.filter(({ mode }) => mode === "LIMIT").map(({ id }) => id);
   if (!limits.length) return [];
-  return findQuotasOf(db, limits, participantId, risingNow())
+  return findQuotasOf(db, limits, participantId, Date.now())
     .filter((row) => row.place_id === null && isWithoutRoom(row))
     .map(({ uid }) => uid);
 }
 
-function isWithoutRoom(quota: QuotaOfParticipant): boolean {
-  return quota.paused !== 0 || isUsedUp(quota);
+function isWithoutRoom(row: QuotaOfParticipant): boolean {
+  return row.paused !== 0 || isUsedUp(row);
 }
 
 function isUsedUp({ max_places, taken, held, lapsed }: QuotaOfParticipant): boolean {
   return max_places !== null && taken + held - lapsed >= max_places;
+}
+
+/** Whether one more place is beyond the limit: by an override, or by a version in which the quota only counted. */
+function isOverLimit(row: QuotaOfParticipant): boolean {
+  return row.mode === "LIMIT" && isUsedUp(row);
 }
 
 /** Inside a transaction: gives back what a session holds. What it has taken stays. */

@@ -246,11 +246,19 @@ export function findLatestPlaces(
   return new Map(rows.map(({ uid, state, reason }) => [uid, { state, reason }]));
 }
 
+/** Places that have lapsed were free before: for them the reason and the time stay those. Its parameters: `givenBack`. */
+const GIVEN_BACK = `state = 'RELEASED', reason = iif(expires_at <= ?, 'LAPSED', ?), expires_at = iif(expires_at <= ?, expires_at, NULL)`;
+
+function givenBack(reason: ReleaseReason): SqlValue[] {
+  const now = Date.now();
+  return [now, reason, now];
+}
+
 /** Gives places back. */
 export function releasePlaces(db: Writer, ids: readonly number[], reason: ReleaseReason): void {
   db.run(
-    "UPDATE quota_place SET state = 'RELEASED', reason = ?, expires_at = NULL WHERE id IN (SELECT value FROM json_each(?))",
-    reason,
+    `UPDATE quota_place SET ${GIVEN_BACK} WHERE id IN (SELECT value FROM json_each(?))`,
+    ...givenBack(reason),
     JSON.stringify(ids),
   );
 }
@@ -263,9 +271,9 @@ export function releaseHeld(
   exceptFor: readonly number[] = [],
 ): void {
   db.run(
-    `UPDATE quota_place SET state = 'RELEASED', reason = ?, expires_at = NULL
+    `UPDATE quota_place SET ${GIVEN_BACK}
      WHERE session_id = ? AND state = 'HELD' AND quota_id NOT IN (SELECT value FROM json_each(?))`,
-    reason,
+    ...givenBack(reason),
     sessionId,
     JSON.stringify(exceptFor),
   );
@@ -274,7 +282,8 @@ export function releaseHeld(
 /** Gives back what sessions of assignments that were removed hold. @param which a condition on places */
 export function releaseHeldOf(db: Writer, which: string, values: readonly SqlValue[], schema = "main"): void {
   db.run(
-    `UPDATE ${schema}.quota_place SET state = 'RELEASED', reason = 'UNASSIGNED', expires_at = NULL WHERE state = 'HELD' AND ${which}`,
+    `UPDATE ${schema}.quota_place SET ${GIVEN_BACK} WHERE state = 'HELD' AND ${which}`,
+    ...givenBack("UNASSIGNED"),
     ...values,
   );
 }

@@ -23,7 +23,6 @@ import { type List, resource } from "../../base/resource.ts";
 import { count } from "../../base/schemas.ts";
 import { conditionView } from "../question-types/condition-schema.ts";
 import { places } from "../question-types/entries.ts";
-import { risingNow } from "./clock.ts";
 import { IS_LAPSED, RELEASE_REASONS } from "./queries.ts";
 
 const STATUSES = ["OPEN", "HELD_FULL", "FULL", "PAUSED", "RETIRED"] as const;
@@ -69,7 +68,7 @@ export const quota = resource({
     status: "OPEN",
     ...exampleAudit,
   },
-  parameters: () => [risingNow()],
+  parameters: () => [Date.now()],
 });
 
 /** The quotas of the screener with this rowid: in the order of its draft, then those that are gone from there. */
@@ -126,7 +125,7 @@ export const place = resource({
     createdAt: "2026-01-31T12:00:00.000Z",
     expiresAt: "2026-01-31T12:30:00.000Z",
   },
-  parameters: () => [risingNow()],
+  parameters: () => [Date.now()],
 });
 
 /** The places of the quota with this rowid. */
@@ -135,7 +134,7 @@ export const placeList: List<number> = {
   name: "screener-quota-places",
   page: (db, filters, page, quotaId) =>
     db.snapshot(() => {
-      const now = risingNow();
+      const now = Date.now();
       const ranges = rangesOf(filters, quotaId, now);
       const total = ranges.reduce((sum, one) => sum + countIn(db, one), 0);
       const ids = JSON.stringify(idsIn(db, ranges, page));
@@ -144,7 +143,7 @@ export const placeList: List<number> = {
     }),
   slices: (_, filters, quotaId) =>
     slicesByKey(0, (reader, after, rows) => {
-      const now = risingNow();
+      const now = Date.now();
       const ids = idsIn(reader, rangesOf(filters, quotaId, now), { offset: 0, limit: rows }, after);
       return reader.all(
         `SELECT t.id AS key, ${place.json} AS json ${FROM_IDS} ORDER BY t.id`,

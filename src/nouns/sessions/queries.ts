@@ -30,6 +30,8 @@ export interface SessionRow {
   is_test: 0 | 1;
   /** JSON: the ids of the quotas in which there was no place for it. Null: there was. */
   outcome_quota_ids: string | null;
+  /** JSON: the ids of the quotas that it was in when it was completed. Null: none, or it is not completed. */
+  quota_ids: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {
@@ -130,6 +132,8 @@ export interface SessionProgress {
   outcomeReason: SessionRow["outcome_reason"];
   /** The ids of the quotas in which there was no place. */
   outcomeQuotaIds: readonly string[];
+  /** The ids of the quotas that it is in, if it is completed. */
+  quotaIds: readonly string[];
   now: string;
 }
 
@@ -141,19 +145,21 @@ export interface PageTime {
 
 /** Writes a session's progress. The first submission also starts the session. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
-  const { state, outcome, outcomeReason, outcomeQuotaIds, now } = progress;
+  const { state, outcome, outcomeReason, outcomeQuotaIds, quotaIds, now } = progress;
   if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
   const path = time && `$.p${time.index}`;
   const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
   // The outcome has an index, which SQLite writes even if nothing changes.
   const isDecided = outcome !== session.outcome;
   const isTurnedAway = outcomeQuotaIds.length > 0;
+  const isInQuotas = quotaIds.length > 0;
   db.run(
     `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${time ? addsTime : ""} WHERE id = ?`,
+       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${time ? addsTime : ""} WHERE id = ?`,
     ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null],
     ...(isDecided ? [outcome] : []),
     ...(isTurnedAway ? [JSON.stringify(outcomeQuotaIds)] : []),
+    ...(isInQuotas ? [JSON.stringify(quotaIds)] : []),
     ...(time ? [path!, path!, time.ms] : []),
     session.id,
   );
@@ -165,7 +171,8 @@ export function markRemoved(db: Writer, session: SessionRow): void {
     recountRow(db, countedSessions, session.id, session, { status: "REMOVED", state: "NOT_STARTED" });
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
-       completed_at = NULL, outcome = NULL, outcome_reason = NULL, outcome_quota_ids = NULL, override = NULL, page_times = NULL
+       completed_at = NULL, outcome = NULL, outcome_reason = NULL, outcome_quota_ids = NULL, quota_ids = NULL, override = NULL,
+       page_times = NULL
      WHERE id = ?`,
     session.id,
   );
@@ -189,18 +196,18 @@ export function archiveSessions(db: Writer, assignmentUid: string): number {
   return changes;
 }
 
-/** The completed sessions of a participant for a screener that count in quotas, but for one. */
+/** The completed sessions of a participant for a screener that count in quotas, but for one; the latest last. */
 export function listCounting(db: Reader, screenerId: number, participantId: number, exceptFor: number): SessionRow[] {
   return db.all(
     `SELECT * FROM screener_session WHERE participant_id = ? AND screener_id = ? AND id <> ? AND status <> 'REMOVED'
-       AND is_test = 0 AND outcome IN ('QUALIFIED', 'UNKNOWN')`,
+       AND is_test = 0 AND outcome IN ('QUALIFIED', 'UNKNOWN') ORDER BY id`,
     participantId,
     screenerId,
     exceptFor,
   );
 }
 
-/** The ids of the quotas in which there was no place for a session. */
-export function quotaIdsOf({ outcome_quota_ids }: Pick<SessionRow, "outcome_quota_ids">): string[] {
-  return outcome_quota_ids === null ? [] : JSON.parse(outcome_quota_ids);
+/** Ids of quotas, as a session has them. */
+export function quotaIdsOf(json: string | null): string[] {
+  return json === null ? [] : JSON.parse(json);
 }
