@@ -1,6 +1,7 @@
 // Reads the sessions that are counted, and their answers, slice by slice: all of them at once would not fit into memory.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
+import { dayIn, UTC } from "../nouns/screeners/time-zones.ts";
 import type { Results } from "./results.ts";
 
 const MAX_DAYS = 366;
@@ -35,7 +36,7 @@ export interface Given {
   shown: unknown;
 }
 
-/** How many sessions of a publication were opened, have started and were completed on these days. */
+/** How many sessions of a publication were opened, have started and were completed at these times: days, or minutes, of UTC. */
 interface SessionCount {
   publication: number;
   opened: string;
@@ -50,21 +51,36 @@ interface SessionCount {
 /** Which sessions are in results: those that were not removed, and are no tests. */
 const COUNTED = "screener_id = ? AND status <> 'REMOVED' AND is_test = 0";
 
+/** To the minute, in other time zones than UTC: days begin at any quarter of an hour there. */
+const [DAY, MINUTE] = ["2026-01-31".length, "2026-01-31T12:00".length];
+
 /** All sessions, also those that have not started: SQLite counts them, because of those there may be very many. */
-export function countSessions(db: Reader, screenerId: number): SessionCount[] {
+export function countSessions(db: Reader, screenerId: number, timeZone: string): SessionCount[] {
+  const [opened, started, completed] = ["created_at", "started_at", "completed_at"].map(
+    (column) => `substr(${column}, 1, ${timeZone === UTC ? DAY : MINUTE})`,
+  );
   return db.all(
-    `SELECT screener_publication_id AS publication, substr(created_at, 1, 10) AS opened, substr(started_at, 1, 10) AS started,
-       substr(completed_at, 1, 10) AS completed, state <> 'NOT_STARTED' AS hasStarted, state = 'COMPLETED' AS isCompleted,
+    `SELECT screener_publication_id AS publication, ${opened} AS opened, ${started} AS started, ${completed} AS completed,
+       state <> 'NOT_STARTED' AS hasStarted, state = 'COMPLETED' AS isCompleted,
        outcome IS 'QUALIFIED' AS isQualified, count(*) AS n
      FROM screener_session WHERE ${COUNTED} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     screenerId,
   );
 }
 
-export function daysOf(counts: readonly SessionCount[]): Results["days"] {
+/** By the days of the study's time zone. */
+export function daysOf(counts: readonly SessionCount[], timeZone: string): Results["days"] {
   const days = new Map<string, Results["days"][number]>();
-  const count = (date: string | null, what: "opened" | "started" | "completed" | "qualified", n: number) => {
-    if (date === null) return;
+  const dates = new Map<string, string>();
+  const dateOf = (time: string) => {
+    if (timeZone === UTC) return time;
+    const date = dates.get(time) ?? dayIn(timeZone, `${time}Z`);
+    dates.set(time, date);
+    return date;
+  };
+  const count = (time: string | null, what: "opened" | "started" | "completed" | "qualified", n: number) => {
+    if (time === null) return;
+    const date = dateOf(time);
     const day = days.get(date) ?? { date, opened: 0, started: 0, completed: 0, qualified: 0 };
     day[what] += n;
     days.set(date, day);

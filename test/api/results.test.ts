@@ -67,6 +67,22 @@ test("the funnel, the days and the pages say how far everybody has come", async 
   );
 });
 
+test("days are those of the study's time zone", async () => {
+  const times: { startedAt: string | null }[] = (await client.all(
+    `/screener-sessions?filter[screenerId][eq]=${study.screener}`,
+  )) as never;
+  for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"]) {
+    await client.patch(`/screeners/${study.screener}`, { timeZone });
+    const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
+    const started = times.flatMap(({ startedAt }) => (startedAt === null ? [] : [format.format(new Date(startedAt))]));
+    const { body } = await client.get(`/screeners/${study.screener}/results`);
+    for (const date of new Set(started)) {
+      const day = body.days.find((one: Row) => one.date === date);
+      assert.equal(day?.started, started.filter((one) => one === date).length, `${timeZone} ${date}`);
+    }
+  }
+});
+
 /** The statuses of the screener's participants, by their list. */
 async function outcomes(): Promise<Record<string, number>> {
   const all: Row[] = await client.all(`/screener-participants?filter[screenerId][eq]=${study.screener}`);
