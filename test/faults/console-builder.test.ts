@@ -119,7 +119,9 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   await Promise.all([page.waitForURL("**/publish?published"), keyboard.press("Enter")]);
   await page.getByText("Version 1 is live").waitFor();
   const { body } = await client.get(`/screeners/${id}/publications`);
-  assert.equal(body.items[0].targetQualifiedParticipants, 25);
+  assert.equal(body.items[0].targetQualifiedParticipants, null);
+  const [everybody] = (await client.get(`/screeners/${id}/quotas`)).body.items;
+  assert.deepEqual([everybody.name, everybody.when, everybody.limit], ["Everybody", null, 25]);
   assert.deepEqual(foreign, []);
 });
 

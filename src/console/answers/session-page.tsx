@@ -20,6 +20,8 @@ const STATES = { NOT_STARTED: "Not started", IN_PROGRESS: "In progress", COMPLET
 interface SessionView {
   session: ScreenerSession;
   explanation: ScreenerSessionExplanation;
+  /** The names of the quotas without room, if that decided. */
+  fullQuotas: string | null;
   responses: ScreenerResponse[];
   /** What the form has. */
   typed: TypedOutcome;
@@ -44,7 +46,7 @@ function headingOf(
 }
 
 export function renderSession(frame: StudyFrame, view: SessionView): string {
-  const { session, explanation, responses, faults, isSaved, curl } = view;
+  const { session, explanation, fullQuotas, responses, faults, isSaved, curl } = view;
   const { status, state, startedAt, completedAt } = session;
   const [first] = responses;
   const person = first && (
@@ -63,7 +65,11 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
       </p>
       <section class="card">
         <h2>{headingOf(explanation, state)}</h2>
-        <p dir="auto">{clean(explanation.sentence)}</p>
+        <p dir="auto">
+          {fullQuotas !== null && explanation.outcomeReason === "OVER_QUOTA"
+            ? `Over quota: no rule screened out, but there was no place left in ${fullQuotas}.`
+            : clean(explanation.sentence)}
+        </p>
         <dl class="figures">
           {person && <Figure name="Person" value={person} />}
           <Figure name="Version" value={String(explanation.version)} />

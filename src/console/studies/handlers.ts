@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Screener } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { isDraftChanged } from "../../nouns/content/queries.ts";
+import { findTarget } from "../../nouns/quotas/queries.ts";
 import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -58,5 +59,6 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     qualified,
     screenedOut,
     target: publication?.targetQualifiedParticipants ?? null,
+    places: context.workspaces.read(visitor.workspace_uid, (db) => findTarget(db, id)) ?? null,
   };
 }

@@ -17,8 +17,10 @@ export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "clos
   completed: number;
   qualified: number;
   screenedOut: number;
-  /** null: there is none. */
+  /** Of its publication. null: there is none. */
   target: number | null;
+  /** Of its quota of everybody. null: there is none. */
+  places: { limit: number; taken: number } | null;
 }
 
 interface StudiesView {
@@ -89,6 +91,7 @@ export function StudyFigures({ study }: { study: Study }): VNode {
     qualified,
     screenedOut,
     target,
+    places,
   } = study;
   return (
     <>
@@ -124,10 +127,23 @@ export function StudyFigures({ study }: { study: Study }): VNode {
           }
         />
         <Figure name="Screened out" value={screenedOut.toLocaleString("en-GB")} />
+        {places !== null && (
+          <Figure
+            name="Places taken / target"
+            value={`${places.taken.toLocaleString("en-GB")} / ${places.limit.toLocaleString("en-GB")}`}
+          />
+        )}
       </dl>
       {assigned > 0 && <Funnel steps={[assigned, started, completed, qualified]} />}
       {target !== null && (
         <progress value={Math.min(qualified, target)} max={target} aria-label={`Qualified, of ${target}`} />
+      )}
+      {places !== null && places.limit > 0 && (
+        <progress
+          value={Math.min(places.taken, places.limit)}
+          max={places.limit}
+          aria-label={`Places taken, of ${places.limit}`}
+        />
       )}
     </>
   );

@@ -29,7 +29,7 @@ const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN
 
 export function renderTry(frame: StudyFrame, { html, explanation, attributes }: TryView): string {
   const path = `${frame.base}/console/studies/${frame.id}/try`;
-  const { outcome, reason, rules } = explanation;
+  const { outcome, reason, rules, quotas } = explanation;
   return renderStudyPage(
     frame,
     { at: "/try", heading: "Test drive", isWide: true },
@@ -51,6 +51,15 @@ export function renderTry(frame: StudyFrame, { html, explanation, attributes }: 
               <RuleCard key={rule.sentence} rule={rule} />
             ))}
           </ul>
+          {quotas && (
+            <>
+              <h2>Quotas</h2>
+              <p>
+                Counts in:{" "}
+                <bdi>{quotas.length ? clean(quotas.join("; ")) : outcome === null ? "none so far" : "none"}</bdi>
+              </p>
+            </>
+          )}
           <form class="again" method="post" action={path}>
             <Token value={frame.signedIn.token} />
             <input type="hidden" name="begin" value="yes" />
