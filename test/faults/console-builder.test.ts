@@ -259,7 +259,7 @@ test("axe finds nothing on a study's pages, in light, dark and forced colours; n
     { colorScheme: "dark", forcedColors: "none" },
     { colorScheme: "light", forcedColors: "active" },
   ] as const;
-  for (const end of ["new", id, `${id}/content`, `${id}/build`, `${id}/try`, `${id}/publish`]) {
+  for (const end of ["new", id, `${id}/content`, `${id}/build`, `${id}/try`, `${id}/publish`, `${id}/quotas`]) {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${service.url}/console/studies/${end}`);
     if (end.endsWith("build")) {

@@ -7,6 +7,8 @@ import { change, content, errors, keepPlace, keyOf } from "./state.ts";
 
 const PAUSE_MS = 1000;
 const RETRY_MS = 5000;
+/** What errors say of members of the API: the builder shows only fields that are needed. */
+const MEMBERS = ", unless mode is COUNT";
 
 export type Status = "loading" | "saved" | "waiting" | "saving" | "refused" | "conflict" | "failed" | "signedOut";
 
@@ -126,7 +128,8 @@ async function save(): Promise<void> {
   } else if (reply.status === 400) {
     const problem: { errors?: { pointer: string; message: string }[] } = await reply.json();
     const found = new Map<string, string>();
-    for (const { pointer, message } of (problem.errors ?? []).toReversed()) found.set(keyOf(pointer, sent), message);
+    for (const { pointer, message } of (problem.errors ?? []).toReversed())
+      found.set(keyOf(pointer, sent), message.replace(MEMBERS, ""));
     errors.value = found;
   } else if (reply.status === 412) theirs.value = await loadDraft();
   else if (reply.type !== "opaqueredirect" && reply.status !== 403) throw new Error(`Not saved: ${reply.status}`);

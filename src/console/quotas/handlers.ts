@@ -59,6 +59,8 @@ export async function changeQuota(request: VisitorRequest): Promise<Reply> {
   const { quota } = await quotaOf(request);
   const typed = fields(LIMIT).trim();
   const paused = fields("paused");
+  if (paused === "" && typed === "")
+    return replyWithQuota(request, quota, typed, { [LIMIT]: "must be a whole number" });
   const change: ScreenerQuotaChange =
     paused === ""
       ? { limit: /^\d+$/.test(typed) ? Number(typed) : unchecked<number>(typed) }
@@ -161,15 +163,13 @@ async function named(
   { calls, context, visitor }: VisitorRequest,
   places: readonly Omit<NamedPlace, "externalUid">[],
 ): Promise<NamedPlace[]> {
-  if (!places.length) return [];
-  const ids = [...new Set(places.map(({ participantId }) => participantId))];
-  const query = `pagination[limit]=${PLACES_PER_PAGE}&${ids.map((id) => `filter[id][in][]=${id}`).join("&")}`;
-  const { items } = await calls.get("listParticipants", { query });
-  const people = new Map(items.map(({ id, externalUid }) => [id, externalUid]));
+  const people = new Map<string, string>();
+  for (const { participantId: id } of places)
+    if (!people.has(id)) people.set(id, (await calls.get("getParticipant", { id })).externalUid);
   const referred = (id: string) => context.workspaces.read(visitor.workspace_uid, (db) => withReferences(db, id));
   return places.map((place) => ({
     ...place,
-    externalUid: people.get(place.participantId) ?? "–",
+    externalUid: people.get(place.participantId)!,
     screenerSessionId: referred(place.screenerSessionId),
   }));
 }
