@@ -142,6 +142,7 @@ test("a limit is changed and a quota paused from its page; a page that is stale 
   assert.match(words(paused), /Paused.*It is paused: it gives no places.*Go on/);
   await browser.post(page, { was: hidden(paused, "was"), paused: "no" });
   assert.equal((await women_()).paused, false);
+  assert.match(words((await browser.get("/console/activity")).text), /A quota of Sleep and smoke was changed\./);
   // Viewers see it, and change nothing.
   assert.doesNotMatch((await viewer.get(page)).text, /Change the limit/);
   assert.equal((await viewer.post(page, { was: now, limit: "9" })).status, 403);
@@ -187,7 +188,7 @@ test("who was over quota is shown with the quota on the page of the answers and 
   const { reference } = (await client.get(`/screener-sessions/${ada.session}`)).body;
   const { participantId } = (await client.get(`/screener-participants/${ada.assignment}`)).body;
   const answers = await viewer.get(`/console/studies/${study.screener}/answers/${reference}`);
-  assert.match(answers.text, /Over quota: no rule screened out, but there was no place left in “Female &lt;b>”\./);
+  assert.match(answers.text, /Over quota: there was no place in the quota “Female &lt;b>”\./);
   const person = await viewer.get(`/console/people/${participantId}`);
   assert.match(person.text, /Over quota: no place was left in “Female &lt;b>”/);
   assert.doesNotMatch((await browser.get(ada.path)).text, /Female/);

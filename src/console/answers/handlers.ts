@@ -4,7 +4,6 @@ import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";
 import type { NewOverride, ScreenerParticipant, ScreenerResponse, ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { namesOfQuotas } from "../quotas/words.tsx";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
@@ -63,7 +62,6 @@ async function replyWithSession(request: VisitorRequest, typed: TypedOutcome, fa
   const id = params.session!;
   const session = await sessionOf(request);
   const explanation = await calls.get("explainScreenerSession", { id });
-  const fullQuotas = await namesOfQuotas(calls, session.outcomeQuotaIds);
   const responses: ScreenerResponse[] = [];
   while (responses.length < MAX_ANSWERS) {
     const query = `filter[screenerSessionId][eq]=${session.id}&pagination[limit]=${ANSWERS_AT_ONCE}&pagination[offset]=${responses.length}`;
@@ -74,10 +72,7 @@ async function replyWithSession(request: VisitorRequest, typed: TypedOutcome, fa
   const curl = calls.curl("explainScreenerSession", { id: session.id });
   const isSaved = query.has("saved");
   const status = Object.keys(faults).length ? 400 : 200;
-  return page(
-    status,
-    renderSession(frame, { session, explanation, fullQuotas, responses, typed, faults, isSaved, curl }),
-  );
+  return page(status, renderSession(frame, { session, explanation, responses, typed, faults, isSaved, curl }));
 }
 
 /** The session of the path. @throws Problem unless it belongs to the study of the path */

@@ -10,6 +10,7 @@ import type {
 } from "../../client/types.ts";
 import { answerCell } from "../../nouns/question-types/registry.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
+import { PLACE_STATES, REASONS } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
@@ -20,8 +21,6 @@ const STATES = { NOT_STARTED: "Not started", IN_PROGRESS: "In progress", COMPLET
 interface SessionView {
   session: ScreenerSession;
   explanation: ScreenerSessionExplanation;
-  /** The names of the quotas without room, if that decided. */
-  fullQuotas: string | null;
   responses: ScreenerResponse[];
   /** What the form has. */
   typed: TypedOutcome;
@@ -46,7 +45,7 @@ function headingOf(
 }
 
 export function renderSession(frame: StudyFrame, view: SessionView): string {
-  const { session, explanation, fullQuotas, responses, faults, isSaved, curl } = view;
+  const { session, explanation, responses, faults, isSaved, curl } = view;
   const { status, state, startedAt, completedAt } = session;
   const [first] = responses;
   const person = first && (
@@ -65,11 +64,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
       </p>
       <section class="card">
         <h2>{headingOf(explanation, state)}</h2>
-        <p dir="auto">
-          {fullQuotas !== null && explanation.outcomeReason === "OVER_QUOTA"
-            ? `Over quota: no rule screened out, but there was no place left in ${fullQuotas}.`
-            : clean(explanation.sentence)}
-        </p>
+        <p dir="auto">{clean(explanation.sentence)}</p>
         <dl class="figures">
           {person && <Figure name="Person" value={person} />}
           <Figure name="Version" value={String(explanation.version)} />
@@ -79,6 +74,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
         </dl>
       </section>
       <Rules explanation={explanation} />
+      <Quotas frame={frame} explanation={explanation} />
       <section>
         <h2>What was answered</h2>
         {explanation.basis.answers === "NOT_KEPT" && <p>The answers are not kept any more.</p>}
@@ -176,6 +172,37 @@ function Rules({ explanation: { rules, basis } }: { explanation: ScreenerSession
           Rules are about attributes of the person, who was changed since. They are shown as they are now.
         </p>
       )}
+    </section>
+  );
+}
+
+/** The quotas that the person counts in, or had a place in. */
+function Quotas({
+  frame,
+  explanation: { quotas },
+}: {
+  frame: StudyFrame;
+  explanation: ScreenerSessionExplanation;
+}): VNode | null {
+  const own = quotas.filter(({ isIn, place }) => isIn || place !== null);
+  if (!own.length) return null;
+  return (
+    <section>
+      <h2>Quotas</h2>
+      <ul class="rows">
+        {own.map(({ screenerQuotaId, name, isIn, place, reason }) => (
+          <li key={screenerQuotaId}>
+            <a href={`${frame.base}/console/studies/${frame.id}/quotas/${screenerQuotaId}`} dir="auto">
+              {clean(name)}
+            </a>
+            <span>
+              {place === null ? "No place" : PLACE_STATES[place]}
+              {reason !== null && `: ${REASONS[reason].toLowerCase()}`}
+              {isIn === false && " (does not count in it now)"}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

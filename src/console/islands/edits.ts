@@ -1,7 +1,6 @@
 // Changes of a draft, as new values: what was there before stays as it is, so that it can be undone.
 
-import type { Content, Page } from "../../nouns/content/content.ts";
-import type { Quota } from "../../nouns/content/quotas.ts";
+import type { Content, Page, Quota } from "../../nouns/content/content.ts";
 import type { Condition } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 

@@ -1,7 +1,7 @@
 // What a grid comes to: a quota for each combination of answers, or what is missing or wrong.
 
+import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { answerName, combinations, inRange, overlapOf, readRange, ruleOfCell } from "../../nouns/content/grids.ts";
-import { MAX_QUOTAS, type Quota } from "../../nouns/content/quotas.ts";
 import { divided, table } from "../../nouns/content/shares.ts";
 import { type Condition, quoted } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";

@@ -2,8 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import type { Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids.ts";
-import type { Quota } from "../../nouns/content/quotas.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
 import { newQuota } from "./edits.ts";
 import {

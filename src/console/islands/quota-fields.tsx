@@ -1,7 +1,7 @@
 // The fields of one quota in the builder.
 
 import type { JSX } from "preact";
-import type { Quota } from "../../nouns/content/quotas.ts";
+import type { Quota } from "../../nouns/content/content.ts";
 import { withItem, withQuotas } from "./edits.ts";
 import { NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Rule } from "./rule.tsx";

@@ -2,8 +2,8 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { quotaRule } from "../../nouns/content/difference.ts";
-import { MAX_QUOTAS, type Quota } from "../../nouns/content/quotas.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
 import { moved, newQuota, without } from "./edits.ts";
 import { GridMaker } from "./grid.tsx";
@@ -61,7 +61,7 @@ export function QuotasEditor({ path }: { path: string }): JSX.Element {
           }}
         />
       )}
-      <ol class="cards">
+      <ol class="cards quotas">
         {quotas.map((quota, index) => (
           <QuotaCard
             key={quota.id}

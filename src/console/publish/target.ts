@@ -1,8 +1,7 @@
 // The target of a study: how many people it takes. It is the draft's quota of everybody; older studies have one of the publication.
 
 import type { ScreenerContent, ScreenerContentInput, ScreenerPublication, ScreenerQuota } from "../../client/types.ts";
-import type { Content } from "../../nouns/content/content.ts";
-import type { Quota } from "../../nouns/content/quotas.ts";
+import type { Content, Quota } from "../../nouns/content/content.ts";
 
 /** Where the target is, and how large it is. */
 export type Target =

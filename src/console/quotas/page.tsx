@@ -62,7 +62,7 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
       </ul>
       <Pages path={`${path}/quotas`} {...{ total, limit, offset }} />
       {total > 0 && (
-        <p>
+        <p class="quota-file">
           <a href={`${path}/quotas.csv`} download>
             Download the quotas (CSV)
           </a>

@@ -153,7 +153,7 @@ function PlaceList({ path, frame, view }: { path: string; frame: StudyFrame; vie
       )}
       <Pages path={`${path}${filtered}`} {...{ total, limit, offset }} />
       {total > 0 && (
-        <p>
+        <p class="quota-file">
           <a href={`${path}/places.csv${filtered}`} download>
             Download these places (CSV)
           </a>

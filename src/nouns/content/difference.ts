@@ -3,8 +3,7 @@
 import { type Condition, quoted } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
 import type { SelectQuestion } from "../question-types/select.ts";
-import type { Content, Page } from "./content.ts";
-import type { Quota } from "./quotas.ts";
+import type { Content, Page, Quota } from "./content.ts";
 import { conditionText, type QuestionsById, shortened } from "./sentences.ts";
 
 export interface ContentChange {
