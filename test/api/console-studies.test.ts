@@ -172,7 +172,11 @@ test("publishing says what changes and what is probably a mistake, and publishes
   const first = await browser.get(page);
   assert.match(words(first.text), /Nothing is live yet\. Page added: “One” Question added: “Drink\?”/);
   assert.match(words(first.text), /There is no rule: .* has the option “tea” twice\. There is no target/);
-  const form = (html: string) => ({ version: hidden(html, "version"), key: hidden(html, "key") });
+  const form = (html: string) => ({
+    version: hidden(html, "version"),
+    key: hidden(html, "key"),
+    latest: hidden(html, "latest"),
+  });
   const bad = await browser.post(page, { ...form(first.text), targetQualifiedParticipants: "many" });
   assert.match(words(bad.text), /Target must be a whole number /);
   const target = { targetQualifiedParticipants: "5" };
@@ -181,7 +185,11 @@ test("publishing says what changes and what is probably a mistake, and publishes
   assert.equal((await browser.post(page, { ...form(first.text), ...target })).status, 303, "sent twice");
   assert.match(words((await browser.get(`${page}?published`)).text), /Version 1 is live.*The draft is what is live/);
   const [live] = (await client.get(`/screeners/${id}/publications`)).body.items;
-  assert.deepEqual([live.version, live.targetQualifiedParticipants], [1, 5]);
+  // The target is the study's, and not the publication's.
+  assert.deepEqual([live.version, live.targetQualifiedParticipants], [1, null]);
+  const [everybody] = (await client.get(`/screeners/${id}/quotas`)).body.items;
+  assert.deepEqual([everybody.name, everybody.when, everybody.limit], ["Everybody", null, 5]);
+  assert.match(words((await browser.get(page)).text), /Target: 0 of 5 taken/);
 
   const opened = await browser.get(page);
   await client.call("PUT", `/screeners/${id}/content`, { body: CONTENT });
@@ -190,7 +198,7 @@ test("publishing says what changes and what is probably a mistake, and publishes
   assert.match(words(stale.text), /draft was changed since you opened this page/);
   assert.match(
     words(stale.text),
-    /Page removed: “One” Question removed: “Drink\?” Page added: “About you” rule added: Screen out if/,
+    /Page removed: “One” Question removed: “Drink\?” Page added: “About you” rule added: Screen out if .* Quota removed: “Everybody”/,
   );
   assert.equal((await client.get(`/screeners/${id}/publications`)).body.total, 1);
   const again = await browser.post(page, { ...form(first.text), ...target });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
-import { everyKind, invite as inviteTo, publish } from "../support/study.ts";
+import { everyKind, type Invitation, invite as participate, publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -90,11 +90,42 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
     "nowhere",
   ])
     await check(`/console/${path}`);
+  for (const path of await quotaPages()) await check(path);
   await page.goto(`${service.url}/console/studies`);
   await page.getByText("The API call behind this page").click();
   assert.deepEqual(await violations(page), []);
   await device.close();
 });
+
+/** The pages of a study with a grid of quotas, and of a quota with places in each state. */
+async function quotaPages(): Promise<string[]> {
+  const option = (id: string) => ({ id, text: `A rather long answer to that, ${id}` });
+  const select = (id: string) => ({
+    id,
+    key: id,
+    _type: "ScreenerSingleSelectQuestion",
+    prompt: `Which ${id}?`,
+    options: ["a", "b", "c", "d"].map((one) => option(`${id}-${one}`)),
+  });
+  const answers = (id: string) => ["a", "b", "c", "d"].map((one) => ({ questionId: id, equals: `${id}-${one}` }));
+  const cells = answers("one").flatMap((one) => answers("two").map((two) => ({ all: [one, two] })));
+  const study = await publish(client, {
+    pages: [{ questions: [select("one"), select("two")] }, { questions: [{ ...select("three"), required: true }] }],
+    quotas: [
+      { name: "Everybody", when: null, limit: 1 },
+      ...cells.map((when, index) => ({ name: `Cell ${index}`, when, limit: 20_040 })),
+    ],
+  });
+  const [{ session }, other] = (await participate(client, study.screener, 2)) as [Invitation, Invitation];
+  const send = (id: string, complete: boolean) =>
+    client.post(`/screener-sessions/${id}/responses`, { responses: [], complete });
+  await send(session, false);
+  await client.call("DELETE", `/screener-sessions/${session}`);
+  await send(other.session, false);
+  const [everybody] = (await client.get(`/screeners/${study.screener}/quotas`)).body.items;
+  const path = `/console/studies/${study.screener}`;
+  return [`${path}/quotas`, `${path}/quotas/${everybody.id}`, `${path}/publish`, path];
+}
 
 test("in a split chart no number is broken, on any screen", async () => {
   const study = await publish(client, {
@@ -143,7 +174,7 @@ test("without scripts, results and answers are of the study or of a version, and
   });
   const study = await publish(client, prompt("How old?"), { targetQualifiedParticipants: 5 });
   const question = { screenerQuestionId: study.question.age, answer: 40 };
-  const [person] = await inviteTo(client, study.screener, 2);
+  const [person] = await participate(client, study.screener, 2);
   const path = `/screener-sessions/${person!.session}/responses`;
   assert.equal((await client.post(path, { responses: [question], complete: true })).status, 200);
   const { body } = await client.get(`/screeners/${study.screener}/content`);

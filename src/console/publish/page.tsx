@@ -4,11 +4,13 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerPublication } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/difference.ts";
+import { placesInWords } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import type { Target } from "./target.ts";
 
 /** The field with the target, named as the member of the API. */
 export const TARGET = "targetQualifiedParticipants";
@@ -29,8 +31,13 @@ export interface PublishView {
   warnings: string[];
   /** How many people are assigned; of sessions, how many are not started, being answered, completed. */
   people: { assigned: number; invited: number; answering: number; done: number };
-  /** As typed. */
-  target: string;
+  target: Target;
+  /** The target as typed. */
+  typed: string;
+  /** Whether the draft has a quota with a limit. */
+  hasLimit: boolean;
+  /** Of the latest publication; empty: there is none. */
+  latestId: string;
   /** The ETag of the draft. */
   version: string;
   key: string;
@@ -89,13 +96,8 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
           <Token value={frame.signedIn.token} />
           <input type="hidden" name="version" value={view.version} />
           <input type="hidden" name="key" value={view.key} />
-          <TextField
-            name={TARGET}
-            label="Target"
-            hint="When so many people have qualified, the study is full. Without a number it is never full."
-            value={view.target}
-            fault={plainly(view.faults)[TARGET]}
-          />
+          <input type="hidden" name="latest" value={view.latestId} />
+          <TargetField frame={frame} view={view} />
           <button class="button" type="submit">
             Publish{live ? ` as version ${live.version + 1}` : ""}
           </button>
@@ -175,6 +177,29 @@ function Versions({
   );
 }
 
+function TargetField({ frame, view: { target, typed, faults } }: { frame: StudyFrame; view: PublishView }): VNode {
+  if (target.of === "quota")
+    return (
+      <p>
+        Target: {placesInWords(target.quota)}.{" "}
+        <a href={`${frame.base}/console/studies/${frame.id}/quotas/${target.quota.id}`}>Change the target</a>
+      </p>
+    );
+  return (
+    <TextField
+      name={TARGET}
+      label={LABELS[TARGET]}
+      hint={
+        target.of === "publication"
+          ? "When so many people have qualified, the study is full. Without a number it is never full."
+          : "How many people the study takes, over all its versions. It becomes a quota of everybody. Without a number the study is never full."
+      }
+      value={typed}
+      fault={plainly(faults)[TARGET]}
+    />
+  );
+}
+
 function Changes({ changes }: { changes: ContentChange[] | null }): VNode | null {
   if (changes === null) return <p>The draft is too long to be compared here with what is live.</p>;
   if (!changes.length) return null;
@@ -198,8 +223,9 @@ function Changes({ changes }: { changes: ContentChange[] | null }): VNode | null
   );
 }
 
-function Warnings({ view: { warnings, target } }: { view: PublishView }): VNode | null {
-  const all = [...warnings, ...(target === "" ? ["There is no target: the study is never full."] : [])];
+function Warnings({ view: { warnings, target, typed, hasLimit } }: { view: PublishView }): VNode | null {
+  const isNeverFull = target.of !== "quota" && typed === "" && !hasLimit;
+  const all = [...warnings, ...(isNeverFull ? ["There is no target: the study is never full."] : [])];
   if (!all.length) return null;
   return (
     <section class="card card-warning">

@@ -5,6 +5,7 @@ import type { Screener, ScreenerPublication } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { isDraftChanged } from "../../nouns/content/queries.ts";
 import { shownQualified } from "../../nouns/publications/quota.ts";
+import { findTarget } from "../../nouns/quotas/queries.ts";
 import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -62,6 +63,7 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     target: targetOf(publication, (id) =>
       context.workspaces.read(visitor.workspace_uid, (db) => shownQualified(db, id)),
     ),
+    places: context.workspaces.read(visitor.workspace_uid, (db) => findTarget(db, id)) ?? null,
   };
 }
 

@@ -22,6 +22,8 @@ export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "clos
   screenedOut: number;
   /** The target of the live version, and how many have qualified by that version; null: there is none. */
   target: { version: number; wanted: number; qualified: number } | null;
+  /** Of its quota of everybody. null: there is none. */
+  places: { limit: number; taken: number } | null;
 }
 
 interface StudiesView {
@@ -95,6 +97,7 @@ export function StudyFigures({ study }: { study: Study }): VNode {
     qualified,
     screenedOut,
     target,
+    places,
   } = study;
   return (
     <>
@@ -128,9 +131,22 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         <Figure name="Completed" value={completed.toLocaleString("en-GB")} />
         <Figure name="Qualified" value={qualified.toLocaleString("en-GB")} />
         <Figure name="Screened out" value={screenedOut.toLocaleString("en-GB")} />
+        {places !== null && (
+          <Figure
+            name="Places taken / target"
+            value={`${places.taken.toLocaleString("en-GB")} / ${places.limit.toLocaleString("en-GB")}`}
+          />
+        )}
       </dl>
       {assigned > 0 && <Funnel steps={[assigned, started, completed, qualified]} />}
       {target !== null && <Target target={target} />}
+      {places !== null && places.limit > 0 && (
+        <progress
+          value={Math.min(places.taken, places.limit)}
+          max={places.limit}
+          aria-label={`Places taken, of ${places.limit}`}
+        />
+      )}
     </>
   );
 }

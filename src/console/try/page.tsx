@@ -32,7 +32,7 @@ const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN
 
 export function renderTry(frame: StudyFrame, { html, explanation, attributes, tests }: TryView): string {
   const path = `${frame.base}/console/studies/${frame.id}/try`;
-  const { outcome, reason, rules } = explanation;
+  const { outcome, reason, rules, quotas } = explanation;
   return renderStudyPage(
     frame,
     { at: "/try", heading: "Test drive", isWide: true },
@@ -54,6 +54,15 @@ export function renderTry(frame: StudyFrame, { html, explanation, attributes, te
               <RuleCard key={rule.sentence} rule={rule} />
             ))}
           </ul>
+          {quotas && (
+            <>
+              <h2>Quotas</h2>
+              <p>
+                Counts in:{" "}
+                <bdi>{quotas.length ? clean(quotas.join("; ")) : outcome === null ? "none so far" : "none"}</bdi>
+              </p>
+            </>
+          )}
           <form class="again" method="post" action={path}>
             <Token value={frame.signedIn.token} />
             <input type="hidden" name="begin" value="yes" />

@@ -15,7 +15,11 @@ export function warningsOf(content: Content): string[] {
   const warnings: string[] = [];
   if (!questions.length) warnings.push("There are no questions: there is nothing to answer.");
   else if (!hasRules(content))
-    warnings.push("There is no rule: nobody is screened out, nobody qualifies, and no target is ever reached.");
+    warnings.push(
+      content.quotas
+        ? "Without rules nobody qualifies; completed sessions take the places."
+        : "There is no rule: nobody is screened out, nobody qualifies, and no target is ever reached.",
+    );
   for (const question of questions) warnings.push(...repeatedOptions(question));
   return [
     ...warnings,
@@ -43,14 +47,22 @@ export function linksGivenAway({ redirectByOutcome = {} }: Content): LinkGivenAw
   });
 }
 
+/** Quotas that are full before anybody has come. @param limitOf the limit that counts, where the quota is published */
+export function closedQuotas({ quotas = [] }: Content, limitOf: (id: string) => number | null | undefined): string[] {
+  return quotas
+    .filter(({ id, mode, limit }) => mode === "LIMIT" && (limitOf(id) ?? limit) === 0)
+    .map(({ name }) => `The quota ${quoted(name)} has the limit 0: people who count in it are turned away.`);
+}
+
 /** The attributes of participants that rules name. */
-export function attributesUsed({ pages, qualifyWhen }: Content): string[] {
+export function attributesUsed({ pages, qualifyWhen, quotas = [] }: Content): string[] {
   const conditions = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
     showWhen,
     disqualifyWhen,
     ...questions.map((question) => question.showWhen),
   ]);
-  return [...new Set([...conditions, qualifyWhen].flatMap((one) => (one ? attributesIn(one) : [])))];
+  const all = [...conditions, qualifyWhen, ...quotas.map(({ when }) => when)];
+  return [...new Set(all.flatMap((one) => (one ? attributesIn(one) : [])))];
 }
 
 /** An attribute that a rule names, but no participant has. The rule holds for nobody, or for everybody. */
@@ -85,15 +97,15 @@ function repeatedOptions(question: Question): string[] {
 
 /** A page or a question that nobody sees, or a rule that never holds. */
 interface DeadEnd {
-  /** The page, the question, or `end`. */
+  /** The page, the question, the quota, or `end`. */
   id: string;
-  member: "showWhen" | "disqualifyWhen" | "qualifyWhen";
+  member: "showWhen" | "disqualifyWhen" | "qualifyWhen" | "when";
   /** A sentence. */
   text: string;
 }
 
 /** Pages and questions that nobody sees, and rules that never hold, as far as simple contradictions show it. */
-export function deadEndsOf({ pages, qualifyWhen }: Content): DeadEnd[] {
+export function deadEndsOf({ pages, qualifyWhen, quotas = [] }: Content): DeadEnd[] {
   const found: DeadEnd[] = [];
   const reachable = new Map<string, Question>();
   const isDead = (...conditions: (Condition | null)[]) => {
@@ -120,5 +132,8 @@ export function deadEndsOf({ pages, qualifyWhen }: Content): DeadEnd[] {
   }
   if (isDead(qualifyWhen))
     found.push({ id: "end", member: "qualifyWhen", text: "Nobody can qualify: the rule at the end never holds." });
+  for (const { id, name, when } of quotas)
+    if (isDead(when))
+      found.push({ id, member: "when", text: `Nobody counts in the quota ${quoted(name)}: its rule never holds.` });
   return found;
 }

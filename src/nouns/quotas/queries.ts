@@ -62,6 +62,17 @@ export function listPlacesOf(
   );
 }
 
+/** The study's target: the first quota of everybody that has a limit, and its places. */
+export function findTarget(db: Reader, screenerUid: string): { limit: number; taken: number } | undefined {
+  return db.get(
+    `SELECT q.max_places AS "limit", q.taken + q.erased_taken AS taken
+     FROM screener AS s JOIN screener_quota AS q ON q.screener_id = s.id
+     WHERE s.uid = ? AND q.rule IS NULL AND q.mode = 'LIMIT' AND q.max_places IS NOT NULL AND q.position IS NOT NULL
+     ORDER BY q.position LIMIT 1`,
+    screenerUid,
+  );
+}
+
 /** Says which quotas the draft has, and in which order. @param uids of the draft */
 export function positionQuotas(db: Writer, screenerId: number, uids: readonly string[]): void {
   db.run(

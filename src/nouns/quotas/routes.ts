@@ -7,7 +7,7 @@ import { type AnyEndpoint, defineEndpoint, requireMatch, withTag } from "../../h
 import { defineList, workspaceSource } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { writeOnce } from "../../writes/write-once.ts";
-import { getScreener } from "../screeners/queries.ts";
+import { getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { recordIfTurned } from "./claim.ts";
 import { getQuota, updateQuota } from "./queries.ts";
 import { placeList, QuotaChange, quota, quotaList } from "./resource.ts";
@@ -74,7 +74,8 @@ const change = defineEndpoint({
       const settings = new Set(["limit", "paused", "updatedAt", "updatedBy"]);
       const changes = changesBetween(before, after).filter(({ field }) => settings.has(field));
       const resource = { type: quota.type, uid: current.uid };
-      if (changes.length) record({ type: "screener-quota.updated", resource, changes, at });
+      const summary = { screenerId: getScreenerUid(db, current.screener_id) };
+      if (changes.length) record({ type: "screener-quota.updated", resource, changes, summary, at });
       recordIfTurned(db, current, record, at);
       return withTag(after);
     });
