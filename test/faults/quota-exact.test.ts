@@ -358,13 +358,13 @@ async function disturb(scene: Scene): Promise<void> {
   while (!scene.isOver) {
     const { completed } = scene;
     const one = completed.length ? completed[scene.below(completed.length)] : undefined;
-    if (one && scene.below(3)) {
-      await scene.persist((client) => client.delete(`/screener-sessions/${one.id}`));
-      scene.count("removed");
-    } else if (one?.isWoman) {
+    if (one?.isWoman && scene.below(2)) {
       const body = { outcome: outcomes[scene.below(3)]!, reason: `Reason ${scene.draw()}` };
       const { status } = await scene.persist((client) => client.post(`/screener-sessions/${one.id}/override`, body));
       scene.count(`override ${status}`);
+    } else if (one) {
+      await scene.persist((client) => client.delete(`/screener-sessions/${one.id}`));
+      scene.count("removed");
     }
     await sleep(30);
   }
@@ -592,7 +592,7 @@ test(`${FINISHERS} people who finish at once while processes are killed ${KILLS}
   const failures: unknown[] = [];
   const loops = [
     ...range(0, FINISHERS).map((person) => finish(scene, person)),
-    ...[eraseSome, importAgain, disturb, disturb, changeLimits, watch].map((loop) => loop(scene)),
+    ...[eraseSome, importAgain, disturb, disturb, disturb, disturb, changeLimits, watch].map((loop) => loop(scene)),
   ].map((loop) =>
     loop.catch((error) => {
       failures.push(error);
