@@ -391,3 +391,48 @@ export function shownQuota(quota: ModelQuota): object {
   const remaining = limit === null ? null : Math.max(limit - taken - held, 0);
   return { mode, limit, paused, taken, held, remaining, status: status() };
 }
+
+/** What lists say, for a recount. */
+export interface Lists {
+  /** What was published, by the id of the publication. */
+  versions: ReadonlyMap<string, Version>;
+  sessions: {
+    id: string;
+    participant: string;
+    publication: string;
+    status: string;
+    state: string;
+    attributes: Attributes;
+  }[];
+  /** By the session's id. */
+  answers: ReadonlyMap<string, Values>;
+  /** In their order. */
+  events: { resource: { id: string }; changes: { field: string; to: unknown }[] }[];
+}
+
+/** Who must have what, by the name of the cell. */
+export interface Recount {
+  /** Participants who have completed a session that counts, and is in the cell. */
+  taken: Map<string, Set<string>>;
+  /** Participants with a session under way that is known to be in the cell, whether or not there is room. */
+  wanted: Map<string, Set<string>>;
+}
+
+/** Works out from answers and outcomes who is in which cell. No count and no place is looked at. */
+export function recount({ versions, sessions, answers, events }: Lists): Recount {
+  const outcomes = new Map<string, unknown>();
+  for (const { resource, changes } of events)
+    for (const { field, to } of changes) if (field === "outcome") outcomes.set(resource.id, to);
+  const result: Recount = { taken: new Map(), wanted: new Map() };
+  const note = (to: Map<string, Set<string>>, name: string, participant: string) =>
+    to.set(name, (to.get(name) ?? new Set()).add(participant));
+  for (const { id, participant, publication, status, state, attributes } of sessions) {
+    const isOver = state === "COMPLETED";
+    const counts = status !== "REMOVED" && isOver && outcomes.get(id) !== "DISQUALIFIED";
+    const isUnderWay = status === "ACTIVE" && state === "IN_PROGRESS";
+    if (!counts && !isUnderWay) continue;
+    const cells = cellsOf(versions.get(publication)!, answers.get(id) ?? new Map(), attributes, isOver);
+    for (const { name } of cells) note(counts ? result.taken : result.wanted, name, participant);
+  }
+  return result;
+}
