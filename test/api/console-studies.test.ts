@@ -248,7 +248,7 @@ test("a former version comes back into the draft, unless the draft was changed s
   const opened = (await browser.get(page)).text;
   assert.match(
     words(opened),
-    /Versions Version 2, which is live, of .* Version 1, of .* Restore this version into the draft/,
+    /Versions Version 2, which is live, of .* Version 1, of .* Restore version 1 into the draft/,
   );
   const restore = `/console/studies/${id}/versions/${first.id}/restore`;
   const version = { version: hidden(opened, "version") };

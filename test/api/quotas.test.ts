@@ -295,6 +295,7 @@ test("a quota counts over all versions, and keeps its rule", async () => {
   const pointers = wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer);
   for (const pointer of [
     "/quotas/0/limit",
+    "/quotas/1/name",
     "/quotas/1/mode",
     "/quotas/2/name",
     "/quotas/2/limit",

@@ -8,9 +8,10 @@ import { placesInWords } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";
-import { ApiCall, Figure, Pages, Time, Token } from "../shell/layout.tsx";
+import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import type { Target } from "./target.ts";
+import { Versions } from "./versions.tsx";
 
 /** The field with the target, named as the member of the API. */
 export const TARGET = "targetQualifiedParticipants";
@@ -130,49 +131,6 @@ function Unopened({ frame, version, view }: { frame: StudyFrame; version: number
           Move {isOne ? "it" : "them"} to version {version}
         </button>
       </form>
-    </section>
-  );
-}
-
-function Versions({
-  frame,
-  view: { versions, version, live },
-}: {
-  frame: StudyFrame;
-  view: PublishView;
-}): VNode | null {
-  if (!versions.total) return null;
-  const path = `${frame.base}/console/studies/${frame.id}`;
-  return (
-    <section class="card">
-      <h2>Versions</h2>
-      <ul class="differences">
-        {versions.items.map((one) => (
-          <li key={one.id}>
-            Version {one.version}
-            {one.version === live?.version && ", which is live"}
-            {one.createdAt !== null && (
-              <>
-                , of <Time at={one.createdAt} />
-              </>
-            )}
-            <details>
-              <summary aria-label={`Restore version ${one.version} into the draft …`}>
-                Restore this version into the draft …
-              </summary>
-              <form class="confirm" method="post" action={`${path}/versions/${one.id}/restore`}>
-                <Token value={frame.signedIn.token} />
-                <input type="hidden" name="version" value={version} />
-                <p class="note">What the draft has now, and is not published, is lost. Nothing is published by this.</p>
-                <button class="button" type="submit">
-                  Yes, replace the draft by version {one.version}
-                </button>
-              </form>
-            </details>
-          </li>
-        ))}
-      </ul>
-      <Pages path={`${path}/publish`} {...versions} />
     </section>
   );
 }

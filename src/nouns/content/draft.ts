@@ -165,11 +165,13 @@ class DraftReader implements Scope {
         pointer: `${at}/when`,
         message: "is not the rule with which this quota was published: remove the quota, and add another one",
       });
+    const { name: sentName, mode: sentMode, limit: sentLimit = null } = members(raw);
+    if (sentMode !== "COUNT" && sentLimit === null) this.#fail(`${at}/limit`, "is required, unless mode is COUNT");
+    const trimmed = typeof sentName === "string" ? sentName.trim() : "";
+    if (this.#quotaNames.has(trimmed)) this.#fail(`${at}/name`, "is another quota's name");
+    if (trimmed) this.#quotaNames.add(trimmed);
     if (!input) return [];
     const { name, mode, limit = null, ending } = input;
-    if (this.#quotaNames.has(name)) this.#fail(`${at}/name`, "is another quota's name");
-    this.#quotaNames.add(name);
-    if (mode !== "COUNT" && limit === null) this.#fail(`${at}/limit`, "is required, unless mode is COUNT");
     const { at: endsAt, thankYou, redirect } = ending ?? {};
     return [
       {
