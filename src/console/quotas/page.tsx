@@ -43,8 +43,8 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
         </p>
       ) : (
         <p class="note">
-          {total === 1 ? "1 quota" : `${shown(total)} quotas`}. They count over all versions of the study. A place is
-          held while somebody answers, and taken when that person completes the study and qualifies.
+          {total === 1 ? "1 quota. It counts" : `${shown(total)} quotas. They count`} over all versions of the study. A
+          place is held while somebody answers, and taken when that person completes the study and qualifies.
         </p>
       )}
       {grids.map((grid) => (
