@@ -108,6 +108,14 @@ export function refersToAttributes(condition: Condition): boolean {
   return attributesIn(condition).length > 0;
 }
 
+/** The ids of the questions that a condition is about. */
+export function questionsIn(condition: Condition): string[] {
+  if ("all" in condition) return condition.all.flatMap(questionsIn);
+  if ("any" in condition) return condition.any.flatMap(questionsIn);
+  if ("not" in condition) return questionsIn(condition.not);
+  return "questionId" in condition ? [condition.questionId] : [];
+}
+
 /** The keys of the attributes that a condition is about. */
 export function attributesIn(condition: Condition): string[] {
   if ("all" in condition) return condition.all.flatMap(attributesIn);

@@ -3,7 +3,7 @@
 import { nearest } from "../../base/schemas.ts";
 import { type Condition, quoted } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
-import { type Content, hasRules, type Outcome } from "./content.ts";
+import { type Content, conditionsOf, hasRules, type Outcome } from "./content.ts";
 import { placeName } from "./difference.ts";
 import { attributesIn } from "./holds.ts";
 import { neverHolds } from "./never.ts";
@@ -43,14 +43,9 @@ export function linksGivenAway({ redirectByOutcome = {} }: Content): LinkGivenAw
   });
 }
 
-/** The attributes of participants that rules name. */
-export function attributesUsed({ pages, qualifyWhen }: Content): string[] {
-  const conditions = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
-    showWhen,
-    disqualifyWhen,
-    ...questions.map((question) => question.showWhen),
-  ]);
-  return [...new Set([...conditions, qualifyWhen].flatMap((one) => (one ? attributesIn(one) : [])))];
+/** The attributes of participants that rules and quotas name. */
+export function attributesUsed(content: Content): string[] {
+  return [...new Set(conditionsOf(content).flatMap(attributesIn))];
 }
 
 /** An attribute that a rule names, but no participant has. The rule holds for nobody, or for everybody. */
@@ -83,17 +78,17 @@ function repeatedOptions(question: Question): string[] {
   });
 }
 
-/** A page or a question that nobody sees, or a rule that never holds. */
+/** A page or a question that nobody sees, a rule that never holds, or a quota that nobody is in. */
 interface DeadEnd {
-  /** The page, the question, or `end`. */
+  /** The page, the question, the quota, or `end`. */
   id: string;
-  member: "showWhen" | "disqualifyWhen" | "qualifyWhen";
+  member: "showWhen" | "disqualifyWhen" | "qualifyWhen" | "when";
   /** A sentence. */
   text: string;
 }
 
-/** Pages and questions that nobody sees, and rules that never hold, as far as simple contradictions show it. */
-export function deadEndsOf({ pages, qualifyWhen }: Content): DeadEnd[] {
+/** Pages, questions and quotas that are for nobody, and rules that never hold, as far as simple contradictions show it. */
+export function deadEndsOf({ pages, qualifyWhen, quotas = [] }: Content): DeadEnd[] {
   const found: DeadEnd[] = [];
   const reachable = new Map<string, Question>();
   const isDead = (...conditions: (Condition | null)[]) => {
@@ -120,5 +115,9 @@ export function deadEndsOf({ pages, qualifyWhen }: Content): DeadEnd[] {
   }
   if (isDead(qualifyWhen))
     found.push({ id: "end", member: "qualifyWhen", text: "Nobody can qualify: the rule at the end never holds." });
+  for (const { id, name, when } of quotas) {
+    const text = `Nobody who qualifies is in the quota ${quoted(name)}: its rule never holds.`;
+    if (when && isDead(when, qualifyWhen)) found.push({ id, member: "when", text });
+  }
   return found;
 }
