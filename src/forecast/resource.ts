@@ -6,7 +6,7 @@ import { closedObject, count, shortArray, uuid } from "../base/schemas.ts";
 import { MAX_QUOTAS } from "../nouns/content/content.ts";
 import { QuotaInput } from "../nouns/content/resource.ts";
 
-export const BASES = ["ANSWERS", "ROSTER"] as const;
+const BASES = ["ANSWERS", "ROSTER"] as const;
 
 const basis = v.pipe(
   v.optional(v.nullable(v.picklist(BASES, "must be ANSWERS or ROSTER"))),

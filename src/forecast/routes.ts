@@ -7,9 +7,6 @@ import { hasBody, readBytes } from "../http/wire/body.ts";
 import { forecastQuotas } from "./forecast.ts";
 import { Forecast, ForecastInput, forecastExample } from "./resource.ts";
 
-/** 500 quotas with long conditions. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
-
 const NO_BODY = Buffer.from("{}");
 
 const forecast = defineEndpoint({
@@ -45,7 +42,7 @@ const forecast = defineEndpoint({
   problems: ["screener_not_found", "quota_rule_changed"],
   async handle(request) {
     const { context, incoming, params, principal, confirm } = request;
-    const body = hasBody(incoming) ? await readBytes(incoming, MAX_BODY_BYTES, confirm) : NO_BODY;
+    const body = hasBody(incoming) ? await readBytes(incoming, context.config.bodyMaxBytes, confirm) : NO_BODY;
     const { workspaceUid } = principal;
     const made = await inTurn(request, () =>
       context.pool.ask(forecastQuotas, { workspaceUid, screenerUid: params.id!, body }),
