@@ -117,6 +117,7 @@ const ORDER = [
   "src/console/islands",
   "src/console/build",
   "src/console/content",
+  "src/console/quotas",
   "src/console/publish",
   "src/console/try",
   "src/console/results",

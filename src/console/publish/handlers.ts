@@ -61,6 +61,11 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
   };
   const sessions = (state: string) =>
     count("listScreenerSessions", `&filter[status][eq]=ACTIVE&filter[state][eq]=${state}`);
+  const basis = query.get("forecast");
+  const isAsked = basis === "ANSWERS" || basis === "ROSTER";
+  const forecast = isAsked
+    ? (await calls.send("forecastScreenerQuotas", { id: params.id!, body: { basis } })).value
+    : null;
   const target = typed ?? String(latest?.targetQualifiedParticipants ?? "");
   const view: PublishView = {
     live: isActive ? latest : null,
@@ -80,6 +85,8 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
       answering: await sessions("IN_PROGRESS"),
       done: await sessions("COMPLETED"),
     },
+    hasQuotas: !after || after.quotas !== undefined,
+    forecast,
     target,
     version,
     key: randomUUID(),
