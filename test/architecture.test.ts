@@ -103,6 +103,7 @@ const ORDER = [
   "src/appearance",
   "src/exports",
   "src/results",
+  "src/forecast",
   "src/backup",
   "src/cells",
   "src/upkeep",

@@ -602,6 +602,66 @@ export type PaginatedScreenerQuotaPlace = {
   items: ScreenerQuotaPlace[];
 };
 
+export type ScreenerQuotaForecastInput = {
+  /** As in the content: they replace those of the draft. Default: the draft's, with the limits that count now */
+  quotas?: ScreenerContentQuotaInput[] | null;
+  /** Default: ANSWERS, where somebody has answered; else ROSTER */
+  basis?: "ANSWERS" | "ROSTER" | null;
+};
+
+export type QuotaForecastTurnedAway = {
+  /** null: it is not in the draft */
+  id: string | null;
+  name: string;
+  count: number;
+};
+
+export type QuotaForecastInvitations = {
+  estimate: number;
+  low: number;
+  high: number;
+};
+
+export type QuotaForecastCell = {
+  /** null: it is not in the draft */
+  id: string | null;
+  name: string;
+  mode: "LIMIT" | "COUNT";
+  limit: number | null;
+  /** How many would have taken a place */
+  taken: number;
+  /** How many are in it and would have been turned away, because this quota or another one had no room */
+  turnedAway: number;
+  /** How many of them by which quota first, the most first */
+  turnedAwayBy: QuotaForecastTurnedAway[];
+  /** How many are or may be in it, of whom it is not known what would have come of them */
+  unknown: number;
+  /** How many could be in it: those three, and those assigned who have not answered and may be in it */
+  people: number;
+  /** Whether it can become full. null: it has no limit */
+  canFill: boolean | null;
+  /** CONTRADICTION: nobody who qualifies can be in it. TOO_FEW_PEOPLE: `people` is less than `limit` */
+  cannotFillBecause: "CONTRADICTION" | "TOO_FEW_PEOPLE" | null;
+  /** How many invitations the places that are left need, at the rate at which people with a link have taken places; with the interval of 95 %. null: no rate is known */
+  invitationsNeeded: QuotaForecastInvitations | null;
+};
+
+export type ScreenerQuotaForecast = {
+  _type: "ScreenerQuotaForecast";
+  screenerId: string;
+  basis: "ANSWERS" | "ROSTER";
+  /** Who was replayed by attributes: those assigned, or all of the workspace, because nobody is assigned. null: answers were replayed */
+  roster: "ASSIGNED" | "WORKSPACE" | null;
+  /** How many sessions, or people, there are to replay */
+  total: number;
+  /** How many were replayed: the first 250,000 */
+  replayed: number;
+  /** How many of them a rule of the draft screens out */
+  screenedOut: number;
+  /** In the order of the content */
+  quotas: QuotaForecastCell[];
+};
+
 export type Participant = {
   _type: "Participant";
   id: string;
@@ -1739,6 +1799,12 @@ export interface Operations {
     };
     answers: { 200: PaginatedScreenerQuotaPlace } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
+  /** Forecast what quotas let through */
+  forecastScreenerQuotas: {
+    path: Operations["getScreener"]["path"];
+    body?: ScreenerQuotaForecastInput;
+    answers: { 200: ScreenerQuotaForecast } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
   /** List participants */
   listParticipants: {
     query: {
@@ -2521,6 +2587,9 @@ export interface OperationIds {
   };
   "/screener-quotas/{id}/places": {
     get: "listScreenerQuotaPlaces";
+  };
+  "/screeners/{id}/quota-forecast": {
+    post: "forecastScreenerQuotas";
   };
   "/participants": {
     get: "listParticipants";

@@ -33,7 +33,7 @@ they were accepted. An accepted job is not lost, and takes effect at most once.
 
 ## Idempotency
 
-Every \`POST\` takes an \`Idempotency-Key\`. For 24 hours the same key with the same request gets the first reply again,
+Every \`POST\` that changes something takes an \`Idempotency-Key\`. For 24 hours the same key with the same request gets the first reply again,
 and has no second effect. The same key with another request is 422 \`idempotency_key_reused\`.
 
 ## Errors

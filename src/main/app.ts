@@ -17,6 +17,7 @@ import { forwarded, forwarder } from "../cells/forward.ts";
 import { admitCells } from "../cells/listener.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import { exportRoutes } from "../exports/routes.ts";
+import { forecastRoutes } from "../forecast/routes.ts";
 import { direct, directEndpoints } from "../http/direct.ts";
 import type { AnyEndpoint } from "../http/endpoint.ts";
 import { docsRoutes } from "../http/openapi/docs.ts";
@@ -54,6 +55,7 @@ export const endpoints: AnyEndpoint[] = [
   ...contentRoutes,
   ...publicationRoutes,
   ...quotaRoutes,
+  ...forecastRoutes,
   ...participantRoutes,
   ...personActions,
   ...assignmentRoutes,

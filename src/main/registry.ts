@@ -10,6 +10,7 @@ import { readLongPage } from "../engine/threads/long-read.ts";
 import { writeCodebook } from "../exports/codebook.ts";
 import { planTable } from "../exports/plan.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
+import { forecastQuotas } from "../forecast/forecast.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
 import { measureResults } from "../results/measure.ts";
 import { explainLong } from "../screening/explain.ts";
@@ -26,6 +27,7 @@ export const sideTasks = [
   explainLong,
   countMoves,
   measureResults,
+  forecastQuotas,
   planTable,
   writeCodebook,
   writeWorkbook,

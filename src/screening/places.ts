@@ -35,31 +35,42 @@ interface Settling {
   record: RecordEvent;
 }
 
+/** Where a session claims its places: in a store, or in a forecast. */
+export interface Places {
+  /** All that are missing, or none. @returns the ids of the quotas without room. Empty: the session has all places */
+  claim(quotas: readonly Quota[], state: "HELD" | "TAKEN"): string[];
+  /** Gives back what the session holds. */
+  release(reason: ReleaseReason): void;
+}
+
 /** Inside a transaction: claims, takes or gives back the places of a session. Where there is no room, it ends. */
 export function settlePlaces(db: Writer, given: GivenAnswers, settling: Settling): Settled {
   const { session, judgement, holdMinutes, at, record } = settling;
+  if (session.is_test) return { ...judgement, ...NO_QUOTAS };
+  const by = claimantOf(session);
+  const isFirst = session.state === "NOT_STARTED";
+  return settle(given, judgement, {
+    claim: (quotas, state) => claimPlaces(db, { quotas, by, state, isFirst, holdMinutes, at }, record),
+    release: (reason) => releaseHeldPlaces(db, session.id, reason),
+  });
+}
+
+/** What a submission comes to with the places that there are. */
+export function settle(given: GivenAnswers, judgement: Judged, places: Places): Settled {
   const { content, answers, counting } = given;
-  if (!content.quotas || session.is_test) return { ...judgement, ...NO_QUOTAS };
+  if (!content.quotas) return { ...judgement, ...NO_QUOTAS };
   const { outcome, outcomeReason } = judgement;
   const hasEnded = outcome !== null;
   const quotas = quotasOf(content, answers, counting, hasEnded);
   const ended = { ...judgement, ...NO_QUOTAS, quotaIds: hasEnded ? idsOf(quotas) : [] };
   if (outcome === "DISQUALIFIED") {
-    releaseHeldPlaces(db, session.id, outcomeReason ?? "SCREENED_OUT");
+    places.release(outcomeReason ?? "SCREENED_OUT");
     return ended;
   }
-  const claim = {
-    quotas,
-    by: claimantOf(session),
-    state: hasEnded ? "TAKEN" : "HELD",
-    isFirst: session.state === "NOT_STARTED",
-    holdMinutes,
-    at,
-  } as const;
-  const full = claimPlaces(db, claim, record);
+  const full = places.claim(quotas, hasEnded ? "TAKEN" : "HELD");
   const endsNow = hasEnded || content.quotas.some(({ id, ending }) => ending.at === "NOW" && full.includes(id));
   if (!full.length || !endsNow) return ended;
-  releaseHeldPlaces(db, session.id, "OVER_QUOTA");
+  places.release("OVER_QUOTA");
   const quotaIds = idsOf(quotasOf(content, answers, counting, true));
   return { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA", outcomeQuotaIds: full, quotaIds };
 }

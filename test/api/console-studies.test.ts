@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { people } from "../support/client.ts";
 import { ConsoleBrowser, signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
+import { invite, publish } from "../support/study.ts";
 
 const service = await startService();
 const client = service.workspace();
@@ -15,6 +16,8 @@ const NUMBER = { _type: "ScreenerNumericQuestion", id: "age", prompt: "How old a
 const CONTENT = {
   pages: [{ title: "About you", disqualifyWhen: { questionId: "age", lessThan: 18 }, questions: [NUMBER] }],
 };
+
+const CONTENT_WITH_KEYS = { pages: [{ title: "About you", questions: [{ ...NUMBER, key: "age" }] }] };
 
 /** A new study with a draft. @returns its id */
 async function study(title: string, content: object = CONTENT): Promise<string> {
@@ -262,4 +265,45 @@ test("a former version comes back into the draft, unless the draft was changed s
   assert.match(shown, /The draft has the content of version 1 now\. Nothing is published yet\./);
   const { pages } = (await client.get(`/screeners/${id}/content`)).body;
   assert.deepEqual(pages, (await client.get(`/screener-publications/${first.id}/content`)).body.pages);
+});
+
+test("before publishing, a forecast says what the draft's quotas would let through", async () => {
+  const id = await study("Without quotas");
+  assert.doesNotMatch((await browser.get(`/console/studies/${id}/publish`)).text, /Forecast/);
+  const made = await publish(client, CONTENT_WITH_KEYS);
+  for (const [index, link] of (await invite(client, made.screener, 4)).entries()) {
+    const responses = [{ screenerQuestionId: made.question.age, answer: 20 + 10 * index }];
+    await client.post(`/screener-sessions/${link.session}/responses`, { responses, complete: true });
+  }
+  const path = `/screeners/${made.screener}/content`;
+  const age = { questionId: made.question.age };
+  const quotas = [
+    { name: "Under 50", when: { ...age, lessThan: 50 }, limit: 2 },
+    { name: "Over 30 <b>", when: { ...age, atLeast: 30 }, limit: 9 },
+    {
+      name: "Nobody",
+      when: {
+        all: [
+          { ...age, lessThan: 20 },
+          { ...age, atLeast: 20 },
+        ],
+      },
+      limit: 1,
+    },
+  ];
+  await client.call("PUT", path, { body: { ...(await client.get(path)).body, quotas } });
+  const page = `/console/studies/${made.screener}/publish`;
+  const asked = words((await browser.get(page)).text);
+  assert.match(asked, /Nobody who qualifies is in the quota “Nobody”/);
+  assert.match(asked, /Forecast .* By the answers so far/);
+  const { text } = await browser.get(`${page}?forecast=ANSWERS`);
+  const told = words(text);
+  assert.match(told, /By 4 people(?:'|&#39;)s answers, in the order in which they came\./);
+  assert.match(told, /Under 50 2 2 1 0 Yes None/);
+  assert.match(told, /Over 30 &lt;b> 9 2 1 1 by “Under 50” 0 No: only 3 people could be in it About 14 \(9 to 47\)/);
+  assert.match(told, /Nobody 1 0 0 0 No: nobody who qualifies can be in it –/);
+  assert.match(
+    words((await browser.get(`${page}?forecast=ROSTER`)).text),
+    /By the attributes of 4 people assigned to this study/,
+  );
 });

@@ -65,7 +65,10 @@ test("every write of the router is looked at here", () => {
   assert.deepEqual(PAGES.sort(), ["POST /w/:workspace/screeners/:screener/:session", "POST /w{/*rest}"]);
 });
 
-for (const name of writes.filter((one) => !PAGES.includes(one))) {
+/** What is sent by POST, and changes nothing. */
+const READS = ["POST /screeners/:id/quota-forecast"];
+
+for (const name of writes.filter((one) => !PAGES.includes(one) && !READS.includes(one))) {
   const endpoint = operations.get(name)!;
   const { operationId } = endpoint.operation;
   for (const shown of shownBy(endpoint.operation)) {

@@ -29,6 +29,7 @@ const NEEDS: Record<string, Scope[]> = {
   "get /screener-quotas/:id": ["read"],
   "get /screener-quotas/:id/places": ["read"],
   "patch /screener-quotas/:id": ["author"],
+  "post /screeners/:id/quota-forecast": ["read"],
   "get /screener-publications/:id": ["read"],
   "get /screener-publications/:id/content": ["read", "respond"],
   "get /participants": ["read"],

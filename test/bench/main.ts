@@ -7,6 +7,7 @@ import { answers, opening, posts, responses } from "./answers.ts";
 import { cells, twoCells } from "./cells.ts";
 import { events, recorded } from "./events.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
+import { forecast } from "./forecast.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { migration } from "./migration.ts";
@@ -37,6 +38,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   opening,
   move: moves,
   responses,
+  forecast,
   events,
   recorded,
   webhooks,

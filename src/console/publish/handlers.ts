@@ -134,6 +134,11 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
   const quotas = await quotasOf(request);
   const target = targetOf(latest, after, quotas);
   const limits = new Map(quotas.map(({ id, limit }) => [id, limit]));
+  const basis = query.get("forecast");
+  const isAsked = basis === "ANSWERS" || basis === "ROSTER";
+  const forecast = isAsked
+    ? (await calls.send("forecastScreenerQuotas", { id: params.id!, body: { basis } })).value
+    : null;
   const view: PublishView = {
     live: isActive ? latest : null,
     isPublished: query.has("published"),
@@ -156,6 +161,8 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
       answering: await sessions("IN_PROGRESS"),
       done: await sessions("COMPLETED"),
     },
+    hasQuotas: !after || after.quotas !== undefined,
+    forecast,
     target,
     typed: typed ?? typedTarget(target),
     hasLimit: after?.quotas?.some(({ mode }) => mode === "LIMIT") ?? false,

@@ -2,8 +2,9 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ScreenerPublication } from "../../client/types.ts";
+import type { ScreenerPublication, ScreenerQuotaForecast } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/difference.ts";
+import { ForecastTable } from "../quotas/forecast-table.tsx";
 import { placesInWords } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
@@ -39,6 +40,10 @@ export interface PublishView {
   hasLimit: boolean;
   /** Of the latest publication; empty: there is none. */
   latestId: string;
+  /** Whether the draft has quotas, as far as that is known. */
+  hasQuotas: boolean;
+  /** What they would let through, if that was asked for. */
+  forecast: ScreenerQuotaForecast | null;
   /** The ETag of the draft. */
   version: string;
   key: string;
@@ -91,6 +96,7 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
       </section>
       <Warnings view={view} />
       <People view={view} />
+      {view.hasQuotas && <Forecast frame={frame} forecast={view.forecast} />}
       <section class="card">
         <h2>{isDraftLive ? "Publish again" : "Publish the draft"}</h2>
         <form method="post" action={`${frame.base}/console/studies/${frame.id}/publish`} novalidate>
@@ -195,6 +201,26 @@ function Warnings({ view: { warnings, target, typed, hasLimit } }: { view: Publi
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQuotaForecast | null }): VNode {
+  return (
+    <section class="card" id="forecast">
+      <h2>Forecast</h2>
+      <p>What the draft's quotas would let through. Nothing is changed by it.</p>
+      {forecast && <ForecastTable forecast={forecast} />}
+      <form method="get" action={`${frame.base}/console/studies/${frame.id}/publish#forecast`}>
+        <div class="acts">
+          <button class="button button-quiet" type="submit" name="forecast" value="ANSWERS">
+            By the answers so far
+          </button>
+          <button class="button button-quiet" type="submit" name="forecast" value="ROSTER">
+            By people's attributes
+          </button>
+        </div>
+      </form>
     </section>
   );
 }

@@ -68,6 +68,16 @@ export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: 
 /** In one content. The key of a response has room for 4,096 questions. */
 export const MAX_QUESTIONS = 2000;
 
+/** All conditions of a content. */
+export function conditionsOf({ pages, qualifyWhen, quotas = [] }: Content): Condition[] {
+  const ofPages = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
+    showWhen,
+    disqualifyWhen,
+    ...questions.map((question) => question.showWhen),
+  ]);
+  return [...ofPages, qualifyWhen, ...quotas.map(({ when }) => when)].filter((one) => one !== null);
+}
+
 /** Whether any rule qualifies or disqualifies. */
 export function hasRules({ pages, qualifyWhen }: Content): boolean {
   return qualifyWhen !== null || pages.some(({ disqualifyWhen }) => disqualifyWhen !== null);

@@ -16,8 +16,7 @@ export function openQuestions(content: PersonalContent, answers: Answers, facts:
   const open = new Set<string>();
   /** Whether a page or question with this condition is shown. Undefined: that may still change. */
   const isShown = ({ showWhen }: Pick<Page, "showWhen">): boolean | undefined => {
-    if (!showWhen) return true;
-    return isSettled(showWhen, facts, open) ? holds(showWhen, facts) : undefined;
+    return showWhen ? truthOf(showWhen, facts, open) : true;
   };
   for (const page of content.pages) {
     const isPageShown = isShown(page);
@@ -31,13 +30,35 @@ export function openQuestions(content: PersonalContent, answers: Answers, facts:
   return open;
 }
 
+/** What a condition comes to for all answers to the open questions. Undefined: that hangs on them. */
+export function truthOf(condition: Condition, facts: Facts, open: ReadonlySet<string>): boolean | undefined {
+  if ("questionId" in condition) return open.has(condition.questionId) ? undefined : holds(condition, facts);
+  if ("all" in condition) return joined(condition.all, false, facts, open);
+  if ("any" in condition) return joined(condition.any, true, facts, open);
+  if ("not" in condition) {
+    const inner = truthOf(condition.not, facts, open);
+    return inner === undefined ? undefined : !inner;
+  }
+  return holds(condition, facts);
+}
+
+/** Of several conditions, each of which alone decides when it comes to `decisive`. */
+function joined(
+  conditions: readonly Condition[],
+  decisive: boolean,
+  facts: Facts,
+  open: ReadonlySet<string>,
+): boolean | undefined {
+  let isOpen = false;
+  for (const condition of conditions) {
+    const truth = truthOf(condition, facts, open);
+    if (truth === decisive) return decisive;
+    isOpen ||= truth === undefined;
+  }
+  return isOpen ? undefined : !decisive;
+}
+
 /** Whether the result of a condition is the same for all answers to the open questions. */
 export function isSettled(condition: Condition, facts: Facts, open: ReadonlySet<string>): boolean {
-  const settled = (inner: Condition) => isSettled(inner, facts, open);
-  if ("all" in condition)
-    return condition.all.every(settled) || condition.all.some((inner) => settled(inner) && !holds(inner, facts));
-  if ("any" in condition)
-    return condition.any.every(settled) || condition.any.some((inner) => settled(inner) && holds(inner, facts));
-  if ("not" in condition) return settled(condition.not);
-  return "attribute" in condition || !open.has(condition.questionId);
+  return truthOf(condition, facts, open) !== undefined;
 }

@@ -4,7 +4,7 @@ import type { Condition } from "../question-types/comparisons.ts";
 import type { Answers } from "./answers.ts";
 import type { PersonalContent, Quota } from "./content.ts";
 import { type Facts, holds } from "./holds.ts";
-import { isSettled, type Missing, openQuestions } from "./open.ts";
+import { type Missing, openQuestions, truthOf } from "./open.ts";
 
 const NO_QUESTION: ReadonlySet<string> = new Set();
 
@@ -34,11 +34,12 @@ export function traceQuotas(
   missing: Missing,
 ): TracedQuota[] {
   const open = missing === "NONE" ? NO_QUESTION : openQuestions(content, answers, counting, missing);
-  return (content.quotas ?? []).map((quota) => {
-    const { when } = quota;
-    if (when === null) return { quota, isIn: true };
-    return { quota, isIn: isSettled(when, counting, open) ? holds(when, counting) : undefined };
-  });
+  return traceIn(content.quotas ?? [], counting, open);
+}
+
+/** The same for these quotas. @param open the questions whose answers may still come, or are not known */
+export function traceIn(quotas: readonly Quota[], counting: Facts, open: ReadonlySet<string>): TracedQuota[] {
+  return quotas.map((quota) => ({ quota, isIn: quota.when === null || truthOf(quota.when, counting, open) }));
 }
 
 /** The quotas that a participant is in before the first answer: those of everybody, and of attributes alone. */

@@ -3,7 +3,7 @@
 import { nearest } from "../../base/schemas.ts";
 import { type Condition, quoted } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
-import { type Content, hasRules, type Outcome } from "./content.ts";
+import { type Content, conditionsOf, hasRules, type Outcome } from "./content.ts";
 import { placeName } from "./difference.ts";
 import { attributesIn } from "./holds.ts";
 import { neverHolds } from "./never.ts";
@@ -54,15 +54,9 @@ export function closedQuotas({ quotas = [] }: Content, limitOf: (id: string) => 
     .map(({ name }) => `The quota ${quoted(name)} has the limit 0: people who count in it are turned away.`);
 }
 
-/** The attributes of participants that rules name. */
-export function attributesUsed({ pages, qualifyWhen, quotas = [] }: Content): string[] {
-  const conditions = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
-    showWhen,
-    disqualifyWhen,
-    ...questions.map((question) => question.showWhen),
-  ]);
-  const all = [...conditions, qualifyWhen, ...quotas.map(({ when }) => when)];
-  return [...new Set(all.flatMap((one) => (one ? attributesIn(one) : [])))];
+/** The attributes of participants that rules and quotas name. */
+export function attributesUsed(content: Content): string[] {
+  return [...new Set(conditionsOf(content).flatMap(attributesIn))];
 }
 
 /** An attribute that a rule names, but no participant has. The rule holds for nobody, or for everybody. */
@@ -95,7 +89,7 @@ function repeatedOptions(question: Question): string[] {
   });
 }
 
-/** A page or a question that nobody sees, or a rule that never holds. */
+/** A page or a question that nobody sees, a rule that never holds, or a quota that nobody is in. */
 interface DeadEnd {
   /** The page, the question, the quota, or `end`. */
   id: string;
@@ -104,7 +98,7 @@ interface DeadEnd {
   text: string;
 }
 
-/** Pages and questions that nobody sees, and rules that never hold, as far as simple contradictions show it. */
+/** Pages, questions and quotas that are for nobody, and rules that never hold, as far as simple contradictions show it. */
 export function deadEndsOf({ pages, qualifyWhen, quotas = [] }: Content): DeadEnd[] {
   const found: DeadEnd[] = [];
   const reachable = new Map<string, Question>();
@@ -132,8 +126,9 @@ export function deadEndsOf({ pages, qualifyWhen, quotas = [] }: Content): DeadEn
   }
   if (isDead(qualifyWhen))
     found.push({ id: "end", member: "qualifyWhen", text: "Nobody can qualify: the rule at the end never holds." });
-  for (const { id, name, when } of quotas)
-    if (isDead(when))
-      found.push({ id, member: "when", text: `Nobody counts in the quota ${quoted(name)}: its rule never holds.` });
+  for (const { id, name, when } of quotas) {
+    const text = `Nobody who qualifies is in the quota ${quoted(name)}: its rule never holds.`;
+    if (when && isDead(when, qualifyWhen)) found.push({ id, member: "when", text });
+  }
   return found;
 }

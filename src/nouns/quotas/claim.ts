@@ -6,12 +6,12 @@ import { newId } from "../../base/ids.ts";
 import type { RecordEvent } from "../../events/record.ts";
 import { getScreenerUid } from "../screeners/queries.ts";
 import { deadlineAfter } from "./clock.ts";
+import { decide, isUsedUp } from "./decide.ts";
 import {
   findQuotasOf,
   getQuotaById,
   insertPlaces,
   listPlacesOfSession,
-  type QuotaOfParticipant,
   type QuotaRow,
   type ReleaseReason,
   releaseHeld,
@@ -56,11 +56,9 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   const uids = quotas.map(({ id }) => id);
   const now = Date.now();
   if (uids.length) releaseLapsed(db, uids, now);
-  const rows = uids.length ? findQuotasOf(db, uids, participantId, now) : [];
-  const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
-  const missing = rows.filter(({ place_id }) => place_id === null);
-  const full = missing.filter((row) => modes.get(row.uid) === "LIMIT" && isWithoutRoom(row));
-  const isRefused = full.length > 0;
+  const asked = uids.length ? askedFor(db, quotas, participantId, now) : [];
+  const rows = asked.map(({ row }) => row);
+  const { missing, full, isRefused } = decide(asked);
   if (!isFirst) {
     const ids = rows.map(({ id }) => id);
     releaseHeld(db, sessionId, "ANSWERS_CHANGED", ids);
@@ -71,11 +69,15 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
   if (isRefused) {
     tally.refused += full.length;
-    return full.map(({ uid }) => uid);
+    return full.map(({ row }) => row.uid);
   }
   if (missing.length) {
     tally.granted += missing.length;
-    const places = missing.map((row) => ({ quotaId: row.id, uid: newId(), isOverLimit: isOverLimit(row) }));
+    const places = missing.map((one) => ({
+      quotaId: one.row.id,
+      uid: newId(),
+      isOverLimit: one.row.mode === "LIMIT" && isUsedUp(one),
+    }));
     insertPlaces(db, { places, participantId, sessionId, state, now: at.toISOString(), expiresAt });
   }
   if (state === "TAKEN")
@@ -85,24 +87,22 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
 
 /** The public ids of those of these quotas that have no room for the participant. Lapsed places count as free. */
 export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], participantId: number): string[] {
-  const limits = quotas.filter(({ mode }) => mode === "LIMIT").map(({ id }) => id);
+  const limits = quotas.filter(({ mode }) => mode === "LIMIT");
   if (!limits.length) return [];
-  return findQuotasOf(db, limits, participantId, Date.now())
-    .filter((row) => row.place_id === null && isWithoutRoom(row))
-    .map(({ uid }) => uid);
+  return decide(askedFor(db, limits, participantId, Date.now())).full.map(({ row }) => row.uid);
 }
 
-function isWithoutRoom(row: QuotaOfParticipant): boolean {
-  return row.paused !== 0 || isUsedUp(row);
-}
-
-function isUsedUp({ max_places, taken, held, lapsed }: QuotaOfParticipant): boolean {
-  return max_places !== null && taken + held - lapsed >= max_places;
-}
-
-/** Whether one more place is beyond the limit: by an override, or by a version in which the quota only counted. */
-function isOverLimit(row: QuotaOfParticipant): boolean {
-  return row.mode === "LIMIT" && isUsedUp(row);
+/** The quotas as `decide` takes them. The mode is that of the publication. */
+function askedFor(db: Reader, quotas: readonly WantedQuota[], participantId: number, now: number) {
+  const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
+  return findQuotasOf(db, [...modes.keys()], participantId, now).map((row) => ({
+    row,
+    mode: modes.get(row.uid)!,
+    isPaused: row.paused !== 0,
+    limit: row.max_places,
+    given: row.taken + row.held - row.lapsed,
+    hasPlace: row.place_id !== null,
+  }));
 }
 
 /** Inside a transaction: gives back what a session holds. What it has taken stays. */

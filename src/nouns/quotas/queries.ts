@@ -149,7 +149,7 @@ export function updateQuota(
 }
 
 /** A quota, and the place that a participant has in it. */
-export interface QuotaOfParticipant extends QuotaRow {
+interface QuotaOfParticipant extends QuotaRow {
   place_id: number | null;
   place_state: "HELD" | "TAKEN" | null;
   /** Of `held`: those that have lapsed. */
