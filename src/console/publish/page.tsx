@@ -146,7 +146,6 @@ function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQu
     <section class="card" id="forecast">
       <h2>Forecast</h2>
       <p>What the draft's quotas would let through. Nothing is changed by it.</p>
-      {forecast && <ForecastTable forecast={forecast} />}
       <form method="get" action={`${frame.base}/console/studies/${frame.id}/publish#forecast`}>
         <div class="acts">
           <button class="button button-quiet" type="submit" name="forecast" value="ANSWERS">
@@ -157,6 +156,7 @@ function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQu
           </button>
         </div>
       </form>
+      {forecast && <ForecastTable forecast={forecast} />}
     </section>
   );
 }
