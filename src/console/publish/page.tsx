@@ -210,7 +210,6 @@ function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQu
     <section class="card" id="forecast">
       <h2>Forecast</h2>
       <p>What the draft's quotas would let through. Nothing is changed by it.</p>
-      {forecast && <ForecastTable forecast={forecast} />}
       <form method="get" action={`${frame.base}/console/studies/${frame.id}/publish#forecast`}>
         <div class="acts">
           <button class="button button-quiet" type="submit" name="forecast" value="ANSWERS">
@@ -221,6 +220,7 @@ function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQu
           </button>
         </div>
       </form>
+      {forecast && <ForecastTable forecast={forecast} />}
     </section>
   );
 }

@@ -20,8 +20,8 @@ export function ForecastTable({ forecast }: { forecast: ScreenerQuotaForecast })
             <tr>
               <th scope="col">Quota</th>
               <th scope="col">Limit</th>
-              <th scope="col">Would get a place</th>
-              <th scope="col">Would be turned away</th>
+              <th scope="col">Get a place</th>
+              <th scope="col">Turned away</th>
               <th scope="col">Not known</th>
               <th scope="col">Can it fill?</th>
               <th scope="col">Invitations needed</th>
@@ -34,8 +34,8 @@ export function ForecastTable({ forecast }: { forecast: ScreenerQuotaForecast })
                   <bdi>{clean(cell.name)}</bdi>
                 </td>
                 <td data-label="Limit">{cell.limit === null ? "None" : shown(cell.limit)}</td>
-                <td data-label="Would get a place">{shown(cell.taken)}</td>
-                <td data-label="Would be turned away">
+                <td data-label="Get a place">{shown(cell.taken)}</td>
+                <td data-label="Turned away">
                   <TurnedAway cell={cell} />
                 </td>
                 <td data-label="Not known">{shown(cell.unknown)}</td>
