@@ -9,7 +9,7 @@ import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
 import type { FilterRules } from "../base/resource.ts";
 import { answerCell } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
-import { listPlacesOf } from "../nouns/quotas/queries.ts";
+import { listPlacesOf } from "../nouns/quotas/place-queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
 import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
 import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";

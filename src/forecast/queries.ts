@@ -19,7 +19,7 @@ export interface AnsweredSession {
   attributes: string;
 }
 
-const IS_ANSWERED = "screener_id = ? AND status <> 'REMOVED' AND state <> 'NOT_STARTED'";
+const IS_ANSWERED = "screener_id = ? AND status <> 'REMOVED' AND state <> 'NOT_STARTED' AND is_test = 0";
 
 export function countAnswered(db: Reader, screenerId: number): number {
   return db.value(`SELECT count(*) FROM screener_session WHERE ${IS_ANSWERED}`, screenerId)!;
@@ -97,7 +97,7 @@ function rosterWhere({ of }: Roster): string {
 /** How many participants have got a link. */
 export function countInvited(db: Reader, screenerId: number): number {
   return db.value(
-    "SELECT count(DISTINCT participant_id) FROM screener_session WHERE screener_id = ? AND status <> 'REMOVED'",
+    "SELECT count(DISTINCT participant_id) FROM screener_session WHERE screener_id = ? AND status <> 'REMOVED' AND is_test = 0",
     screenerId,
   )!;
 }

@@ -137,7 +137,8 @@ export class Replay {
       const judgement = isEnd ? judge(content, sofar.pages, sofar.counting, () => false) : GOES_ON;
       const settled = settle({ content, answers: given, counting: sofar.counting }, judgement, places);
       if (settled.outcomeReason === "SCREENED_OUT") return "SCREENED_OUT";
-      if (settled.outcomeQuotaIds) return this.#byId.get(settled.outcomeQuotaIds[0]!)!;
+      const [full] = settled.outcomeQuotaIds;
+      if (full !== undefined) return this.#byId.get(full)!;
     }
     return undefined;
   }

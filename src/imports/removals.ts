@@ -2,7 +2,7 @@
 
 import { countRows } from "../../db/list/counts.ts";
 import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
-import { releaseHeldOf } from "../nouns/quotas/queries.ts";
+import { releaseHeldOf } from "../nouns/quotas/place-queries.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
 import type { Plan } from "./plan.ts";

@@ -12,7 +12,7 @@ import { forgetWords, type Searched, searchLogs } from "../erasure/search.ts";
 import { NOBODY_UID } from "../events/actors.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
 import { countedParticipants, WRITTEN } from "../nouns/participants/resource.ts";
-import { forgetPlaces } from "../nouns/quotas/queries.ts";
+import { forgetPlaces } from "../nouns/quotas/place-queries.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";

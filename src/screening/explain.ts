@@ -23,7 +23,7 @@ import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isFull } from "../nouns/publications/quota.ts";
 import { quoted } from "../nouns/question-types/comparisons.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
-import { findLatestPlaces } from "../nouns/quotas/queries.ts";
+import { findLatestPlaces } from "../nouns/quotas/place-queries.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { findSession, hasGivenAnswers, quotaIdsOf, type SessionRow } from "../nouns/sessions/queries.ts";
 import { answeringOf } from "./answering.ts";

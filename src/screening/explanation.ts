@@ -5,7 +5,7 @@ import { exampleIds } from "../base/examples.ts";
 import { ActorView, plainValue, timestamp, uuid } from "../base/schemas.ts";
 import { RULE_RESULTS } from "../nouns/content/trace.ts";
 import { conditionView } from "../nouns/question-types/condition-schema.ts";
-import { RELEASE_REASONS } from "../nouns/quotas/queries.ts";
+import { RELEASE_REASONS } from "../nouns/quotas/place-queries.ts";
 import { STATES, STATUSES } from "../nouns/sessions/resource.ts";
 
 const outcomes = {

@@ -9,7 +9,7 @@ import type { Judgement } from "../nouns/content/judge.ts";
 import { quotasBeforeAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { isFull } from "../nouns/publications/quota.ts";
 import { claimPlaces, quotasWithoutRoom, releaseAllPlaces, releaseHeldPlaces } from "../nouns/quotas/claim.ts";
-import { listPlacesOfSession, type ReleaseReason } from "../nouns/quotas/queries.ts";
+import { listPlacesOfSession, type ReleaseReason } from "../nouns/quotas/place-queries.ts";
 import { listCounting, quotaIdsOf, type SessionProgress, type SessionRow } from "../nouns/sessions/queries.ts";
 import type { Answering } from "./answering.ts";
 

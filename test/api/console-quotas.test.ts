@@ -225,7 +225,7 @@ test("publishing names quotas that come, go and change, and warns of those that 
   assert.match(text, /Quota added: “Abroad” Counts people if the attribute “contry” is “FR” only counts/);
   assert.match(text, /Without rules nobody qualifies; completed sessions take the places\./);
   assert.match(text, /The quota “None” has the limit 0/);
-  assert.match(text, /Nobody counts in the quota “Nobody”: its rule never holds\./);
+  assert.match(text, /Nobody who qualifies is in the quota “Nobody”: its rule never holds\./);
   assert.match(text, /the attribute “contry”, which nobody has/);
   assert.doesNotMatch(text, /There is no target/);
 });

@@ -12,7 +12,7 @@ import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import type { Target } from "./target.ts";
-import { Versions } from "./versions.tsx";
+import { type PageOfVersions, Versions } from "./versions.tsx";
 
 /** The field with the target, named as the member of the API. */
 export const TARGET = "targetQualifiedParticipants";
@@ -27,7 +27,7 @@ export interface PublishView {
   /** How many links that nobody has opened are on former versions. */
   unopened: number;
   /** A page of all versions, the newest first. */
-  versions: { items: ScreenerPublication[]; total: number; limit: number; offset: number };
+  versions: PageOfVersions;
   /** The changes from the live version to the draft. Null: they are too long to be compared. */
   changes: ContentChange[] | null;
   warnings: string[];
@@ -110,7 +110,7 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
           </button>
         </form>
       </section>
-      <Versions frame={frame} view={view} />
+      <Versions frame={frame} versions={view.versions} version={view.version} live={view.live?.version} />
       <ApiCall curl={curl} />
     </>,
   );

@@ -1,16 +1,29 @@
 // The versions of a study, each of which can come back as the draft.
 
 import type { VNode } from "preact";
+import type { ScreenerPublication } from "../../client/types.ts";
 import { Pages, Time, Token } from "../shell/layout.tsx";
 import type { StudyFrame } from "../study/study-frame.tsx";
-import type { PublishView } from "./page.tsx";
 
+/** A page of a study's versions. */
+export interface PageOfVersions {
+  items: ScreenerPublication[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+/** @param version the ETag of the draft that one of them replaces */
 export function Versions({
   frame,
-  view: { versions, version, live },
+  versions,
+  version,
+  live,
 }: {
   frame: StudyFrame;
-  view: PublishView;
+  versions: PageOfVersions;
+  version: string;
+  live: number | undefined;
 }): VNode | null {
   if (!versions.total) return null;
   const path = `${frame.base}/console/studies/${frame.id}`;
@@ -21,7 +34,7 @@ export function Versions({
         {versions.items.map((one) => (
           <li key={one.id}>
             Version {one.version}
-            {one.version === live?.version && ", which is live"}
+            {one.version === live && ", which is live"}
             {one.createdAt !== null && (
               <>
                 , of <Time at={one.createdAt} />

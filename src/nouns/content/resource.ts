@@ -2,7 +2,6 @@
 
 import * as v from "valibot";
 import { typedAddress } from "../../base/clean-text.ts";
-import { exampleIds } from "../../base/examples.ts";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
 import { condition, conditionView } from "../question-types/condition-schema.ts";
 import { label, nullableText, places, text } from "../question-types/entries.ts";
@@ -80,99 +79,6 @@ export const PublishedContentView = v.pipe(
   }),
   v.title("ScreenerPublicationContent"),
 );
-
-/** A content in examples: one page with a question of two types, and rules. */
-export const contentExample = {
-  pages: [
-    {
-      _type: "ScreenerPage",
-      id: exampleIds.page,
-      title: "About you",
-      description: null,
-      showWhen: null,
-      disqualifyWhen: { questionId: exampleIds.ageQuestion, lessThan: 18 },
-      questions: [
-        {
-          _type: "ScreenerNumericQuestion",
-          id: exampleIds.ageQuestion,
-          key: "age",
-          prompt: "How old are you?",
-          helpText: null,
-          required: true,
-          showWhen: null,
-          min: 0,
-          max: 120,
-          wholeNumber: true,
-        },
-        {
-          _type: "ScreenerSingleSelectQuestion",
-          id: exampleIds.drinkQuestion,
-          key: "drink",
-          prompt: "What do you drink in the morning?",
-          helpText: null,
-          required: true,
-          showWhen: { questionId: exampleIds.ageQuestion, atLeast: 18 },
-          options: [
-            { id: exampleIds.tea, text: "Tea" },
-            { id: exampleIds.coffee, text: "Coffee" },
-          ],
-          allowsWriteIn: true,
-        },
-      ],
-    },
-  ],
-  qualifyWhen: { questionId: exampleIds.drinkQuestion, oneOf: [exampleIds.tea, exampleIds.coffee] },
-  thankYou: "Thank you for your time.",
-  thankYouByOutcome: null,
-  quotas: [
-    {
-      id: exampleIds.quota,
-      name: "Adults",
-      when: { questionId: exampleIds.ageQuestion, atLeast: 18 },
-      mode: "LIMIT",
-      limit: 40,
-      ending: { at: "NOW", thankYou: null, redirect: null },
-    },
-  ],
-};
-
-/** What an author sends for this content: labels instead of ids, and only values that differ from the defaults. */
-export const contentInputExample = {
-  pages: [
-    {
-      title: "About you",
-      disqualifyWhen: { questionId: "age", lessThan: 18 },
-      questions: [
-        {
-          _type: "ScreenerNumericQuestion",
-          id: "age",
-          key: "age",
-          prompt: "How old are you?",
-          required: true,
-          min: 0,
-          max: 120,
-          wholeNumber: true,
-        },
-        {
-          _type: "ScreenerSingleSelectQuestion",
-          id: "drink",
-          key: "drink",
-          prompt: "What do you drink in the morning?",
-          required: true,
-          showWhen: { questionId: "age", atLeast: 18 },
-          options: [
-            { id: "tea", text: "Tea" },
-            { id: "coffee", text: "Coffee" },
-          ],
-          allowsWriteIn: true,
-        },
-      ],
-    },
-  ],
-  qualifyWhen: { questionId: "drink", oneOf: ["tea", "coffee"] },
-  thankYou: "Thank you for your time.",
-  quotas: [{ name: "Adults", when: { questionId: "age", atLeast: 18 }, limit: 40 }],
-};
 
 /** The content's JSON, with the members of `owner` before its own. */
 export function withOwner(owner: object, json: string): string {

@@ -10,9 +10,10 @@ import { readBytes } from "../../http/wire/body.ts";
 import { etagOf, matches } from "../../http/wire/etag.ts";
 import { positionQuotas } from "../quotas/queries.ts";
 import { getScreener, type ScreenerRow, touchScreener } from "../screeners/queries.ts";
+import { contentExample, contentInputExample } from "./examples.ts";
 import { prepareDraft } from "./prepare.ts";
 import { type DraftRow, findDraft, writeDraft } from "./queries.ts";
-import { ContentInput, ContentView, contentExample, contentInputExample, withOwner } from "./resource.ts";
+import { ContentInput, ContentView, withOwner } from "./resource.ts";
 
 const tag = "Content";
 

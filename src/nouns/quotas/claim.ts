@@ -8,17 +8,15 @@ import { getScreenerUid } from "../screeners/queries.ts";
 import { deadlineAfter } from "./clock.ts";
 import { decide, isUsedUp } from "./decide.ts";
 import {
-  findQuotasOf,
-  getQuotaById,
   insertPlaces,
   listPlacesOfSession,
-  type QuotaRow,
   type ReleaseReason,
   releaseHeld,
   releaseLapsed,
   releasePlaces,
   updatePlaces,
-} from "./queries.ts";
+} from "./place-queries.ts";
+import { findQuotasOf, getQuotaById, type QuotaRow } from "./queries.ts";
 import { tally } from "./tally.ts";
 
 /** A quota that a session is in, as its publication has it. */

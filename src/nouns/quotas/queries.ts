@@ -1,6 +1,6 @@
-// Statements on quotas and their places.
+// Statements on quotas.
 
-import type { Reader, SqlValue, Writer } from "../../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
 
 export interface QuotaRow {
@@ -14,9 +14,6 @@ export interface QuotaRow {
   taken: number;
   held: number;
 }
-
-/** Of a place `p`: whether it has lapsed, and was not given back yet. Its parameter is the time. */
-export const IS_LAPSED = "p.state = 'HELD' AND p.expires_at IS NOT NULL AND p.expires_at <= ?";
 
 const COLUMNS = "q.id, q.uid, q.screener_id, q.mode, q.max_places, q.paused, q.taken + q.erased_taken AS taken, q.held";
 
@@ -45,20 +42,6 @@ export function listQuotas(db: Reader, screenerId: number): { id: number; uid: s
   return db.all(
     "SELECT id, uid, name FROM screener_quota WHERE screener_id = ? ORDER BY position IS NULL, position, id",
     screenerId,
-  );
-}
-
-/** The places that these sessions hold or have taken. */
-export function listPlacesOf(
-  db: Reader,
-  sessionIds: readonly number[],
-  now: number,
-): { session: number; quota: number; state: "HELD" | "TAKEN" }[] {
-  return db.all(
-    `SELECT p.session_id AS session, p.quota_id AS quota, p.state FROM quota_place AS p
-     WHERE p.session_id IN (SELECT value FROM json_each(?)) AND p.state IN ('HELD', 'TAKEN') AND NOT (${IS_LAPSED})`,
-    JSON.stringify(sessionIds),
-    now,
   );
 }
 
@@ -177,139 +160,6 @@ export function findQuotasOf(
   );
 }
 
-/** Gives back the places of these quotas that have lapsed. */
-export function releaseLapsed(db: Writer, uids: readonly string[], now: number): void {
-  db.run(
-    `UPDATE quota_place SET state = 'RELEASED', reason = 'LAPSED'
-     WHERE quota_id IN (SELECT q.id FROM json_each(?) AS j CROSS JOIN screener_quota AS q ON q.uid = j.value)
-       AND state = 'HELD' AND expires_at <= ?`,
-    JSON.stringify(uids),
-    now,
-  );
-}
-
-interface NewPlaces {
-  /** The rowids of the quotas, and the ids of the places. */
-  places: readonly { quotaId: number; uid: string; isOverLimit: boolean }[];
-  participantId: number;
-  sessionId: number;
-  state: "HELD" | "TAKEN";
-  now: string;
-  expiresAt: number | null;
-}
-
-export function insertPlaces(db: Writer, { places, participantId, sessionId, state, now, expiresAt }: NewPlaces): void {
-  db.run(
-    `INSERT INTO quota_place (uid, quota_id, participant_id, session_id, state, is_over_limit, created_at, expires_at)
-     SELECT value ->> 1, value ->> 0, ?, ?, ?, value ->> 2, ?, ? FROM json_each(?)`,
-    participantId,
-    sessionId,
-    state,
-    now,
-    expiresAt,
-    JSON.stringify(places.map(({ quotaId, uid, isOverLimit }) => [quotaId, uid, Number(isOverLimit)])),
-  );
-}
-
-/** Holds places further, or takes them, for a session. */
-export function updatePlaces(
-  db: Writer,
-  ids: readonly number[],
-  { state, sessionId, expiresAt }: Pick<NewPlaces, "state" | "sessionId" | "expiresAt">,
-): void {
-  db.run(
-    `UPDATE quota_place SET state = ?, session_id = ?, expires_at = ? WHERE id IN (SELECT value FROM json_each(?))`,
-    state,
-    sessionId,
-    expiresAt,
-    JSON.stringify(ids),
-  );
-}
-
-/** A place that somebody holds or has taken. */
-interface Place {
-  id: number;
-  quota_id: number;
-  state: "HELD" | "TAKEN";
-}
-
-/** The places that a session holds or has taken. */
-export function listPlacesOfSession(db: Reader, sessionId: number): Place[] {
-  return db.all(
-    "SELECT id, quota_id, state FROM quota_place WHERE session_id = ? AND state IN ('HELD', 'TAKEN')",
-    sessionId,
-  );
-}
-
-/** The latest place of a session in each quota, by the quota's public id. */
-export function findLatestPlaces(
-  db: Reader,
-  sessionId: number,
-  now: number,
-): Map<string, { state: "HELD" | "TAKEN" | "RELEASED"; reason: ReleaseReason | null }> {
-  const rows = db.all<{ uid: string; state: "HELD" | "TAKEN" | "RELEASED"; reason: ReleaseReason | null }>(
-    `SELECT q.uid, iif(${IS_LAPSED}, 'RELEASED', p.state) AS state, iif(${IS_LAPSED}, 'LAPSED', p.reason) AS reason
-     FROM quota_place AS p JOIN screener_quota AS q ON q.id = p.quota_id WHERE p.session_id = ? ORDER BY p.id`,
-    now,
-    now,
-    sessionId,
-  );
-  return new Map(rows.map(({ uid, state, reason }) => [uid, { state, reason }]));
-}
-
-/** Places that have lapsed were free before: for them the reason and the time stay those. Its parameters: `givenBack`. */
-const GIVEN_BACK = `state = 'RELEASED', reason = iif(expires_at <= ?, 'LAPSED', ?), expires_at = iif(expires_at <= ?, expires_at, NULL)`;
-
-function givenBack(reason: ReleaseReason): SqlValue[] {
-  const now = Date.now();
-  return [now, reason, now];
-}
-
-/** Gives places back. */
-export function releasePlaces(db: Writer, ids: readonly number[], reason: ReleaseReason): void {
-  db.run(
-    `UPDATE quota_place SET ${GIVEN_BACK} WHERE id IN (SELECT value FROM json_each(?))`,
-    ...givenBack(reason),
-    JSON.stringify(ids),
-  );
-}
-
-/** Gives back what a session holds, but for some quotas. What it has taken stays. @param exceptFor rowids of quotas */
-export function releaseHeld(
-  db: Writer,
-  sessionId: number,
-  reason: ReleaseReason,
-  exceptFor: readonly number[] = [],
-): void {
-  db.run(
-    `UPDATE quota_place SET ${GIVEN_BACK}
-     WHERE session_id = ? AND state = 'HELD' AND quota_id NOT IN (SELECT value FROM json_each(?))`,
-    ...givenBack(reason),
-    sessionId,
-    JSON.stringify(exceptFor),
-  );
-}
-
-/** Gives back what sessions of assignments that were removed hold. @param which a condition on places */
-export function releaseHeldOf(db: Writer, which: string, values: readonly SqlValue[], schema = "main"): void {
-  db.run(
-    `UPDATE ${schema}.quota_place SET ${GIVEN_BACK} WHERE state = 'HELD' AND ${which}`,
-    ...givenBack("UNASSIGNED"),
-    ...values,
-  );
-}
-
-/** Forgets the places of a participant. Those that are taken stay as numbers. */
-export function forgetPlaces(db: Writer, participantId: number): void {
-  const own = "session_id IN (SELECT s.id FROM screener_session AS s WHERE s.participant_id = ?)";
-  db.run(
-    `UPDATE screener_quota SET erased_taken = erased_taken + 1
-     WHERE id IN (SELECT quota_id FROM quota_place WHERE state = 'TAKEN' AND ${own})`,
-    participantId,
-  );
-  db.run(`DELETE FROM quota_place WHERE ${own}`, participantId);
-}
-
 /** What a recount of a store's quotas finds wrong, in sentences. Overrides and limits that were lowered may leave more places than the limit. */
 export function faultsOfQuotas(db: Reader): string[] {
   const rows = db.all<{ uid: string; counts: string; recounted: string; excess: number }>(
@@ -324,16 +174,3 @@ export function faultsOfQuotas(db: Reader): string[] {
     ...(excess > 0 ? [`the quota ${uid} has ${excess} more places than its limit ever was`] : []),
   ]);
 }
-
-/** Why a place was given back. */
-export const RELEASE_REASONS = [
-  "LAPSED",
-  "ANSWERS_CHANGED",
-  "SCREENED_OUT",
-  "OVER_QUOTA",
-  "UNASSIGNED",
-  "SESSION_REMOVED",
-  "OVERRIDDEN",
-] as const;
-
-export type ReleaseReason = (typeof RELEASE_REASONS)[number];

@@ -23,7 +23,7 @@ import { type List, resource } from "../../base/resource.ts";
 import { count } from "../../base/schemas.ts";
 import { conditionView } from "../question-types/condition-schema.ts";
 import { places } from "../question-types/entries.ts";
-import { IS_LAPSED, RELEASE_REASONS } from "./queries.ts";
+import { IS_LAPSED, RELEASE_REASONS } from "./place-queries.ts";
 
 const STATUSES = ["OPEN", "HELD_FULL", "FULL", "PAUSED", "RETIRED"] as const;
 const STATES = ["HELD", "TAKEN", "RELEASED"] as const;

@@ -2,7 +2,7 @@
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import type { RecordEvent } from "../../events/record.ts";
-import { releaseHeldOf } from "../quotas/queries.ts";
+import { releaseHeldOf } from "../quotas/place-queries.ts";
 import { archiveSessions } from "../sessions/queries.ts";
 import { deleteAssignment, getAssignment } from "./queries.ts";
 import { removedAssignment, assignment as shown } from "./resource.ts";

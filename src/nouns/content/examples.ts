@@ -1,0 +1,96 @@
+// The content that examples of the API description show.
+
+import { exampleIds } from "../../base/examples.ts";
+
+/** A content in examples: one page with a question of two types, and rules. */
+export const contentExample = {
+  pages: [
+    {
+      _type: "ScreenerPage",
+      id: exampleIds.page,
+      title: "About you",
+      description: null,
+      showWhen: null,
+      disqualifyWhen: { questionId: exampleIds.ageQuestion, lessThan: 18 },
+      questions: [
+        {
+          _type: "ScreenerNumericQuestion",
+          id: exampleIds.ageQuestion,
+          key: "age",
+          prompt: "How old are you?",
+          helpText: null,
+          required: true,
+          showWhen: null,
+          min: 0,
+          max: 120,
+          wholeNumber: true,
+        },
+        {
+          _type: "ScreenerSingleSelectQuestion",
+          id: exampleIds.drinkQuestion,
+          key: "drink",
+          prompt: "What do you drink in the morning?",
+          helpText: null,
+          required: true,
+          showWhen: { questionId: exampleIds.ageQuestion, atLeast: 18 },
+          options: [
+            { id: exampleIds.tea, text: "Tea" },
+            { id: exampleIds.coffee, text: "Coffee" },
+          ],
+          allowsWriteIn: true,
+        },
+      ],
+    },
+  ],
+  qualifyWhen: { questionId: exampleIds.drinkQuestion, oneOf: [exampleIds.tea, exampleIds.coffee] },
+  thankYou: "Thank you for your time.",
+  thankYouByOutcome: null,
+  quotas: [
+    {
+      id: exampleIds.quota,
+      name: "Adults",
+      when: { questionId: exampleIds.ageQuestion, atLeast: 18 },
+      mode: "LIMIT",
+      limit: 40,
+      ending: { at: "NOW", thankYou: null, redirect: null },
+    },
+  ],
+};
+
+/** What an author sends for this content: labels instead of ids, and only values that differ from the defaults. */
+export const contentInputExample = {
+  pages: [
+    {
+      title: "About you",
+      disqualifyWhen: { questionId: "age", lessThan: 18 },
+      questions: [
+        {
+          _type: "ScreenerNumericQuestion",
+          id: "age",
+          key: "age",
+          prompt: "How old are you?",
+          required: true,
+          min: 0,
+          max: 120,
+          wholeNumber: true,
+        },
+        {
+          _type: "ScreenerSingleSelectQuestion",
+          id: "drink",
+          key: "drink",
+          prompt: "What do you drink in the morning?",
+          required: true,
+          showWhen: { questionId: "age", atLeast: 18 },
+          options: [
+            { id: "tea", text: "Tea" },
+            { id: "coffee", text: "Coffee" },
+          ],
+          allowsWriteIn: true,
+        },
+      ],
+    },
+  ],
+  qualifyWhen: { questionId: "drink", oneOf: ["tea", "coffee"] },
+  thankYou: "Thank you for your time.",
+  quotas: [{ name: "Adults", when: { questionId: "age", atLeast: 18 }, limit: 40 }],
+};
