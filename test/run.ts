@@ -47,6 +47,7 @@ const LONGEST = [
   "faults/plans-killed",
   "faults/webhooks-killed",
   "faults/erasure-killed",
+  "faults/quota-exact",
   "faults/worker-killed",
   "faults/console-journeys",
   "faults/container",

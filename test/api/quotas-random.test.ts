@@ -126,6 +126,8 @@ class Scene {
   readonly screener: string;
   readonly model = new QuotaModel();
   version: Version;
+  /** All cells that there may be, as the first version has them. */
+  readonly cells: Cell[];
   /** The draft with all cells that there may be, as the service has read it; and ids by keys of questions, names of cells and labels. */
   // biome-ignore lint/suspicious/noExplicitAny: the service's own answer
   readonly draft: any;
@@ -140,6 +142,7 @@ class Scene {
     this.client = client;
     this.screener = screener;
     this.version = version;
+    this.cells = version.cells;
     this.draft = draft;
     for (const { questions } of draft.pages) for (const { key, id } of questions) this.ids.set(key, id);
   }
@@ -402,8 +405,7 @@ const STEPS = {
   },
   /** A version with other cells, of which some count only now, or no longer, and with other endings. */
   async publish(scene: Scene, leaves: number, modes: number, ends: number) {
-    const all: Cell[] = scene.draft.quotas.map(({ name }: Cell) => CELLS(scene).find((one) => one.name === name)!);
-    const cells = all
+    const cells = scene.cells
       .filter((_, index) => (leaves >> index) % 4)
       .map(
         (one, index): Cell => ({
@@ -429,9 +431,6 @@ const STEPS = {
     count("lapse");
   },
 };
-
-const definitions = new WeakMap<Scene, Cell[]>();
-const CELLS = (scene: Scene) => definitions.get(scene)!;
 
 async function done(scene: Scene, answer: Answer): Promise<void> {
   assert.equal(answer.status, 200, answer.text);
@@ -526,7 +525,6 @@ test("whatever happens to a study, its quotas, their places and the outcomes of 
     fc.asyncProperty(study, steps, async (version, all) => {
       if (taken > MIN_STEPS && performance.now() - started > ENOUGH_MS) return;
       const scene = await begin(version);
-      definitions.set(scene, version.cells);
       for (const [index, [name, ...numbers]] of all.entries()) {
         await STEPS[name](scene, ...numbers);
         await compare(scene, `after ${index} ${name}`);
