@@ -1,0 +1,87 @@
+// Checks the answers of a submission: all that is wrong with them, at once.
+
+import type { ProblemDetail } from "../base/problems.ts";
+import { checkAnswer, type ShownPage } from "../nouns/content/answers.ts";
+import type { Content } from "../nouns/content/content.ts";
+import { type Counting, refersTo } from "../nouns/content/holds.ts";
+import { apiMessage } from "../nouns/question-types/errors.ts";
+import type { Answer, Question } from "../nouns/question-types/registry.ts";
+
+/** One submitted answer, with the pointers for its errors. */
+export interface Submitted {
+  questionId: string;
+  /** JSON, or an answer that was checked already. */
+  answer: { raw: unknown } | { checked: Answer };
+  pointers: { question: string; answer: string };
+}
+
+export function checkAll(
+  questions: readonly Question[],
+  answers: readonly Submitted[],
+): { given: Map<string, Answer>; errors: ProblemDetail[]; wrong: Set<string> } {
+  const byId = new Map(questions.map((question) => [question.id, question]));
+  const given = new Map<string, Answer>();
+  const errors: ProblemDetail[] = [];
+  const wrong = new Set<string>();
+  for (const { questionId, answer, pointers } of answers) {
+    const question = byId.get(questionId);
+    if (!question) errors.push({ pointer: pointers.question, message: "is not a question of this publication" });
+    else if (given.has(questionId)) errors.push({ pointer: pointers.question, message: "is given twice" });
+    else {
+      // Whether an answer is required is checked later: it depends on what is shown.
+      const checked = "checked" in answer ? { answer: answer.checked } : checkAnswer(question, answer.raw);
+      if ("error" in checked) {
+        errors.push({ pointer: pointers.answer, message: apiMessage(checked.error) });
+        wrong.add(questionId);
+      } else given.set(questionId, checked.answer);
+    }
+  }
+  return { given, errors, wrong };
+}
+
+/** The questions with wrong answers, and those that may be shown or not because of these answers. */
+export function undecidedBy(wrong: ReadonlySet<string>, { pages }: Content): ReadonlySet<string> {
+  const all = new Set(wrong);
+  if (!all.size) return all;
+  for (const page of pages) {
+    const isUndecided = page.showWhen !== null && refersTo(page.showWhen, all);
+    for (const { id, showWhen } of page.questions)
+      if (isUndecided || (showWhen && refersTo(showWhen, all))) all.add(id);
+  }
+  return all;
+}
+
+/** Answers to questions that are not shown for these answers. Null counts as not sent. */
+export function hiddenAnswers(
+  answers: readonly Submitted[],
+  given: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Counting>,
+): ProblemDetail[] {
+  return answers
+    .filter(({ questionId: id }) => (given.get(id) ?? null) !== null && !counting.has(id))
+    .map(({ pointers }) => ({ pointer: pointers.question, message: "is not shown for these answers" }));
+}
+
+/** Required questions that are shown and were sent without an answer. */
+export function skippedRequired(
+  answers: readonly Submitted[],
+  given: ReadonlyMap<string, Answer>,
+  counting: ReadonlyMap<string, Counting>,
+): ProblemDetail[] {
+  return answers
+    .filter(({ questionId: id }) => given.get(id) === null && counting.get(id)?.question.required)
+    .map(({ pointers }) => ({ pointer: pointers.answer, message: "is required" }));
+}
+
+/** Required questions that are shown and lack an answer; those that were sent are in `skippedRequired`. */
+export function missingRequired(
+  pages: readonly ShownPage[],
+  merged: ReadonlyMap<string, Answer>,
+  given: ReadonlyMap<string, Answer>,
+  undecided: ReadonlySet<string>,
+): ProblemDetail[] {
+  return pages
+    .flatMap((page) => page.questions)
+    .filter(({ id, required }) => required && (merged.get(id) ?? null) === null && !given.has(id) && !undecided.has(id))
+    .map(({ id }) => ({ pointer: "/responses", message: `lacks an answer to ${id}, which is required` }));
+}
