@@ -36,7 +36,7 @@ export interface Progress {
   total: number;
 }
 
-export interface Taken {
+interface Taken {
   folder: string;
   manifest: Manifest;
   /** Files that are as they were in the backup before. They take no more space. */

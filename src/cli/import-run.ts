@@ -57,7 +57,7 @@ interface Job {
 }
 
 /** How the command ended: the job, and the sentences that say it. */
-export interface Ending {
+interface Ending {
   job: Job;
   code: number;
   lines: string[];

@@ -9,7 +9,7 @@ export type EventKind = "imports" | "studies" | "people" | "answers" | "access" 
  */
 type Touches = "nothing" | "people" | "assignments" | "answers" | "anybody";
 
-export interface EventDeclaration {
+interface EventDeclaration {
   kind: EventKind;
   touches: Touches;
   /** What it says to programs. */

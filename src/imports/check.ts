@@ -36,7 +36,7 @@ export type CheckedRow = (number | string | null)[];
 export type UnknownMembers = Map<string, number>;
 
 /** Where the check of rows puts what it finds: what is wrong, what is ignored, and the keys of attributes. */
-export interface Found {
+interface Found {
   errors: RowErrors;
   unknown: UnknownMembers;
   attributes: GivenAttributes;

@@ -75,7 +75,7 @@ function findRepeated(
  * Texts, known by hashes of 53 bits: finds quickly that no two of many are the same. To sort a million texts in SQL takes a
  * second; to sort their hashes takes a third of it, and 8 bytes a text.
  */
-export class Repeats {
+class Repeats {
   #hashes = new Float64Array(FIRST_LENGTH);
   #count = 0;
   readonly #foldsCase: boolean;

@@ -31,7 +31,7 @@ interface Wanted {
 }
 
 /** The results as JSON, or what is not there. */
-export type Measured = { json: string } | { missing: "screener" | "publication" | "splitBy" };
+type Measured = { json: string } | { missing: "screener" | "publication" | "splitBy" };
 
 export const measureResults: SideTask<{ workspaceUid: string; wanted: Wanted }, Measured> = {
   name: "measure-results",

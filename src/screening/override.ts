@@ -10,7 +10,7 @@ import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { sessionEvent } from "./lifecycle.ts";
 
 /** An override: a person has set the outcome of a session. */
-export interface Override {
+interface Override {
   /** What the rules had come to. */
   judged: { outcome: SessionRow["outcome"]; outcomeReason: SessionRow["outcome_reason"] };
   reason: string;

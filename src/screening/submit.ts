@@ -27,7 +27,7 @@ export interface Submitted {
   pointers: { question: string; answer: string };
 }
 
-export interface Submission {
+interface Submission {
   answers: Submitted[];
   /** The page that was sent, if any: even a page without questions may disqualify. */
   pageId?: string | undefined;

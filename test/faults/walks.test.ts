@@ -58,12 +58,10 @@ test("a new type of question, kind of job and type of event compile, are in the 
   "screener.closed": { kind: "studies", touches: "nothing", says: "A screener was closed.", inWords: "{study} was closed." },`,
   ]);
   write(
-    "src/events/without-touches.ts",
-    `// An event that does not say whom it touches.
-import type { EventDeclaration } from "./types.ts";
-// @ts-expect-error: it does not compile
-const declaration: EventDeclaration = { kind: "studies", says: "", inWords: "" };
-void declaration;
+    "src/events/types.ts",
+    `${read("src/events/types.ts")}
+// @ts-expect-error: an event that does not say whom it touches does not compile
+void ({ kind: "studies", says: "", inWords: "" } satisfies EventDeclaration);
 `,
   );
 

@@ -7,7 +7,7 @@ import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
-export interface SessionsView {
+interface SessionsView {
   /** The status that is asked for; empty: all. */
   status: string;
   /** With the reference of the session instead of its id. */

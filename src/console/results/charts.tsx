@@ -5,7 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import { shown } from "../shell/job-words.ts";
 
 /** A row of a chart: how many of all, and of each group. */
-export interface Bar {
+interface Bar {
   label: string;
   count: number;
   groupCounts: readonly number[];

@@ -49,7 +49,7 @@ export const undoJob = defineJob({
 });
 
 /** @throws Problem 409 when it is undone already, 410 when what is needed is no longer kept */
-export function undoable(effect: EffectRow | undefined): EffectRow {
+function undoable(effect: EffectRow | undefined): EffectRow {
   if (!effect || effect.decided_at < Date.now() - UNDO_MS) throw new Problem("undo_gone");
   if (effect.undone_by !== null) {
     throw new Problem("job_not_undoable", { detail: `The job ${effect.undone_by} has undone it already.` });

@@ -15,7 +15,7 @@ interface DraftTask {
 }
 
 /** The new draft as JSON, and the revision of the draft whose ids it keeps; or the problem. */
-export type Prepared = { revision: number; json: string } | { problem: ProblemDocument };
+type Prepared = { revision: number; json: string } | { problem: ProblemDocument };
 
 export const prepareDraft: SideTask<DraftTask, Prepared> = {
   name: "prepare-draft",

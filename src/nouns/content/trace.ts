@@ -47,7 +47,7 @@ export interface Trace {
  * Which answers may be missing: none, because the session has ended and all answers are kept; those that were not given yet; or any,
  * because the answers are not kept any more.
  */
-export type Missing = "NONE" | "NOT_GIVEN" | "ANY";
+type Missing = "NONE" | "NOT_GIVEN" | "ANY";
 
 /** Looks at the rules as `judge` does. */
 export function trace(content: PersonalContent, answers: Answers, missing: Missing): Trace {
