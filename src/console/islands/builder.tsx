@@ -68,7 +68,7 @@ function PageList(): JSX.Element {
   const { pages } = content.value;
   const go = (id: string) => {
     shownPage.value = id;
-    focusOn("place");
+    focusOn("shown-page");
   };
   const isWrong = (prefixes: string[]) =>
     [...errors.value.keys()].some(
@@ -83,13 +83,13 @@ function PageList(): JSX.Element {
     { id: END, name: "The end", isWrong: isWrong(["end/"]) },
   ];
   return (
-    <nav class="places" aria-label="Pages of the study">
+    <nav class="page-list" aria-label="Pages of the study">
       <ul>
         {all.map(({ id, name, isWrong: isMarked }) => (
           <li key={id}>
             <button
               type="button"
-              class="place"
+              class="page-choice"
               aria-current={id === shownPage.value ? "true" : undefined}
               onClick={() => go(id)}
             >

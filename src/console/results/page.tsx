@@ -42,8 +42,8 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
           )}
           {results.countedSessions < results.sessions && (
             <p class="warning">
-              Counted from a sample: {shown(results.countedSessions)} of about {shown(results.sessions)} sessions.
-              Shares are right by about one per cent.
+              Counted from a sample: {shown(results.countedSessions)} of about {shown(results.sessions)} people. Shares
+              are right by about one per cent.
             </p>
           )}
           <Days days={results.days} />
@@ -161,7 +161,7 @@ function Days({ days }: { days: ResultsDay[] }): VNode | null {
     <section>
       <h2>By day</h2>
       <Columns
-        caption="Sessions by day, in UTC"
+        caption="People by day, in UTC"
         heading="Day"
         series={["Started", "Completed", "Qualified"]}
         columns={columns}
