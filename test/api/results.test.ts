@@ -162,7 +162,7 @@ test("results are those of one publication, and what is not there is said", asyn
   assert.deepEqual([draft.body.screenerPublicationId, draft.body.questions], [null, []]);
 });
 
-test("every number has its place in one range, and ranges follow one another", () => {
+test("every number falls into one range, and ranges follow one another", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.integer({ min: -1e6, max: 1e6 }), fc.maxSafeInteger()), { minLength: 1 }),

@@ -103,7 +103,7 @@ test("a cell whose machine is lost is restored elsewhere, and clients that try a
 
   // What names no cell goes to the default one, which was lost.
   await until(async () => (await fetch(`${proxy.url}/healthz`)).status === 200, "it has a stand-in");
-  // Whoever waits for an answer has gone on by itself. The others send again what they are not sure of.
+  // A client that waits for an answer has gone on by itself. The others send again what they are not sure of.
   const mark = acknowledged.size;
   await until(() => acknowledged.size > mark + 20, "the writers go on");
   isOver = true;

@@ -60,7 +60,7 @@ for (const which of ["nginx", "haproxy"] as const) {
     assert.equal(list.status, 200);
     assert.equal(list.text.trimEnd().split("\n").length, ROWS);
 
-    // The service refuses wrong credentials by the address of whoever has sent them. What callers say of it is not believed.
+    // The service refuses wrong credentials by the address of their sender. What callers say of it is not believed.
     for (const [index, address] of ["203.0.113.1", "203.0.113.2"].entries()) {
       const wrong = { "X-Service-Api-Key": "wrong", "X-Service-Api-Secret": "wrong", "X-Forwarded-For": address };
       assert.equal((await send({ path: `/participants?${index}`, headers: wrong })).status, 401);

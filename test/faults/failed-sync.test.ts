@@ -1,4 +1,4 @@
-// A disk that fails to sync: what was answered stays, what was not is there or not, and a retry tells which.
+// A disk that fails to sync: what was answered stays, what was not is there or not, and a retry shows which.
 
 import assert from "node:assert/strict";
 import { closeSync, openSync, readdirSync, statSync, writeSync } from "node:fs";

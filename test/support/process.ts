@@ -31,7 +31,7 @@ process.once("exit", () => {
 });
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
-/** What Node is told, so that it runs a script of the project: of a program, what was compiled for this run. */
+/** The arguments with which Node runs a script of the project: of a program, what was compiled for this run. */
 export function nodeArguments(script: string, root = ROOT): string[] {
   if (script.endsWith(".mjs")) return [script];
   const name = Object.keys(PROGRAMS).find((one) => PROGRAMS[one] === script);
@@ -276,7 +276,7 @@ export class Installation {
     return { ...end, stdout: cli.stdout, stderr: cli.stderr };
   }
 
-  /** What the first start has kept for whoever started it. */
+  /** What the first start has kept for the operator. */
   firstCredentials(): { workspace: string; apiKey: string; apiSecret: string; text: string } {
     const text = readFileSync(join(this.dataDir, "first-credentials"), "utf8");
     const kept = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "m").exec(text)?.[1] ?? "";
