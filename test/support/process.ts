@@ -285,7 +285,7 @@ export class Installation {
 
   /** Reads the control store directly: the first column of every row. */
   control<Value>(sql: string, ...values: (string | number)[]): Value[] {
-    return read(join(this.dataDir, "control.sqlite"), (db) => db.values<Value>(sql, ...values));
+    return readStore(join(this.dataDir, "control.sqlite"), (db) => db.values<Value>(sql, ...values));
   }
 
   /** Reads a workspace's store directly: the first column of every row. */
@@ -295,7 +295,7 @@ export class Installation {
 
   /** Reads a workspace's store directly. */
   read<Result>(workspace: TestWorkspace, look: (db: Reader) => Result): Result {
-    return read(new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id), look);
+    return readStore(new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id), look);
   }
 
   /** Resolves when no job is waiting or under way. */
@@ -336,7 +336,8 @@ export function ownRedis(...args: string[]): RedisServer {
   return redis;
 }
 
-function read<Result>(path: string, look: (db: Reader) => Result): Result {
+/** Reads a store's file directly. */
+export function readStore<Result>(path: string, look: (db: Reader) => Result): Result {
   const db = openReader(path, PATIENT);
   try {
     return look(db);
