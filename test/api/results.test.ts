@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { histogram } from "../../src/nouns/question-types/histogram.ts";
-import { wordsOf } from "../../src/nouns/question-types/words.ts";
+import { wordsOf } from "../../src/nouns/question-types/text.tsx";
 import { UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
