@@ -18,7 +18,7 @@ import { Target } from "./target.ts";
 const SETTLE_MS = 500;
 const HOUR_MS = 3_600_000;
 
-export interface Owner {
+interface Owner {
   /** Where other cells are. */
   directory: Directory | undefined;
   control: Control;
