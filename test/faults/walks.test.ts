@@ -2,7 +2,7 @@
 // and nothing else.
 
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -14,6 +14,8 @@ import { PASSWORD } from "../support/console.ts";
 import { install, ServiceProcess } from "../support/process.ts";
 import { copyOfCode } from "../support/releases/code.ts";
 
+const run = promisify(execFile);
+const browser = startBrowser();
 const root = copyOfCode(".npmrc");
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -112,14 +114,13 @@ void ({ kind: "studies", says: "", inWords: "" } satisfies EventDeclaration);
   );
 
   const environment = { ...process.env, NODE_COMPILE_CACHE: "" };
-  execFileSync("npm", ["run", "-s", "client"], { cwd: root, env: environment });
+  await run("npm", ["run", "-s", "client"], { cwd: root, env: environment });
   const client = read("src/client/types.ts");
   for (const name of ["ScreenerSliderQuestionInput", '"SCREENER_CLOSING"', '"screener.closed"'])
     assert.ok(client.includes(name), `the client's types have ${name}`);
   // While it runs.
-  const compiles = promisify(execFile)(join(root, "node_modules/.bin/tsc"), ["--noEmit"], { cwd: root });
+  const compiles = run(join(root, "node_modules/.bin/tsc"), ["--noEmit"], { cwd: root });
 
-  const browser = startBrowser();
   const installation = install();
   const web = new ServiceProcess("src/web.ts", {
     env: { DATA_DIR: installation.dataDir, PORT: "0", HOST: "127.0.0.1", REDIS_URL: "" },
