@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { migrate } from "../db/migrate.ts";
 import { openWriter } from "../db/sqlite/open.ts";
 import { jobKinds } from "../src/api/job-kinds.ts";
-import { controlColumns, resultColumns, workspaceColumns } from "../src/erasure/columns.ts";
+import { controlColumns, workspaceColumns } from "../src/erasure/columns.ts";
+import { resultColumns } from "../src/erasure/result-columns.ts";
 import { textColumns } from "./support/columns.ts";
 
 for (const [kind, columns] of [

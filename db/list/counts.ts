@@ -22,6 +22,11 @@ export interface CountedTable<Facet extends string = string> {
   blockBits?: number;
   /** Whether sums of blocks are kept, too, in `<table>_part`. */
   parts?: true;
+  /**
+   * Rows that are not counted, and that a list has only where a filter asks for them (`FilterColumn.apart`): SQL conditions on `t` for
+   * all the others, and for them alone.
+   */
+  apart?: { without: string; alone: string };
   /** A column that is ordered like the rowids: its index gives the rowids in order, even for several values. */
   clusteredBy?: string;
 }
@@ -62,7 +67,7 @@ export function recountRow<Facet extends string>(
   countRow(db, counted, id, { ...from, ...to }, 1);
 }
 
-/** Changes the counts of all rows that `where` selects. Call it before they are removed, or after they were added. */
+/** Changes the counts of all rows that `where` selects, but for those that are not counted. Call it before they are removed, or after they were added. */
 export function countRows(
   db: Writer,
   counted: CountedTable,
@@ -74,7 +79,8 @@ export function countRows(
   const facets = counted.facets.map((facet) => `${facet}, `).join("");
   db.run(
     `INSERT INTO ${schema}.${counted.table}_block (${facets}block, n)
-     SELECT ${facets}id >> ${counted.blockBits ?? BLOCK_BITS}, count(*) * ? FROM ${schema}.${counted.table} AS t WHERE ${where}
+     SELECT ${facets}id >> ${counted.blockBits ?? BLOCK_BITS}, count(*) * ? FROM ${schema}.${counted.table} AS t
+     WHERE ${where} AND ${countedSql(counted)}
      GROUP BY ${facets}id >> ${counted.blockBits ?? BLOCK_BITS}
      ON CONFLICT DO UPDATE SET n = n + excluded.n`,
     change,
@@ -104,6 +110,11 @@ export function countRange<Facet extends string>(
     ...counted.facets.map((facet) => facets[facet]),
     JSON.stringify(blocks),
   );
+}
+
+/** The condition on `t` for rows that are counted. */
+export function countedSql({ apart }: Pick<CountedTable, "apart">): string {
+  return apart?.without ?? "TRUE";
 }
 
 /** The table whose sum is the number of rows. It has the facets. */

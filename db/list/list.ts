@@ -2,9 +2,19 @@
 // is a sum of counts (counts.ts). For a deep offset, a running sum finds the block; then at most 1,024 rows are read.
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
-import { blockSize, type CountedTable, totalTable } from "./counts.ts";
+import { blockSize, type CountedTable, countedSql, totalTable } from "./counts.ts";
 import { findRanges, type Page } from "./ranges.ts";
-import { allOf, type Filter, isPositive, namesMany, splitScans, type Where, whereOf, whereWithScans } from "./where.ts";
+import {
+  allOf,
+  type Filter,
+  isPositive,
+  namesMany,
+  splitApart,
+  splitScans,
+  type Where,
+  whereOf,
+  whereWithScans,
+} from "./where.ts";
 
 /** The most rows that are sorted at once, or kept as a list of ids. */
 export const MAX_SORTED_ROWS = 5000;
@@ -43,11 +53,12 @@ export function readPage(
   parameters: readonly SqlValue[] = [],
 ): ListResult {
   return db.snapshot(() => {
-    const split = splitScans(db, filters);
+    const asked = splitApart(list, filters);
+    const split = splitScans(db, asked.filters);
     const { onFacets, onRows } = splitFacets(list, split.others);
     // A column that is no facet has many values: one value selects few rows, and an index finds them.
-    return split.scans.length || onRows.some(isPositive)
-      ? readFew(db, list, whereWithScans(split), page, parameters, onRows.some(isPrefix))
+    return asked.isAlone || split.scans.length || onRows.some(isPositive)
+      ? readFew(db, list, allOf([asked.rows, whereWithScans(split)]), page, parameters, onRows.some(isPrefix))
       : readMany(db, list, onFacets, onRows, page, parameters);
   });
 }
@@ -56,7 +67,10 @@ export function readPage(
 export function isLongRead(db: Reader, list: CountedTable, filters: readonly Filter[], page: Page): boolean {
   if (!filters.length) return false;
   const { limit } = page;
-  const { scans, others } = splitScans(db, filters);
+  const asked = splitApart(list, filters);
+  // All of them are counted one by one. Few callers ask for them.
+  if (asked.isAlone) return true;
+  const { scans, others } = splitScans(db, asked.filters);
   const { onFacets, onRows } = splitFacets(list, others);
   const named = onRows.filter(isPositive);
   if (named.some((filter) => namesMany(db, list.table, filter))) return true;
@@ -123,13 +137,15 @@ function readMany(
   parameters: readonly SqlValue[],
 ): ListResult {
   const facets = allOf(onFacets.map(whereOf));
+  const rows = countedSql(list);
   const excluded = excludedIds(db, list, facets, onRows);
   const counted =
     db.value<number>(`SELECT sum(n) FROM ${totalTable(list)} AS t WHERE ${facets.sql}`, ...facets.values) ?? 0;
   const total = counted - excluded.length;
   if (page.offset >= total) return { total, items: NOTHING };
   if (!onFacets.length && !excluded.length && page.offset === 0) {
-    const items = readItems(db, list.json, `FROM ${list.from} ORDER BY t.id LIMIT ?`, ...parameters, page.limit);
+    const first = `FROM ${list.from} WHERE ${rows} ORDER BY t.id LIMIT ?`;
+    const items = readItems(db, list.json, first, ...parameters, page.limit);
     return { total, items };
   }
   const ids = JSON.stringify(findIds(db, list, facets, excluded, page));
@@ -146,7 +162,7 @@ function findIds(db: Reader, list: ListDefinition, facets: Where, excluded: read
   const { ranges, skip } = findRanges(db, list, facets, excluded, page);
   return db.values<number>(
     `SELECT t.id FROM json_each(?) AS r CROSS JOIN ${list.table} AS t NOT INDEXED
-     WHERE t.id >= r.value ->> 0 AND t.id < r.value ->> 1 AND ${facets.sql}
+     WHERE t.id >= r.value ->> 0 AND t.id < r.value ->> 1 AND ${facets.sql} AND ${countedSql(list)}
        AND t.id NOT IN (SELECT value FROM json_each(?))
      ORDER BY t.id LIMIT ? OFFSET ?`,
     JSON.stringify(ranges),
@@ -162,9 +178,8 @@ function excludedIds(db: Reader, list: ListDefinition, facets: Where, onRows: re
   const ids = new Set<number>();
   for (const { by, values } of onRows) {
     const named = allOf([whereOf({ by, operator: "in", values }), facets]);
-    for (const id of db.values<number>(`SELECT t.id FROM ${list.table} AS t WHERE ${named.sql}`, ...named.values)) {
-      ids.add(id);
-    }
+    const found = `SELECT t.id FROM ${list.table} AS t WHERE ${named.sql} AND ${countedSql(list)}`;
+    for (const id of db.values<number>(found, ...named.values)) ids.add(id);
   }
   return [...ids];
 }

@@ -5,7 +5,16 @@
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
 import { blockSize } from "./counts.ts";
 import { idsSql, type ListDefinition, MAX_SORTED_ROWS, splitFacets } from "./list.ts";
-import { allOf, type Filter, isPositive, splitScans, type Where, whereOf, whereWithScans } from "./where.ts";
+import {
+  allOf,
+  type Filter,
+  isPositive,
+  splitApart,
+  splitScans,
+  type Where,
+  whereOf,
+  whereWithScans,
+} from "./where.ts";
 
 /** The default of `SliceOptions.rows`. So many rows of most lists are one step of a stream. */
 const SLICE_ROWS = 125;
@@ -47,12 +56,15 @@ export function openSlices(
   filters: readonly Filter[],
   { parameters = [], only = "TRUE", rows = SLICE_ROWS, range }: SliceOptions = {},
 ): Slices {
-  const { scans, others } = splitScans(db, filters);
+  const asked = splitApart(list, filters);
+  const { scans, others } = splitScans(db, asked.filters);
   const { onFacets, onRows } = splitFacets(list, others);
   const facets = allOf([{ sql: only, values: [] }, ...onFacets.map(whereOf)]);
   const inRange = range ? [within(range)] : [];
-  const where = allOf([facets, whereWithScans({ scans, others: onRows }), ...inRange]);
+  const where = allOf([asked.rows, facets, whereWithScans({ scans, others: onRows }), ...inRange]);
   const read: SliceReader = { list, where, parameters, rows };
+  // They are in no block, and an index finds them.
+  if (asked.isAlone) return slicesOfSpans({ ...read, isIndexed: true }, [{ from: 0, to: endOf(db, list) }]);
   // A column that is no facet has many values, so one value usually selects few rows.
   const named = onRows.filter(isPositive);
   const ids = named.length ? findFew(db, list, allOf([...named.map(whereOf), ...inRange])) : undefined;
@@ -94,6 +106,8 @@ interface SliceReader {
   where: Where;
   parameters: readonly SqlValue[];
   rows: number;
+  /** Whether an index finds the rows. */
+  isIndexed?: true;
 }
 
 /** The ids of these rows, in order; undefined if there are more than MAX_SORTED_ROWS. */
@@ -121,7 +135,7 @@ function slicesOfIds({ list, where, parameters, rows }: SliceReader, ids: readon
 
 /** The spans of rowids that now contain rows with these facets. Each is a block, or several up to `maxSpan` rowids. */
 function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: number, range?: Span): Span[] {
-  const end = (db.value<number>(`SELECT max(id) FROM ${list.table}`) ?? 0) + 1;
+  const end = endOf(db, list);
   const blocks = db.values<number>(
     `SELECT block FROM ${list.table}_block AS t WHERE ${facets.sql} GROUP BY block HAVING sum(n) > 0 ORDER BY block`,
     ...facets.values,
@@ -139,10 +153,15 @@ function findSpans(db: Reader, list: ListDefinition, facets: Where, maxSpan: num
   return spans;
 }
 
-function slicesOfSpans({ list, where, parameters, rows }: SliceReader, spans: readonly Span[]): Slices {
+/** The rowid after the last row. */
+function endOf(db: Reader, { table }: ListDefinition): number {
+  return (db.value<number>(`SELECT max(id) FROM ${table}`) ?? 0) + 1;
+}
+
+function slicesOfSpans({ list, where, parameters, rows, isIndexed }: SliceReader, spans: readonly Span[]): Slices {
   const inSpan = allOf([where, { sql: "t.id >= ? AND t.id < ?", values: [] }]);
   const sql = `SELECT t.id AS id, ${list.json} AS json FROM ${list.from}
-    WHERE t.id IN (${idsSql(list, inSpan, Number.POSITIVE_INFINITY)} LIMIT ?) ORDER BY t.id`;
+    WHERE t.id IN (${idsSql(list, inSpan, isIndexed ? 0 : Number.POSITIVE_INFINITY)} LIMIT ?) ORDER BY t.id`;
   let position = 0;
   let from = spans[0]?.from ?? 0;
   return {

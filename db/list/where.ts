@@ -1,6 +1,7 @@
 // Turns the filters of a list into SQL.
 
 import type { Reader, SqlValue } from "../sqlite/connection.ts";
+import type { CountedTable } from "./counts.ts";
 
 /** A column that a list can be filtered by. */
 export interface FilterColumn {
@@ -9,6 +10,8 @@ export interface FilterColumn {
   references?: { table: string; by: string; many?: true };
   /** For a value that may lack an index, or that many rows share. */
   scan?: ScannedValue;
+  /** It chooses between the rows that are counted (`false`) and those that are not (`true`): see `CountedTable.apart`. */
+  apart?: true;
   /** SQL expression of the column's value for the value `$` that callers send. Default: the same. */
   stored?: string;
 }
@@ -108,6 +111,17 @@ function scanOf(filter: Filter): Where {
   const set = "(SELECT value FROM json_each(?))";
   const sql = isPositive({ operator }) ? `${value} IN ${set}` : `(${value} IS NULL OR ${value} NOT IN ${set})`;
   return { sql, values: [JSON.stringify(values)] };
+}
+
+/** Which rows of a list are asked for: the condition for them, whether they are those that are not counted, and the other filters. */
+export function splitApart(
+  { apart }: Pick<CountedTable, "apart">,
+  filters: readonly Filter[],
+): { rows: Where; isAlone: boolean; filters: readonly Filter[] } {
+  const choice = apart && filters.find(({ by }) => by.apart);
+  const isAlone = choice?.values[0] === "true";
+  const sql = isAlone ? apart!.alone : (apart?.without ?? "TRUE");
+  return { rows: { sql, values: [] }, isAlone, filters: choice ? filters.filter(({ by }) => !by.apart) : filters };
 }
 
 /** Whether the filter names the rows to include, not those to exclude. */

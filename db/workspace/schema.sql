@@ -32,7 +32,7 @@ CREATE TABLE screener (
   created_at TEXT NOT NULL,
   updated_by INTEGER NOT NULL,
   updated_at TEXT NOT NULL
-, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT, last_answer_at TEXT) STRICT;
+, acceptance TEXT NOT NULL DEFAULT 'OPEN' CHECK (acceptance IN ('OPEN', 'PAUSED', 'CLOSED')), opens_at TEXT, closes_at TEXT, last_answer_at TEXT, time_zone TEXT NOT NULL DEFAULT 'UTC', link_expires_at TEXT, quota_hold_minutes INTEGER NOT NULL DEFAULT 30) STRICT;
 
 CREATE INDEX screener_active_publication ON screener (active_publication_id) WHERE active_publication_id IS NOT NULL;
 
@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -532,3 +532,85 @@ CREATE TABLE import_columns (
 CREATE INDEX import_columns_job ON import_columns (job_uid);
 
 CREATE INDEX webhook_delivery_order ON webhook_delivery (webhook_endpoint_id, event_id) WHERE status = 'PENDING';
+
+CREATE TABLE effect_move (
+  -- CASCADE: a release that does not know this table removes what is kept to undo jobs.
+  effect_id INTEGER NOT NULL REFERENCES effect ON DELETE CASCADE,
+  session_id INTEGER NOT NULL,
+  -- Rowids of publications and of their lists of tags.
+  from_publication INTEGER NOT NULL,
+  from_tags INTEGER NOT NULL,
+  to_publication INTEGER NOT NULL,
+  to_tags INTEGER NOT NULL,
+  PRIMARY KEY (effect_id, session_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX screener_session_test ON screener_session (screener_id) WHERE is_test = 1;
+
+CREATE TABLE screener_quota (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  -- CASCADE, here and below: a release that does not know these tables may delete what they refer to.
+  screener_id INTEGER NOT NULL REFERENCES screener ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  -- JSON: the condition that it was first published with. It never changes. null: everybody.
+  rule TEXT,
+  mode TEXT NOT NULL,
+  -- null: none, because it only counts.
+  max_places INTEGER,
+  -- The highest limit that it ever had.
+  peak_places INTEGER,
+  paused INTEGER NOT NULL DEFAULT 0,
+  -- Where it stands in the draft. null: it is gone from there.
+  position INTEGER,
+  -- How many places are taken and held, kept by triggers. Those of people who were erased are numbers alone.
+  taken INTEGER NOT NULL DEFAULT 0,
+  held INTEGER NOT NULL DEFAULT 0,
+  erased_taken INTEGER NOT NULL DEFAULT 0,
+  created_by INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_by INTEGER NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX screener_quota_screener ON screener_quota (screener_id, position);
+
+CREATE TABLE quota_place (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL,
+  quota_id INTEGER NOT NULL REFERENCES screener_quota ON DELETE CASCADE,
+  participant_id INTEGER NOT NULL,
+  session_id INTEGER NOT NULL REFERENCES screener_session ON DELETE CASCADE,
+  -- HELD, TAKEN, RELEASED
+  state TEXT NOT NULL,
+  -- Why it was given back.
+  reason TEXT,
+  is_over_limit INTEGER NOT NULL DEFAULT 0,
+  created_at TEXT NOT NULL,
+  -- In ms since 1970. null: it does not lapse.
+  expires_at INTEGER
+) STRICT;
+
+CREATE UNIQUE INDEX quota_place_one ON quota_place (quota_id, participant_id) WHERE state IN ('HELD', 'TAKEN');
+
+CREATE INDEX quota_place_state ON quota_place (quota_id, state);
+
+CREATE INDEX quota_place_session ON quota_place (session_id);
+
+CREATE INDEX quota_place_lapse ON quota_place (quota_id, expires_at) WHERE state = 'HELD';
+
+CREATE TRIGGER quota_place_added AFTER INSERT ON quota_place BEGIN
+  UPDATE screener_quota SET taken = taken + (new.state = 'TAKEN'), held = held + (new.state = 'HELD')
+  WHERE id = new.quota_id;
+END;
+
+CREATE TRIGGER quota_place_changed AFTER UPDATE OF state ON quota_place WHEN old.state <> new.state BEGIN
+  UPDATE screener_quota SET taken = taken + (new.state = 'TAKEN') - (old.state = 'TAKEN'),
+    held = held + (new.state = 'HELD') - (old.state = 'HELD')
+  WHERE id = new.quota_id;
+END;
+
+CREATE TRIGGER quota_place_removed AFTER DELETE ON quota_place WHEN old.state <> 'RELEASED' BEGIN
+  UPDATE screener_quota SET taken = taken - (old.state = 'TAKEN'), held = held - (old.state = 'HELD')
+  WHERE id = old.quota_id;
+END;

@@ -177,7 +177,14 @@ const BY_ROWS: Record<string, (row: Row, event: Event) => void> = {
   "screener-sessions.opened": (row) => {
     if (row.sessionId !== null) open(row.sessionId, row.changes);
   },
+  "screener-sessions.moved": moved,
+  "screener-sessions.moved-back": moved,
 };
+
+/** What was not moved back has no changes. */
+function moved({ sessionId, changes }: Row): void {
+  if (sessionId !== null) changeSession(sessionId, changes);
+}
 
 function imported(row: Row, event: Event): void {
   const { participantId, screenerParticipantId: id } = row;

@@ -1,13 +1,35 @@
 // The kinds of jobs: all of them, by hand.
 
+import type { UndoKind } from "../engine/run/undo.ts";
 import { importJob } from "../imports/job.ts";
 import { undoJob } from "../imports/undo/job.ts";
 import { publicationJob } from "../nouns/publications/job.ts";
 import { deletionJob } from "../nouns/screeners/job.ts";
 import { erasureJob } from "../screening/erasure-job.ts";
 import { openingJob } from "../screening/open-all-job.ts";
+import { testDeletionJob } from "../screening/test-deletion-job.ts";
+import { moveJob } from "../session-moves/job.ts";
+import { moveUndoJob } from "../session-moves/undo-job.ts";
 
-export const jobKinds = [importJob, undoJob, publicationJob, openingJob, erasureJob, deletionJob];
+export const jobKinds = [
+  importJob,
+  undoJob,
+  publicationJob,
+  openingJob,
+  moveJob,
+  moveUndoJob,
+  erasureJob,
+  deletionJob,
+  testDeletionJob,
+];
+
+/** Those that undo others. */
+const undoKinds: readonly UndoKind[] = [undoJob, moveUndoJob];
+
+/** The kind of job that undoes those of `kind`; undefined: they can't be undone. */
+export function undoOf(kind: string): UndoKind | undefined {
+  return undoKinds.find(({ undoes }) => undoes.includes(kind));
+}
 
 /** The kinds of jobs that remove the bodies of others. */
 export const wiping = jobKinds.flatMap(({ kind, wipes }) => (wipes ? [kind] : []));

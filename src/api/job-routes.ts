@@ -13,6 +13,7 @@ import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, found, ok, 
 import { defineList, turnsOf } from "../http/lists.ts";
 import { readPreference } from "../http/wire/preferences.ts";
 import { requireHere } from "../workspaces/moving.ts";
+import { ACTING, jobToChange } from "./job-scopes.ts";
 
 const tag = "Jobs";
 
@@ -51,7 +52,7 @@ export function jobRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "delete",
     path: "/jobs/:id",
     operationId: "cancelJob",
-    scopes: ["import"],
+    scopes: ACTING,
     tag,
     summary: "Cancel a job",
     description: "Possible until the job begins to change data. A plan is discarded.",
@@ -108,9 +109,9 @@ async function readJob({ context, principal, params, headers }: ApiRequest): Pro
 }
 
 async function cancelJobOf(request: ApiRequest): Promise<Reply> {
-  const { context, principal, params } = request;
+  const { context, principal } = request;
   const { config, control, dispatcher, workspaces } = context;
-  const job = found(findJobOf(control.reader, principal.workspaceId, params.id!), "job_not_found");
+  const job = jobToChange(request);
   // After a crash the workspace store may have an outcome that the ledger does not have yet.
   const decided = workspaces.read(principal.workspaceUid, (db) => findOutcome(db, job.uid));
   const { writer } = control;

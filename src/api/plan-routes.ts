@@ -12,6 +12,7 @@ import type { Source } from "../http/list-stream.ts";
 import { defineList, turnsOf } from "../http/lists.ts";
 import { replyWithJobItself } from "../writes/job-reply.ts";
 import { submitPlan } from "../writes/submit-plan.ts";
+import { ACTING, jobToChange } from "./job-scopes.ts";
 
 const tag = "Jobs";
 
@@ -77,12 +78,12 @@ export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
     method: "post",
     path: "/jobs/:id/apply",
     operationId: "applyJob",
-    scopes: ["import"],
+    scopes: ACTING,
     tag,
     summary: "Apply a plan",
     description:
       "Applies a job whose status is `PLANNED`: exactly what its rows show, or nothing. It waits behind the jobs that were " +
-      "accepted before this request.",
+      "accepted before this request. It takes the scope that the job took.",
     isJob: true,
     body: v.pipe(closedObject({}), v.title("JobApply")),
     bodyIsOptional: true,
@@ -90,7 +91,7 @@ export function planRoutes(kinds: readonly string[]): AnyEndpoint[] {
     examples: { applied: { body: {}, reply: example } },
     problems: ["job_not_found", "job_not_planned", "plan_outdated", "plan_superseded", "plan_expired"],
     async handle(request) {
-      return replyWithJobItself(request, await submitPlan(request, request.params.id!));
+      return replyWithJobItself(request, await submitPlan(request, jobToChange(request).uid));
     },
   });
   return [rows, apply];

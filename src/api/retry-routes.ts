@@ -8,18 +8,11 @@ import { findJobByIdempotencyKey } from "../engine/ledger/idempotency.ts";
 import { findJobOf } from "../engine/ledger/queries.ts";
 import { findJobJson, jobResource } from "../engine/ledger/resource.ts";
 import { forgetEnd, getRetryable, NoRetry, requeue, retryBlocked } from "../engine/ledger/retry.ts";
-import {
-  type AnyEndpoint,
-  type ApiRequest,
-  causeOf,
-  defineEndpoint,
-  found,
-  type KeptReply,
-  ok,
-} from "../http/endpoint.ts";
+import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, type KeptReply, ok } from "../http/endpoint.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { requireHere } from "../workspaces/moving.ts";
 import { isKeyOfWrite, writeOnce } from "../writes/write-once.ts";
+import { ACTING, jobToChange } from "./job-scopes.ts";
 
 /** `kinds` are all kinds of jobs, `wiping` those that remove the bodies of others. */
 export function retryRoutes(kinds: readonly string[], wiping: readonly string[]): AnyEndpoint[] {
@@ -28,7 +21,7 @@ export function retryRoutes(kinds: readonly string[], wiping: readonly string[])
       method: "post",
       path: "/jobs/:id/retry",
       operationId: "retryJob",
-      scopes: ["import"],
+      scopes: ACTING,
       tag: "Jobs",
       summary: "Have a failed job run again",
       description:
@@ -44,9 +37,9 @@ export function retryRoutes(kinds: readonly string[], wiping: readonly string[])
 }
 
 async function retry(request: ApiRequest, wiping: readonly string[]): Promise<KeptReply> {
-  const { context, principal, params, idempotencyKey: key } = request;
+  const { context, principal, idempotencyKey: key } = request;
   const { reader } = context.control;
-  const { uid } = found(findJobOf(reader, principal.workspaceId, params.id!), "job_not_found");
+  const { uid } = jobToChange(request);
   const isKnown =
     key !== undefined &&
     (isKeyOfWrite(request, key) ||

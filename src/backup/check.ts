@@ -2,7 +2,7 @@
 // returns sentences about what is wrong.
 
 import { existsSync } from "node:fs";
-import { blockSize, type CountedTable, PART_BLOCKS } from "../../db/list/counts.ts";
+import { blockSize, type CountedTable, countedSql, PART_BLOCKS } from "../../db/list/counts.ts";
 import { checkVersion, SchemaTooNewError, type StoreKind } from "../../db/migrate.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { resultPath } from "../engine/files/result-file.ts";
@@ -65,8 +65,9 @@ function levelsOf(one: CountedTable): { kept: string; real: string }[] {
   const { table, facets } = one;
   const grouped = (number: string, n: string, from: string) =>
     `SELECT ${[...facets, number].join(", ")}, ${n} AS n FROM ${from} GROUP BY ${[...facets, number].join(", ")}`;
+  const rows = `${table} AS t WHERE ${countedSql(one)}`;
   const keptIn = (level: string) => `SELECT ${[...facets, level].join(", ")}, n FROM ${table}_${level} WHERE n <> 0`;
-  const blocks = { kept: keptIn("block"), real: grouped(`id / ${blockSize(one)}`, "count(*)", table) };
+  const blocks = { kept: keptIn("block"), real: grouped(`id / ${blockSize(one)}`, "count(*)", rows) };
   if (!one.parts) return [blocks];
   return [blocks, { kept: keptIn("part"), real: grouped(`block / ${PART_BLOCKS}`, "sum(n)", `(${blocks.kept})`) }];
 }

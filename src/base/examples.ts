@@ -18,6 +18,8 @@ export const exampleIds = {
   webhookEndpoint: "019a5c1e-7d00-7000-8000-00000000000d",
   webhookDelivery: "019a5c1e-7d00-7000-8000-00000000000e",
   log: "019a5c1e-7d00-7000-8000-00000000000f",
+  quota: "019a5c1e-7d00-7000-8000-000000000012",
+  place: "019a5c1e-7d00-7000-8000-000000000013",
 } as const;
 
 const byPath: Record<string, string> = {
@@ -26,6 +28,7 @@ const byPath: Record<string, string> = {
   participants: exampleIds.participant,
   "screener-participants": exampleIds.screenerParticipant,
   "screener-sessions": exampleIds.session,
+  "screener-quotas": exampleIds.quota,
   jobs: exampleIds.job,
   events: exampleIds.event,
   "webhook-endpoints": exampleIds.webhookEndpoint,

@@ -22,6 +22,9 @@ export type Screener = {
   acceptance: "OPEN" | "PAUSED" | "CLOSED";
   opensAt: string | null;
   closesAt: string | null;
+  timeZone: string;
+  linkExpiresAt: string | null;
+  quotaHoldMinutes: number;
 };
 
 export type PaginatedScreener = {
@@ -53,7 +56,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -78,6 +81,10 @@ export type NewScreener = {
   acceptance?: "OPEN" | "PAUSED" | "CLOSED";
   opensAt?: string | null;
   closesAt?: string | null;
+  /** The IANA name of a time zone */
+  timeZone?: string;
+  linkExpiresAt?: string | null;
+  quotaHoldMinutes?: number;
 };
 
 export type ScreenerChange = {
@@ -86,6 +93,10 @@ export type ScreenerChange = {
   acceptance?: "OPEN" | "PAUSED" | "CLOSED";
   opensAt?: string | null;
   closesAt?: string | null;
+  /** The IANA name of a time zone */
+  timeZone?: string;
+  linkExpiresAt?: string | null;
+  quotaHoldMinutes?: number;
 };
 
 /** Holds when all of these hold. */
@@ -304,6 +315,19 @@ export type RedirectByOutcome = {
   UNKNOWN?: string;
 };
 
+export type ScreenerContentQuota = {
+  id: string;
+  name: string;
+  when: Condition | null;
+  mode: "LIMIT" | "COUNT";
+  limit: number | null;
+  ending: {
+    at: "NOW" | "END";
+    thankYou: string | null;
+    redirect: string | null;
+  };
+};
+
 export type ScreenerContent = {
   _type: "ScreenerContent";
   screenerId: string;
@@ -312,6 +336,8 @@ export type ScreenerContent = {
   thankYou: string | null;
   thankYouByOutcome: ThankYouByOutcome | null;
   redirectByOutcome?: RedirectByOutcome;
+  /** Missing where there are none */
+  quotas?: ScreenerContentQuota[];
 };
 
 export type ScreenerOptionInput = {
@@ -390,6 +416,21 @@ export type ScreenerPageInput = {
   questions: ScreenerQuestionInput[];
 };
 
+export type QuotaEndingInput = {
+  at?: "NOW" | "END" | null;
+  thankYou?: string | null;
+  redirect?: string | null;
+};
+
+export type ScreenerContentQuotaInput = {
+  id?: string | null;
+  name: string;
+  when?: Condition | null;
+  mode?: "LIMIT" | "COUNT" | null;
+  limit?: number | null;
+  ending?: QuotaEndingInput | null;
+};
+
 export type ThankYouByOutcomeInput = {
   QUALIFIED?: string | null;
   DISQUALIFIED?: string | null;
@@ -416,6 +457,7 @@ export type ScreenerContentInput = {
   thankYou?: string | null;
   thankYouByOutcome?: ThankYouByOutcomeInput | null;
   redirectByOutcome?: RedirectByOutcomeInput | null;
+  quotas?: ScreenerContentQuotaInput[] | null;
 };
 
 export type Tag = {
@@ -475,6 +517,8 @@ export type ScreenerPublicationContent = {
   thankYou: string | null;
   thankYouByOutcome: ThankYouByOutcome | null;
   redirectByOutcome?: RedirectByOutcome;
+  /** Missing where there are none */
+  quotas?: ScreenerContentQuota[];
 };
 
 export type ScreenerPublicationChange = {
@@ -497,6 +541,125 @@ export type ScreenerPublicationChange = {
   updatedBy?: unknown;
   /** Ignored, so that what was read can be sent back */
   updatedAt?: unknown;
+};
+
+export type ScreenerPublicationRestore = { [key: string]: never };
+
+export type ScreenerQuota = {
+  _type: "ScreenerQuota";
+  id: string;
+  screenerId: string;
+  name: string;
+  when: Condition | null;
+  mode: "LIMIT" | "COUNT";
+  limit: number | null;
+  paused: boolean;
+  taken: number;
+  held: number;
+  remaining: number | null;
+  status: "OPEN" | "HELD_FULL" | "FULL" | "PAUSED" | "RETIRED";
+  createdBy: Actor | null;
+  createdAt: string | null;
+  updatedBy: Actor | null;
+  updatedAt: string | null;
+};
+
+export type PaginatedScreenerQuota = {
+  _type: "PaginatedScreenerQuota";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: ScreenerQuota[];
+};
+
+export type ScreenerQuotaChange = {
+  limit?: number | null;
+  paused?: boolean;
+};
+
+export type ScreenerQuotaPlace = {
+  _type: "ScreenerQuotaPlace";
+  id: string;
+  screenerQuotaId: string;
+  participantId: string;
+  screenerSessionId: string;
+  state: "HELD" | "TAKEN" | "RELEASED";
+  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | null;
+  isOverLimit: boolean;
+  createdAt: string;
+  expiresAt: string | null;
+};
+
+export type PaginatedScreenerQuotaPlace = {
+  _type: "PaginatedScreenerQuotaPlace";
+  /** The number of all matching items */
+  total: number;
+  /** The page size in use, at most the maximum */
+  limit: number;
+  offset: number;
+  items: ScreenerQuotaPlace[];
+};
+
+export type ScreenerQuotaForecastInput = {
+  /** As in the content: they replace those of the draft. Default: the draft's, with the limits that count now */
+  quotas?: ScreenerContentQuotaInput[] | null;
+  /** Default: ANSWERS, where somebody has answered; else ROSTER */
+  basis?: "ANSWERS" | "ROSTER" | null;
+};
+
+export type QuotaForecastTurnedAway = {
+  /** null: it is not in the draft */
+  id: string | null;
+  name: string;
+  count: number;
+};
+
+export type QuotaForecastInvitations = {
+  estimate: number;
+  low: number;
+  high: number;
+};
+
+export type QuotaForecastCell = {
+  /** null: it is not in the draft */
+  id: string | null;
+  name: string;
+  mode: "LIMIT" | "COUNT";
+  limit: number | null;
+  /** How many would have taken a place */
+  taken: number;
+  /** How many are in it and would have been turned away, because this quota or another one had no room */
+  turnedAway: number;
+  /** How many of them by which quota first, the most first */
+  turnedAwayBy: QuotaForecastTurnedAway[];
+  /** How many are or may be in it, of whom it is not known what would have come of them */
+  unknown: number;
+  /** How many could be in it: those three, and those assigned who have not answered and may be in it */
+  people: number;
+  /** Whether it can become full. null: it has no limit */
+  canFill: boolean | null;
+  /** CONTRADICTION: nobody who qualifies can be in it. TOO_FEW_PEOPLE: `people` is less than `limit` */
+  cannotFillBecause: "CONTRADICTION" | "TOO_FEW_PEOPLE" | null;
+  /** How many invitations the places that are left need, at the rate at which people with a link have taken places; with the interval of 95 %. null: no rate is known */
+  invitationsNeeded: QuotaForecastInvitations | null;
+};
+
+export type ScreenerQuotaForecast = {
+  _type: "ScreenerQuotaForecast";
+  screenerId: string;
+  basis: "ANSWERS" | "ROSTER";
+  /** Who was replayed by attributes: those assigned, or all of the workspace, because nobody is assigned. null: answers were replayed */
+  roster: "ASSIGNED" | "WORKSPACE" | null;
+  /** How many sessions, or people, there are to replay */
+  total: number;
+  /** How many were replayed: the first 250,000 */
+  replayed: number;
+  /** How many of them a rule of the draft screens out */
+  screenedOut: number;
+  /** In the order of the content */
+  quotas: QuotaForecastCell[];
 };
 
 export type Participant = {
@@ -571,6 +734,8 @@ export type ScreenerSession = {
   completedAt: string | null;
   assignedTags: Tag[];
   reference: string;
+  isTest: boolean;
+  outcomeQuotaIds: string[];
 };
 
 export type ScreenerTextResponse = {
@@ -712,10 +877,6 @@ export type ScreenerParticipantsImport = {
   participants: ImportParticipant[];
 };
 
-export type JobUndo = {
-  dryRun?: boolean | null;
-};
-
 export type PaginatedScreenerSession = {
   _type: "PaginatedScreenerSession";
   /** The number of all matching items */
@@ -729,6 +890,8 @@ export type PaginatedScreenerSession = {
 export type NewScreenerSession = {
   screenerParticipantId?: string | null;
   screenerId?: string | null;
+  /** Opens a test session, with `screenerId` one without a participant */
+  isTest?: boolean | null;
 };
 
 /** An option by its text or its id; or a write-in: its text, and `isWriteIn` */
@@ -782,8 +945,8 @@ export type ExplainedComparison = {
 };
 
 export type ExplainedRule = {
-  /** A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target */
-  kind: "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA";
+  /** A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target; a quota of the content in which there was no place */
+  kind: "DISQUALIFY_WHEN" | "QUALIFY_WHEN" | "QUOTA" | "QUOTA_CELL";
   screenerPageId: string | null;
   pageTitle: string | null;
   condition: Condition | null;
@@ -793,6 +956,17 @@ export type ExplainedRule = {
   /** Whether it screens out, or puts over quota. At most one rule does; none where the participant qualifies */
   decides: boolean;
   comparisons: ExplainedComparison[];
+};
+
+export type ExplainedQuota = {
+  screenerQuotaId: string;
+  name: string;
+  /** Whether the session is in it, by its answers and attributes now. null: that is not known yet */
+  isIn: boolean | null;
+  /** The session's latest place in it. null: it never had one */
+  place: "HELD" | "TAKEN" | "RELEASED" | null;
+  /** Why the place was given back */
+  reason: "LAPSED" | "ANSWERS_CHANGED" | "SCREENED_OUT" | "OVER_QUOTA" | "UNASSIGNED" | "SESSION_REMOVED" | "OVERRIDDEN" | null;
 };
 
 export type ExplainedAnswer = {
@@ -830,6 +1004,8 @@ export type ScreenerSessionExplanation = {
   basis: ExplanationBasis;
   /** In the order in which they are looked at */
   rules: ExplainedRule[];
+  /** Those of the session's publication, in their order */
+  quotas: ExplainedQuota[];
   /** To the questions that rules are about */
   answers: ExplainedAnswer[];
   /** Those that rules are about, as they are now */
@@ -840,6 +1016,12 @@ export type NewOverride = {
   /** `BY_RULES`: what the rules had come to */
   outcome: "QUALIFIED" | "DISQUALIFIED" | "BY_RULES";
   reason: string;
+};
+
+export type ScreenerSessionsMove = {
+  /** An id */
+  screenerId: string;
+  dryRun?: boolean | null;
 };
 
 export type PaginatedScreenerResponse = {
@@ -866,6 +1048,12 @@ export type ResultsFunnel = {
   unknown: number;
 };
 
+export type ResultsVersion = {
+  screenerPublicationId: string;
+  version: number;
+  sessions: number;
+};
+
 export type ResultsDay = {
   /** In UTC, as 2026-01-31 */
   date: string;
@@ -878,6 +1066,8 @@ export type ResultsDay = {
 export type ResultsPage = {
   screenerPageId: string;
   title: string | null;
+  /** The last version that had the page; null: the newest has it */
+  lastVersion: number | null;
   /** Sessions with an answer on this page */
   answered: number;
   /** Sessions that are in progress, and whose last answer is on this page */
@@ -891,11 +1081,21 @@ export type ResultsPage = {
 export type ResultsGroup = {
   label: string | null;
   sessions: number;
+  /** The lower end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */
+  low: number | null;
+  /** The upper end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */
+  high: number | null;
 };
 
 export type SplitQuestion = {
   screenerQuestionId: string;
   prompt: string;
+};
+
+export type ResultsFormerPrompt = {
+  prompt: string;
+  fromVersion: number;
+  toVersion: number;
 };
 
 export type ResultsRow = {
@@ -906,9 +1106,19 @@ export type ResultsRow = {
   to: number | null;
   /** What participants have written beside the options */
   isWriteIn: boolean;
+  /** An option that only former versions of the question had */
+  isFormer: boolean;
   count: number;
   /** In the order of `groups` */
   groupCounts: number[];
+  /** The lower end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */
+  low: number | null;
+  /** The upper end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate */
+  high: number | null;
+  /** The lower ends for the groups. null: all are counted */
+  groupLows: number[] | null;
+  /** The upper ends for the groups. null: all are counted */
+  groupHighs: number[] | null;
 };
 
 export type ResultsStatistics = {
@@ -931,7 +1141,14 @@ export type ResultsQuestion = {
   screenerPageId: string;
   questionType: string;
   key: string | null;
+  /** As in the newest version that has the question */
   prompt: string;
+  /** The version since which the question has this prompt; null: it never had another one */
+  changedInVersion: number | null;
+  /** What it was before, the newest first; at most 20 */
+  formerPrompts: ResultsFormerPrompt[];
+  /** The last version that had the question; null: the newest has it */
+  lastVersion: number | null;
   answered: number;
   skipped: number;
   /** In the order of `groups` */
@@ -943,23 +1160,28 @@ export type ScreenerResults = {
   _type: "ScreenerResults";
   screenerId: string;
   funnel: ResultsFunnel;
-  /** The publication that all that follows is about; null if there is none */
+  /** The publication that all that follows is about, but `versions`; null: all publications together */
   screenerPublicationId: string | null;
+  /** Of that publication; null: all versions together */
   version: number | null;
-  /** Its sessions that were not removed. Where a sample is counted, about so many */
+  /** All publications of the screener, the newest first, with their sessions that were not removed */
+  versions: ResultsVersion[];
+  /** Sessions that were not removed, also those that have not started. Exact */
   sessions: number;
-  /** How many of them were looked at. If they are fewer, they are a sample, and all that follows counts the sample */
+  /** How many of them have started: answers are counted of these. Exact */
+  startedSessions: number;
+  /** As many as `sessions`, if all are counted. If they are fewer, they are a sample of those that have started; pages, groups and questions are counted of the sample then, and shares have their intervals */
   countedSessions: number;
-  /** Days on which something was done, the oldest first. At most the last 366 */
+  /** Days on which something was done, the oldest first. At most the last 366. Exact */
   days: ResultsDay[];
   pages: ResultsPage[];
-  /** What `splitBy` splits sessions into, the largest first. null: all the others. Empty without `splitBy` */
+  /** What `splitBy` splits sessions that have started into, the largest first. null: all the others. Empty without `splitBy` */
   groups: ResultsGroup[];
-  /** Questions of the publication */
+  /** Those of the newest version, and those that only former ones had */
   questionCount: number;
   /** Questions with options, for `splitBy`. At most 500 */
   splitQuestions: SplitQuestion[];
-  /** Those from `fromQuestion` on, at most `questions` */
+  /** Those from `fromQuestion` on, at most `questions`: in the order of the newest version, then what only former ones had */
   questions: ResultsQuestion[];
 };
 
@@ -974,7 +1196,7 @@ export type JobProblem = {
   title: string;
   status: number;
   detail: string;
-  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
+  code: "unauthenticated" | "invalid_request" | "unsupported_api_version" | "insufficient_scope" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "workspace_suspended" | "request_timeout" | "screener_not_found" | "screener_publication_not_found" | "participant_not_found" | "screener_participant_not_found" | "screener_session_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "job_not_found" | "screener_quota_not_found" | "quota_rule_changed" | "external_uid_taken" | "email_taken" | "screener_not_published" | "confirmation_required" | "webhook_endpoint_disabled" | "webhook_endpoint_limit" | "webhook_replay_limit" | "screener_closed" | "link_expired" | "test_session_limit" | "session_closed" | "session_completed" | "session_not_completed" | "quota_reached" | "job_not_finished" | "job_not_succeeded" | "job_not_cancellable" | "job_not_retryable" | "job_cancelled" | "job_overtaken" | "removal_limit_exceeded" | "row_count_differs" | "plan_outdated" | "plan_expired" | "plan_superseded" | "job_not_planned" | "job_not_undoable" | "event_gone" | "undo_gone" | "job_result_gone" | "precondition_failed" | "body_too_large" | "result_too_large" | "unsupported_media_type" | "export_too_large" | "idempotency_key_reused" | "import_budget_exceeded" | "too_many_requests" | "headers_too_large" | "internal_error" | "job_crashed" | "job_lost" | "job_body_lost" | "result_damaged" | "workspace_moving" | "cell_away" | "store_busy" | "store_full" | "store_refused" | "store_migrating" | "store_unavailable";
   errors?: ProblemError[];
   /** The number of all errors, which may be more than `errors` has */
   errorCount?: number;
@@ -1029,7 +1251,7 @@ export type JobBlocked = {
 export type Job = {
   _type: "Job";
   id: string;
-  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+  kind: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
   status: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
   progress: JobProgress | null;
   summary: { [key: string]: number } | null;
@@ -1072,7 +1294,7 @@ export type JobRow = {
   position: number | null;
   line: number | null;
   externalUid: string | null;
-  outcome: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+  outcome: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED";
   assigned: boolean;
   participantId: string | null;
   screenerParticipantId: string | null;
@@ -1094,6 +1316,10 @@ export type PaginatedJobRow = {
 };
 
 export type JobApply = { [key: string]: never };
+
+export type JobUndo = {
+  dryRun?: boolean | null;
+};
 
 /** An API key, a user, a participant in a session (the id is the session's), an operator at the command line, or the service itself */
 export type EventActor = {
@@ -1117,7 +1343,7 @@ export type EventChange = {
 export type Event = {
   _type: "Event";
   id: string;
-  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  type: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   createdAt: string;
   actor: EventActor;
   requestId: string | null;
@@ -1185,7 +1411,7 @@ export type WebhookEndpoint = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1210,7 +1436,7 @@ export type PaginatedWebhookEndpoint = {
 
 export type NewWebhookEndpoint = {
   url: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
 };
@@ -1219,7 +1445,7 @@ export type WebhookEndpointWithSecret = {
   _type: "WebhookEndpoint";
   id: string;
   url: string;
-  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   status: "ENABLED" | "DISABLED";
   disabledReason: "GONE" | "FAILING" | null;
   disabledAt: string | null;
@@ -1235,7 +1461,7 @@ export type WebhookEndpointWithSecret = {
 
 export type WebhookEndpointChange = {
   url?: string;
-  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
+  types?: ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[] | null;
   /** true: one message after the other, in the order of `sequence`; the next waits until the one before is taken or has failed for good. false: up to 8 at the same time */
   ordered?: boolean;
   status?: "ENABLED" | "DISABLED";
@@ -1251,7 +1477,7 @@ export type WebhookDelivery = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -1282,7 +1508,7 @@ export type WebhookDeliveryWithAttempts = {
   id: string;
   webhookEndpointId: string;
   eventId: string;
-  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+  eventType: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
   status: "PENDING" | "SUCCEEDED" | "FAILED";
   createdAt: string;
   attemptCount: number;
@@ -1519,6 +1745,66 @@ export interface Operations {
     };
     answers: { 200: ScreenerPublicationContent; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
   };
+  /** Put a publication's content into the draft */
+  restoreScreenerPublication: {
+    path: Operations["getScreener"]["path"];
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** The ETag of the draft to replace */
+      "If-Match"?: string;
+      /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
+    };
+    body?: ScreenerPublicationRestore;
+    answers: { 200: ScreenerContent } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
+  /** List a screener's quotas */
+  listScreenerQuotas: {
+    path: Operations["getScreener"]["path"];
+    query: Operations["listScreeners"]["query"];
+    answers: { 200: PaginatedScreenerQuota } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Get a quota */
+  getScreenerQuota: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["getScreener"]["header"];
+    answers: { 200: ScreenerQuota; 304: undefined } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Change a quota's limit, or pause it */
+  changeScreenerQuota: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["changeScreener"]["header"];
+    body: ScreenerQuotaChange;
+    answers: { 200: ScreenerQuota } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 412 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
+  /** List a quota's places */
+  listScreenerQuotaPlaces: {
+    path: Operations["getScreener"]["path"];
+    query: {
+      /** How many items to leave out. JSON only. */
+      "pagination[offset]"?: number;
+      /** A limit above 500 is lowered to 500. JSON only. */
+      "pagination[limit]"?: number;
+      /** Only this value. */
+      "filter[state][eq]"?: "HELD" | "TAKEN" | "RELEASED";
+      /** Any value but this one, also null. */
+      "filter[state][ne]"?: "HELD" | "TAKEN" | "RELEASED";
+      /** Only one of these values. */
+      "filter[state][in][]"?: readonly ("HELD" | "TAKEN" | "RELEASED")[];
+      /** None of these values; also null. */
+      "filter[state][nin][]"?: readonly ("HELD" | "TAKEN" | "RELEASED")[];
+    };
+    answers: { 200: PaginatedScreenerQuotaPlace } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
+  };
+  /** Forecast what quotas let through */
+  forecastScreenerQuotas: {
+    path: Operations["getScreener"]["path"];
+    body?: ScreenerQuotaForecastInput;
+    answers: { 200: ScreenerQuotaForecast } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 413 | 415 | 429 | 431 | 500 | 503>;
+  };
   /** List participants */
   listParticipants: {
     query: {
@@ -1628,6 +1914,14 @@ export interface Operations {
       "filter[status][in][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
       /** None of these values; also null. */
       "filter[status][nin][]"?: readonly ("NOT_STARTED" | "IN_PROGRESS" | "QUALIFIED" | "DISQUALIFIED" | "UNKNOWN")[];
+      /** Only this value. */
+      "filter[screenerPublicationId][eq]"?: string;
+      /** Any value but this one, also null. */
+      "filter[screenerPublicationId][ne]"?: string;
+      /** Only one of these values. */
+      "filter[screenerPublicationId][in][]"?: readonly string[];
+      /** None of these values; also null. */
+      "filter[screenerPublicationId][nin][]"?: readonly string[];
       /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
       /** Any value but this one, also null. Write a key instead of `{key}`. */
@@ -1685,20 +1979,6 @@ export interface Operations {
     body: ScreenerParticipantsImport;
     answers: { 200: ScreenerParticipant[] | Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
-  /** Undo an import */
-  undoJob: {
-    path: Operations["getScreener"]["path"];
-    header: {
-      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
-      "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
-      "X-Action-Note"?: string;
-      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
-      Prefer?: string;
-    };
-    body?: JobUndo;
-    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
-  };
   /** List sessions */
   listScreenerSessions: {
     query: {
@@ -1754,12 +2034,21 @@ export interface Operations {
       "filter[reference][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[reference][nin][]"?: readonly string[];
+      /** Only this value. */
+      "filter[isTest][eq]"?: "true" | "false";
     };
     answers: { 200: PaginatedScreenerSession } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
   /** Open a session for one screener participant, or for all of a screener without one */
   openScreenerSession: {
-    header: Operations["undoJob"]["header"];
+    header: {
+      /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
+      "Idempotency-Key"?: string;
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
+      "X-Action-Note"?: string;
+      /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
+      Prefer?: string;
+    };
     body: NewScreenerSession;
     answers: { 200: ScreenerSession | ScreenerSession[]; 201: ScreenerSession; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
@@ -1794,6 +2083,18 @@ export interface Operations {
     body: NewOverride;
     answers: { 200: ScreenerSession } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
+  /** Delete all test sessions of a screener */
+  deleteScreenerTestSessions: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["deleteScreener"]["header"];
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 429 | 431 | 500 | 503>;
+  };
+  /** Move links that nobody has opened to the active publication */
+  moveScreenerSessions: {
+    header: Operations["openScreenerSession"]["header"];
+    body: ScreenerSessionsMove;
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
   /** List responses */
   listScreenerResponses: {
     query: {
@@ -1813,6 +2114,8 @@ export interface Operations {
       "filter[screenerParticipantId][eq]"?: string;
       /** Only one of these values. */
       "filter[screenerParticipantId][in][]"?: readonly string[];
+      /** Only this value. */
+      "filter[isTest][eq]"?: "true" | "false";
     };
     answers: { 200: PaginatedScreenerResponse } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
   };
@@ -1900,6 +2203,8 @@ export interface Operations {
       headings?: "KEYS" | "READABLE";
       /** Questions of which several options can be chosen. `JOINED` (the default): all in one cell. `COLUMNS`: a column for each option, with 1 if it was chosen and 0 if not, and one for what was written in */
       choices?: "JOINED" | "COLUMNS";
+      /** `true`: test sessions, too, after all others, and a column `session.isTest`. Else they are left out */
+      includeTests?: "true" | "false";
     };
     answers: { 200: string } & Problems<400 | 401 | 403 | 404 | 406 | 422 | 429 | 431 | 500 | 503>;
   };
@@ -1935,13 +2240,13 @@ export interface Operations {
       /** A limit above 500 is lowered to 500. JSON only. */
       "pagination[limit]"?: number;
       /** Only this value. */
-      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+      "filter[kind][eq]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Any value but this one, also null. */
-      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION";
+      "filter[kind][ne]"?: "SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION";
       /** Only one of these values. */
-      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION")[];
+      "filter[kind][in][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** None of these values; also null. */
-      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION")[];
+      "filter[kind][nin][]"?: readonly ("SCREENER_PARTICIPANTS_IMPORT" | "SCREENER_PARTICIPANTS_IMPORT_UNDO" | "SCREENER_PUBLICATION" | "SCREENER_SESSIONS_OPENING" | "SCREENER_SESSIONS_MOVE" | "SCREENER_SESSIONS_MOVE_UNDO" | "PARTICIPANT_ERASURE" | "SCREENER_DELETION" | "SCREENER_TEST_SESSIONS_DELETION")[];
       /** Only this value. */
       "filter[status][eq]"?: "QUEUED" | "RUNNING" | "PLANNED" | "SUCCEEDED" | "FAILED" | "CANCELLED";
       /** Any value but this one, also null. */
@@ -2004,22 +2309,29 @@ export interface Operations {
       /** None of these values; also null. */
       "filter[externalUid][nin][]"?: readonly string[];
       /** Only this value. */
-      "filter[outcome][eq]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+      "filter[outcome][eq]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED";
       /** Any value but this one, also null. */
-      "filter[outcome][ne]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED";
+      "filter[outcome][ne]"?: "CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED";
       /** Only one of these values. */
-      "filter[outcome][in][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED")[];
+      "filter[outcome][in][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED")[];
       /** None of these values; also null. */
-      "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED")[];
+      "filter[outcome][nin][]"?: readonly ("CREATED" | "UPDATED" | "UNCHANGED" | "REJECTED" | "REMOVED" | "REVERTED" | "KEPT" | "OPENED" | "MOVED")[];
     };
     answers: { 200: PaginatedJobRow } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 410 | 429 | 431 | 500 | 503>;
   };
   /** Apply a plan */
   applyJob: {
     path: Operations["getScreener"]["path"];
-    header: Operations["undoJob"]["header"];
+    header: Operations["openScreenerSession"]["header"];
     body?: JobApply;
     answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
+  };
+  /** Undo an import, or a move of links */
+  undoJob: {
+    path: Operations["getScreener"]["path"];
+    header: Operations["openScreenerSession"]["header"];
+    body?: JobUndo;
+    answers: { 200: Job; 202: Job } & Problems<400 | 401 | 403 | 404 | 406 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 431 | 500 | 503>;
   };
   /** Have a failed job run again */
   retryJob: {
@@ -2044,13 +2356,13 @@ export interface Operations {
       /** Only one of these values. */
       "filter[id][in][]"?: readonly string[];
       /** Only this value. */
-      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][eq]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Any value but this one, also null. */
-      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
+      "filter[type][ne]"?: "screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed";
       /** Only one of these values. */
-      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][in][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** None of these values; also null. */
-      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
+      "filter[type][nin][]"?: readonly ("screener.created" | "screener.updated" | "screener.published" | "screener.deleted" | "screener-publication.updated" | "quota.reached" | "screener-quota.updated" | "screener-quota.full" | "screener-quota.opened" | "participant.created" | "participant.updated" | "participant.erased" | "screener-participant.removed" | "screener-session.created" | "screener-session.started" | "screener-session.answered" | "screener-session.completed" | "screener-session.overridden" | "screener-session.removed" | "screener-sessions.opened" | "screener-sessions.tests-deleted" | "screener-sessions.moved" | "screener-sessions.moved-back" | "import.planned" | "import.completed" | "import.failed" | "import.undone" | "job.planned" | "job.failed" | "job.cancelled" | "job.retried" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.restored" | "workspace.moved" | "workspace.resumed" | "attribute-index.created" | "attribute-index.removed" | "retention.applied" | "user.created" | "user.link-issued" | "user.tied" | "user.untied" | "user.disabled" | "user.enabled" | "user.updated" | "api-key.created" | "api-key.rotated" | "api-key.revoked" | "access-token.created" | "access-token.revoked" | "webhook-endpoint.created" | "webhook-endpoint.updated" | "webhook-endpoint.disabled" | "webhook-endpoint.deleted" | "webhook-endpoint.tested" | "webhook-deliveries.replayed")[];
       /** This time or later. */
       "filter[createdAt][gte]"?: string;
       /** Before this time. */
@@ -2263,6 +2575,22 @@ export interface OperationIds {
   "/screener-publications/{id}/content": {
     get: "getScreenerPublicationContent";
   };
+  "/screener-publications/{id}/restore": {
+    post: "restoreScreenerPublication";
+  };
+  "/screeners/{id}/quotas": {
+    get: "listScreenerQuotas";
+  };
+  "/screener-quotas/{id}": {
+    get: "getScreenerQuota";
+    patch: "changeScreenerQuota";
+  };
+  "/screener-quotas/{id}/places": {
+    get: "listScreenerQuotaPlaces";
+  };
+  "/screeners/{id}/quota-forecast": {
+    post: "forecastScreenerQuotas";
+  };
   "/participants": {
     get: "listParticipants";
     post: "createParticipant";
@@ -2285,9 +2613,6 @@ export interface OperationIds {
   "/screener-participants-import": {
     post: "importScreenerParticipants";
   };
-  "/jobs/{id}/undo": {
-    post: "undoJob";
-  };
   "/screener-sessions": {
     get: "listScreenerSessions";
     post: "openScreenerSession";
@@ -2304,6 +2629,12 @@ export interface OperationIds {
   };
   "/screener-sessions/{id}/override": {
     post: "overrideScreenerSession";
+  };
+  "/screeners/{id}/test-sessions": {
+    delete: "deleteScreenerTestSessions";
+  };
+  "/screener-sessions-move": {
+    post: "moveScreenerSessions";
   };
   "/screener-responses": {
     get: "listScreenerResponses";
@@ -2332,6 +2663,9 @@ export interface OperationIds {
   };
   "/jobs/{id}/apply": {
     post: "applyJob";
+  };
+  "/jobs/{id}/undo": {
+    post: "undoJob";
   };
   "/jobs/{id}/retry": {
     post: "retryJob";

@@ -4,11 +4,13 @@ import { setOutcome, showAnswers, showAnswersOf } from "./answers/handlers.ts";
 import { readDraft, saveDraft, showBuild } from "./build/handlers.ts";
 import { MAX_CONTENT_FORM_BYTES, replaceContent, saveContent, showContentForm } from "./content/handlers.ts";
 import { showDownload } from "./downloads/handlers.ts";
-import { publishStudy, showPublish } from "./publish/handlers.ts";
+import { publishStudy, restoreVersion, showPublish } from "./publish/handlers.ts";
+import { changeQuota, readLiveQuotas, sendPlaces, sendQuotas, showQuota, showQuotas } from "./quotas/handlers.ts";
 import { sendTable, showResults } from "./results/handlers.ts";
 import type { ConsoleRoute } from "./shell/request.ts";
 import { changeStudy, duplicateStudy, showStudy } from "./study/handlers.ts";
 import { MAX_TRY_FORM_BYTES, showPreview, showTry, takeTry } from "./try/handlers.ts";
+import { deleteTestLinks, openTestLink } from "./try/test-links.ts";
 
 const path = "/console/studies/:id";
 
@@ -32,11 +34,20 @@ export const studyPages: readonly ConsoleRoute[] = [
   { method: "get", path: `${path}/download`, role: "viewer", handle: showDownload },
   { method: "get", path: `${path}/answers/:session`, role: "viewer", handle: showAnswersOf },
   { method: "post", path: `${path}/answers/:session`, role: "researcher", handle: setOutcome },
+  { method: "get", path: `${path}/quotas`, role: "viewer", handle: showQuotas },
+  { method: "get", path: `${path}/quotas.csv`, role: "viewer", handle: sendQuotas },
+  { method: "get", path: `${path}/live-quotas`, role: "researcher", isJson: true, handle: readLiveQuotas },
+  { method: "get", path: `${path}/quotas/:quota`, role: "viewer", handle: showQuota },
+  { method: "post", path: `${path}/quotas/:quota`, role: "researcher", handle: changeQuota },
+  { method: "get", path: `${path}/quotas/:quota/places.csv`, role: "viewer", handle: sendPlaces },
   { method: "get", path: `${path}/draft`, role: "researcher", isJson: true, handle: readDraft },
   { method: "post", path: `${path}/draft`, role: "researcher", isJson: true, handle: saveDraft },
   { method: "get", path: `${path}/preview`, role: "researcher", handle: showPreview },
   { method: "get", path: `${path}/try`, role: "viewer", handle: showTry },
   { method: "post", path: `${path}/try`, role: "viewer", maxFormBytes: MAX_TRY_FORM_BYTES, handle: takeTry },
+  { method: "post", path: `${path}/test-links`, role: "researcher", handle: openTestLink },
+  { method: "post", path: `${path}/test-links/deletion`, role: "researcher", handle: deleteTestLinks },
   { method: "get", path: `${path}/publish`, role: "researcher", handle: showPublish },
   { method: "post", path: `${path}/publish`, role: "researcher", handle: publishStudy },
+  { method: "post", path: `${path}/versions/:publication/restore`, role: "researcher", handle: restoreVersion },
 ];

@@ -11,6 +11,7 @@ import { isReadOnly } from "../../db/sqlite/read-only.ts";
 import { isDamage } from "../../db/sqlite/refused.ts";
 import { storePath } from "../../db/store.ts";
 import { checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
+import { faultsOfQuotas } from "../nouns/quotas/queries.ts";
 import { clockAhead, clockSentence } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { listFindings } from "../workspaces/store-findings.ts";
@@ -135,7 +136,9 @@ function checkStore(path: string, kind: StoreKind): Finding[] {
       const version = checkVersion(db, kind);
       if (version === 0) return [empty];
       const advice = "it is brought up to date when the service starts; or run `migrate`";
-      return version < known ? [warning(`${path} has schema version ${version} of ${known}`, advice)] : [];
+      if (version < known) return [warning(`${path} has schema version ${version} of ${known}`, advice)];
+      const faults = kind === "workspace" ? faultsOfQuotas(db) : [];
+      return faults.map((fault) => error(`${path}: ${fault}`, "restore it from a backup, and report it"));
     });
   } catch (reason) {
     if (reason instanceof SchemaTooNewError)

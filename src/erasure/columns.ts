@@ -21,23 +21,22 @@ const ITEMS: Words = { words: (mentions, json) => mentions.withoutItems(json) };
 const PROBLEM: Words = { words: (mentions, json) => blankedJson("KEY")(mentions, mentions.withoutErrors(json)) };
 const WARNINGS: Words = { words: blankedJson("KEY") };
 
-const WORD: Column = { not: "one of our own words, a time or a number" };
-const ID: Column = { not: "an id that the service made" };
+export const WORD: Column = { not: "one of our own words, a time or a number" };
+export const ID: Column = { not: "an id that the service made" };
 const HASH: Column = { not: "a hash of a request: it leads to nobody" };
 const SECRET: Column = { not: "a secret of a credential" };
-const STAFF: Column = {
+export const STAFF: Column = {
   not: "who works with the service: keys, users, operators. Their names are in the log as its authors",
 };
 const OWN: Column = { not: "the participant's own row, which is deleted; that of another one is that one's" };
 const SYSTEM: Column = { not: "the service says it of its files, cells or connections" };
-const ADDRESS: Column = { not: "an address that must go on working; who set it can change it" };
+export const ADDRESS: Column = { not: "an address that must go on working; who set it can change it" };
 
-function each(table: string, columns: readonly string[], how: Column): Columns {
+export function each(table: string, columns: readonly string[], how: Column): Columns {
   return Object.fromEntries(columns.map((column) => [`${table}.${column}`, how]));
 }
 
 const WITH_JOBS: Column = { by: "forgetInJobs" };
-const IN_FILE: Column = { by: "the kind's `forget`" };
 
 /** What callers and jobs have said of a job. */
 export const jobColumns: Columns = {
@@ -118,7 +117,11 @@ export const workspaceColumns: Columns = {
       return mentions.isIn(override.reason, "SAID") ? JSON.stringify({ ...override, reason: ERASED }) : json;
     },
   },
-  ...each("screener_session", ["uid", "slug", "reference", "screener_participant_uid", "page_times"], OWN),
+  ...each(
+    "screener_session",
+    ["uid", "slug", "reference", "screener_participant_uid", "page_times", "outcome_quota_ids", "quota_ids"],
+    OWN,
+  ),
   ...each("screener_session", ["status", "state", "outcome", "outcome_reason"], WORD),
   ...each("screener_session", ["created_at", "started_at", "last_active_at", "completed_at"], WORD),
   ...each("screener_session_block", ["status", "state"], WORD),
@@ -129,6 +132,7 @@ export const workspaceColumns: Columns = {
   ...each("screener", ["title", "description"], SHOWN),
   "screener.uid": ID,
   ...each("screener", ["created_at", "updated_at", "acceptance", "opens_at", "closes_at", "last_answer_at"], WORD),
+  ...each("screener", ["time_zone", "link_expires_at"], WORD),
   ...each("screener_publication", ["title", "description"], SHOWN),
   "screener_publication.uid": ID,
   ...each("screener_publication", ["status", "created_at", "updated_at"], WORD),
@@ -137,6 +141,11 @@ export const workspaceColumns: Columns = {
   ...each("publication_question", ["key", "prompt"], { ...SHOWN, isLog: true }),
   ...each("publication_question", ["uid", "page_uid"], ID),
   "publication_question.type": WORD,
+  "screener_quota.name": SHOWN,
+  "screener_quota.rule": SHOWN_JSON,
+  "screener_quota.uid": ID,
+  ...each("screener_quota", ["mode", "created_at", "updated_at"], WORD),
+  ...each("quota_place", ["uid", "state", "reason", "created_at"], WORD),
   "screener_response.answer": { not: "the words of the participant who gave it, and deleted with that one" },
   "idempotent_reply.key": {
     words: (mentions, key) => (mentions.isIn(key, "KEY") ? GONE : key),
@@ -182,38 +191,6 @@ export const workspaceColumns: Columns = {
   "reference_key.key": SECRET,
   ...each("appearance", ["privacy_url", "contact_url"], ADDRESS),
   ...each("appearance", ["accent_color", "logo_hash", "logo_bytes"], { not: "a colour and an image" }),
-};
-
-/** The columns of result files, by kind of job. */
-export const resultColumns: Readonly<Record<string, Columns>> = {
-  SCREENER_PARTICIPANTS_IMPORT: {
-    ...each("stage", ["external_uid", "email", "name", "attributes", "removed_attributes"], IN_FILE),
-    ...each("plan", ["participant_uid", "assignment_uid", "session_uid", "status", "removed_external_uid"], IN_FILE),
-    ...each("plan", ["kept_email", "kept_name", "kept_attributes"], IN_FILE),
-    "plan.outcome": WORD,
-    "plan_block.outcome": WORD,
-    "row_error.json": IN_FILE,
-    "wrong_attributes.message": IN_FILE,
-    "target.screener_uid": ID,
-  },
-  SCREENER_PARTICIPANTS_IMPORT_UNDO: {
-    ...each("plan", ["participant_uid", "external_uid", "json", "now", "status", "session_uid"], IN_FILE),
-    ...each("plan", ["outcome", "reason", "participant_kind", "assignment_kind"], WORD),
-    "plan.assignment_uid": IN_FILE,
-    "plan_block.outcome": WORD,
-    ...each("touched_participant", ["kind", "json"], IN_FILE),
-    ...each("touched_assignment", ["participant_uid", "kind", "uid", "status"], IN_FILE),
-    "known_actor.json": STAFF,
-    "wanted.email": IN_FILE,
-  },
-  SCREENER_SESSIONS_OPENING: {
-    ...each("key", ["uid", "slug", "reference"], IN_FILE),
-    "opened.assignment_uid": IN_FILE,
-    "shared.tags": IN_FILE,
-    "shared.app_url": ADDRESS,
-    ...each("shared", ["mark", "screener_uid", "publication_uid"], ID),
-    "plan_block.outcome": WORD,
-  },
 };
 
 function headingsWithout(mentions: Mentions, json: string): string {

@@ -29,7 +29,7 @@ export const EVENTS = {
   "screener.updated": {
     kind: "studies",
     touches: "nothing",
-    says: "A screener's title, description, acceptance or draft was changed.",
+    says: "A screener's title, description, settings or draft was changed.",
     inWords: "The study {study} was changed.",
   },
   "screener.published": {
@@ -55,6 +55,24 @@ export const EVENTS = {
     touches: "nothing",
     says: "As many participants as were wanted have qualified by a publication.",
     inWords: "As many people as were wanted have qualified for {study}.",
+  },
+  "screener-quota.updated": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A quota's limit was changed, or it was paused or goes on.",
+    inWords: "A quota of {study} was changed.",
+  },
+  "screener-quota.full": {
+    kind: "studies",
+    touches: "nothing",
+    says: "All places of a quota are taken.",
+    inWords: "A quota of {study} is full.",
+  },
+  "screener-quota.opened": {
+    kind: "studies",
+    touches: "nothing",
+    says: "A quota that was full has room again.",
+    inWords: "A quota of {study} has room again.",
   },
   "participant.created": {
     kind: "people",
@@ -122,6 +140,24 @@ export const EVENTS = {
     says: "A session was opened for every assignment that had none.",
     inWords: "All people of {study} who had no link got one.",
   },
+  "screener-sessions.tests-deleted": {
+    kind: "answers",
+    touches: "nothing",
+    says: "The test sessions of a screener were deleted, with their answers.",
+    inWords: "The test answers of {study} were deleted.",
+  },
+  "screener-sessions.moved": {
+    kind: "answers",
+    touches: "anybody",
+    says: "Sessions that nobody had begun went on with the active publication. The rows of its job say which.",
+    inWords: "Links to {study} that nobody had opened were moved to the live version.",
+  },
+  "screener-sessions.moved-back": {
+    kind: "answers",
+    touches: "anybody",
+    says: "What a move of sessions did, or its undo, was taken back.",
+    inWords: "A move of links to {study} was undone, or its undo was.",
+  },
   "import.planned": {
     kind: "imports",
     touches: "nothing",
@@ -146,10 +182,16 @@ export const EVENTS = {
     says: "What an import did, or an undo, was taken back.",
     inWords: "An import into {study} was undone, or an undo was.",
   },
+  "job.planned": {
+    kind: "workspace",
+    touches: "nothing",
+    says: "A job that is neither an import nor an undo of one has ended as a plan: nothing was changed.",
+    inWords: "A job ended as a plan: nothing was changed.",
+  },
   "job.failed": {
     kind: "workspace",
     touches: "nothing",
-    says: "A job that is neither an import nor an undo has failed: nothing was changed.",
+    says: "A job that is neither an import nor an undo of one has failed: nothing was changed.",
     inWords: "A job failed: nothing was changed.",
   },
   "job.cancelled": {

@@ -44,14 +44,22 @@ export const writeCodebook: SideTask<WantedTable, { title: string | null; csv: s
       csv += csvLines(rowsOf(question));
       if (csv.length > MAX_CODEBOOK_LENGTH) return "tooLong";
     }
+    csv += csvLines(quotaRows(plan));
     return { title: plan.title, csv };
   },
 };
 
 /** A row for each column, and for each option of a question. */
-export function* codebookRows({ questions }: FullPlan): Generator<string[]> {
+export function* codebookRows(plan: FullPlan): Generator<string[]> {
   yield* sessionRows();
-  for (const question of questions) yield* rowsOf(question);
+  for (const question of plan.questions) yield* rowsOf(question);
+  yield* quotaRows(plan);
+}
+
+function quotaRows({ quotas }: FullPlan): string[][] {
+  return quotas.map(({ heading, name }) => [
+    ...[heading, `The session's place in the quota “${name}”`, "TAKEN, HELD or empty", "", "", "", "", ""],
+  ]);
 }
 
 function sessionRows(): string[][] {

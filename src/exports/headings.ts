@@ -1,4 +1,4 @@
-// Headings that people and statistics programs can read: a question's key, or one that is made from its prompt.
+// Headings that people and statistics programs can read: a question's key, or one that is made from its prompt; and those of quotas.
 
 /** Long enough to know a question again, and short enough for a column. */
 const MAX_LENGTH = 40;
@@ -15,6 +15,16 @@ export function headingsOf(questions: readonly { key: string | null; prompt: str
     given.add(heading);
     taken.add(heading);
     return heading;
+  });
+}
+
+/** A column for each quota. One that is gone from the draft may have the name of another one. */
+export function quotaColumns(quotas: readonly { id: number; uid: string; name: string }[]) {
+  const named = new Set<string>();
+  return quotas.map(({ id, uid, name }) => {
+    const heading = named.has(name) ? `quotas.${name} (${uid})` : `quotas.${name}`;
+    named.add(name);
+    return { id, heading, name };
   });
 }
 

@@ -7,8 +7,10 @@ import type { Content } from "../nouns/content/content.ts";
 import { findPublishedJson } from "../nouns/content/queries.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
+import { listQuotas } from "../nouns/quotas/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
-import { headingsOf } from "./headings.ts";
+import { headingsOf, quotaColumns } from "./headings.ts";
+import { type Asked, type Columns, type Slot, slotsIn } from "./slots.ts";
 
 export const HEADINGS = ["KEYS", "READABLE"] as const;
 export const CHOICES = ["JOINED", "COLUMNS"] as const;
@@ -18,15 +20,6 @@ export interface Layout {
   headings: (typeof HEADINGS)[number];
   /** `COLUMNS`: where several options can be chosen, each has a column of its own. */
   choices: (typeof CHOICES)[number];
-}
-
-/** Where the answers to a question of a publication go. */
-export interface Slot {
-  type: Question["_type"];
-  column: number;
-  /** The columns of the options by their texts, and that of the write-in; undefined where the answer is in one cell. */
-  options?: ReadonlyMap<string, number>;
-  writeIn?: number;
 }
 
 /** A column of a question: its whole answer, whether one option was chosen, or what was written in. */
@@ -57,6 +50,8 @@ export interface TablePlan {
   title: string | null;
   /** The headings of all columns of questions. */
   headings: string[];
+  /** The quotas that have a column each. */
+  quotas: { id: number; heading: string; name: string }[];
   /** By rowid of the publication, the slots of its questions by position. */
   publications: ReadonlyMap<number, readonly Slot[]>;
 }
@@ -84,8 +79,8 @@ export const planTable: SideTask<WantedTable, TablePlan | NoPlan> = {
     const plan = workspaces.read(workspaceUid, (db) => db.snapshot(() => tablePlan(db, screenerUid, layout)));
     if (typeof plan === "string") return plan;
     // Without the questions: with all their options they would take long to copy.
-    const { title, headings, publications } = plan;
-    return { title, headings, publications };
+    const { title, headings, quotas, publications } = plan;
+    return { title, headings, quotas, publications };
   },
 };
 
@@ -104,16 +99,9 @@ export function tablePlan(db: Reader, screenerUid: string, layout: Layout): Full
     title: screener.title,
     questions: list,
     headings: list.flatMap((question) => question.columns.map(({ heading }) => heading)),
+    quotas: quotaColumns(listQuotas(db, screener.id)),
     publications: new Map(publications.map(({ id, indexes }) => [id, indexes.map(slotOf)])),
   };
-}
-
-/** A question of a publication, and which of the table's questions it is. */
-interface Asked {
-  question: number;
-  type: Question["_type"];
-  options: string[];
-  hasWriteIn: boolean;
 }
 
 /** A question while publications are read. */
@@ -122,13 +110,6 @@ interface Found extends Omit<TableQuestion, "columns" | "options"> {
   name: string;
   options: Set<string>;
   types: Set<Question["_type"]>;
-}
-
-/** The columns of a question. */
-interface Columns {
-  first: number;
-  /** Where each option has its own. */
-  options?: Map<string, number>;
 }
 
 /**
@@ -225,26 +206,4 @@ function columnsOf(heading: string, options: readonly string[], hasWriteIn: bool
 /** Whether each option has a column of its own: not where the question was of another type once. */
 function isSplit({ types }: Found, choices: Layout["choices"]): boolean {
   return choices === "COLUMNS" && types.size === 1 && types.has("ScreenerMultiSelectQuestion");
-}
-
-/**
- * Makes slots: where answers go. Equal slots are shared, because most questions stay the same from publication to publication, and a
- * copy of the plan would take long.
- */
-function slotsIn(columns: readonly Columns[]): (asked: Asked) => Slot {
-  const known = new Map<string, Slot>();
-  return ({ question, type, options, hasWriteIn }) => {
-    const { first, options: all } = columns[question]!;
-    const name = JSON.stringify([first, type, ...(all ? [hasWriteIn, ...options] : [])]);
-    let slot = known.get(name);
-    if (!slot) {
-      slot = { type, column: first };
-      if (all) {
-        slot.options = new Map(options.map((text) => [text, all.get(text)!]));
-        if (hasWriteIn) slot.writeIn = first + all.size;
-      }
-      known.set(name, slot);
-    }
-    return slot;
-  };
 }

@@ -19,7 +19,7 @@ import { MAX_WORKBOOK_CELLS, writeWorkbook } from "./workbook.ts";
 const oneOf = <Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be one of ${words.join(", ")}`);
 
-const layout = v.object({
+const layoutEntries = {
   headings: v.optional(
     v.pipe(
       oneOf(HEADINGS),
@@ -35,6 +35,20 @@ const layout = v.object({
       v.description(
         "Questions of which several options can be chosen. `JOINED` (the default): all in one cell. `COLUMNS`: a column for each option, " +
           "with 1 if it was chosen and 0 if not, and one for what was written in",
+      ),
+    ),
+  ),
+};
+
+const layout = v.object(layoutEntries);
+
+const tableParameters = v.object({
+  ...layoutEntries,
+  includeTests: v.optional(
+    v.pipe(
+      oneOf(["true", "false"]),
+      v.description(
+        "`true`: test sessions, too, after all others, and a column `session.isTest`. Else they are left out",
       ),
     ),
   ),
@@ -55,13 +69,13 @@ const table = defineEndpoint({
     "`session.judgedOutcome`, `session.overriddenBy`, `session.overrideReason` and `session.overriddenAt`. Then there is a column for each question: those of the " +
     "newest publication in their order, then those that only older ones have. Its heading is the question's key, or its id if it has " +
     "no key. Questions of several publications share a column if they have the same id or the same key; its heading is the newest " +
-    "key. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
+    "key. Then there is a column `quotas.<name>` for each quota: `TAKEN` or `HELD` where the session has a place in it. The last columns are `attributes.<key>`, one for each key that the workspace's participants have. A cell is empty if the question was skipped, not shown, or not asked. Chosen options are joined by `; `, and ` (write-in)` " +
     "follows what the participant wrote.\n\n" +
     `A table has at most ${MAX_COLUMNS.toLocaleString("en")} columns. A file of Excel has the codebook as a second sheet, and at ` +
     `most ${MAX_WORKBOOK_CELLS.toLocaleString("en")} cells.`,
   formats: ["csv", "xlsx"],
   filters: exportFilters,
-  parameters: layout,
+  parameters: tableParameters,
   replies: { 200: { description: "The table, as a file", schema: v.string() } },
   examples: {
     table: {
@@ -79,7 +93,8 @@ const table = defineEndpoint({
     const plan = await inThread(request, () => request.context.pool.ask(planTable, wantedOf(request)));
     if (typeof plan === "string") throw refusal(plan);
     const source = workspaceSource(request);
-    const { headings, rows } = source.read((db) => exportTable(db, request.params.id!, plan, request.query.filters));
+    const wanted = { filters: request.query.filters, includesTests: includesTests(request) };
+    const { headings, rows } = source.read((db) => exportTable(db, request.params.id!, plan, wanted));
     return streamed(tableOf(headings, rows, source), "csv", nameOf(request, plan, "responses"));
   },
 });
@@ -121,6 +136,11 @@ const codebook = defineEndpoint({
 export const exportRoutes: AnyEndpoint[] = [table, codebook];
 
 type ExportRequest = ApiRequest<unknown, v.InferOutput<typeof layout>>;
+type TableRequest = ApiRequest<unknown, v.InferOutput<typeof tableParameters>>;
+
+function includesTests({ parameters }: TableRequest): boolean {
+  return parameters?.includeTests === "true";
+}
 
 function wantedOf(request: ExportRequest): WantedTable {
   const { params, principal } = request;
@@ -145,12 +165,13 @@ function refusal(reason: NoPlan | "tooLarge" | "tooLong"): Problem {
   }
 }
 
-async function workbook(request: ExportRequest): Promise<Reply> {
+async function workbook(request: TableRequest): Promise<Reply> {
   const { context, query, principal } = request;
   const file = `${randomUUID()}.xlsx`;
   const path = join(context.config.dataDir, "tmp", file);
   try {
-    const wanted = { ...wantedOf(request), filters: query.filters, file, hidesLinks: principal.hidesLinks };
+    const rows = { filters: query.filters, includesTests: includesTests(request) };
+    const wanted = { ...wantedOf(request), ...rows, file, hidesLinks: principal.hidesLinks };
     const written = await inTurn(request, () => context.pool.ask(writeWorkbook, wanted));
     if (typeof written === "string") throw refusal(written);
     const handle = await open(path);

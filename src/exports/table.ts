@@ -1,22 +1,25 @@
-// The export: the answers to a screener as one table, with a row for each started session, and columns for each question
+// The export: the answers to a screener as one table, with a row for each started session, and columns for each question, for each quota
 // and for each attribute of participants.
 
 import type { InferOutput } from "valibot";
 import type { Slices } from "../../db/list/slices.ts";
-import type { Filter } from "../../db/list/where.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { attributeCell, attributeFilter, attributeKeys } from "../base/attributes.ts";
 import { ANY_OPERATOR, type Cell, RANGE, refersTo } from "../base/members.ts";
 import type { FilterRules } from "../base/resource.ts";
 import { answerCell } from "../nouns/question-types/registry.ts";
 import type { shownChoices } from "../nouns/question-types/select.ts";
+import { listPlacesOf } from "../nouns/quotas/queries.ts";
 import { listAnswers } from "../nouns/responses/queries.ts";
-import { type StartedSession, sliceStarted } from "../nouns/sessions/queries.ts";
 import { OUTCOME_REASONS, OUTCOMES, STATES, STATUSES } from "../nouns/sessions/resource.ts";
-import type { Slot, TablePlan } from "./plan.ts";
+import { type StartedFilters, type StartedSession, sliceStarted } from "../nouns/sessions/started.ts";
+import type { TablePlan } from "./plan.ts";
+import type { Slot } from "./slots.ts";
+
+const TEST_COLUMN = "session.isTest";
 
 /** The first columns. A question's key has no point, so it never equals one of these headings. */
-export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes">][] = [
+export const SESSION_COLUMNS: [heading: string, name: Exclude<keyof StartedSession, "attributes" | "isTest">][] = [
   ["session.id", "uid"],
   ["participant.externalUid", "externalUid"],
   ["participant.id", "participantUid"],
@@ -71,29 +74,39 @@ interface ExportTable {
   rows: Slices<Cell[]>;
 }
 
-export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, filters: readonly Filter[]): ExportTable {
+export function exportTable(db: Reader, screenerUid: string, plan: TablePlan, wanted: StartedFilters): ExportTable {
   const keys = attributeKeys(db);
   const headings = [
     ...SESSION_COLUMNS.map(([heading]) => heading),
     ...plan.headings,
+    ...plan.quotas.map(({ heading }) => heading),
     ...keys.map((key) => `attributes.${key}`),
+    // The last one, so that the others stay where they are.
+    ...(wanted.includesTests ? [TEST_COLUMN] : []),
   ];
   const rows = Math.min(Math.ceil(MAX_SLICE_CELLS / headings.length), MAX_SLICE_SESSIONS);
-  const sessions = sliceStarted(db, screenerUid, filters, rows);
+  const sessions = sliceStarted(db, screenerUid, wanted, rows);
   return {
     headings,
     rows: {
       next(reader) {
         const slice = sessions.next(reader)?.map((json): StartedSession => JSON.parse(json));
-        return slice && rowsOf(reader, slice, plan, keys);
+        return slice && rowsOf(reader, slice, plan, keys, wanted.includesTests);
       },
     },
   };
 }
 
-function rowsOf(db: Reader, sessions: readonly StartedSession[], plan: TablePlan, keys: readonly string[]): Cell[][] {
+function rowsOf(
+  db: Reader,
+  sessions: readonly StartedSession[],
+  plan: TablePlan,
+  keys: readonly string[],
+  includesTests: boolean,
+): Cell[][] {
   const ids = sessions.map(({ id }) => id);
   const answers = Map.groupBy(listAnswers(db, ids), ({ session }) => session);
+  const places = placesOf(db, ids, plan);
   return sessions.flatMap((session) => {
     const given = answers.get(session.id) ?? [];
     // Undefined if it was published after the columns were planned.
@@ -102,10 +115,19 @@ function rowsOf(db: Reader, sessions: readonly StartedSession[], plan: TablePlan
     if (!slots || (session.status === "REMOVED" && !given.length)) return [];
     const row: Cell[] = SESSION_COLUMNS.map(([, name]) => session[name]);
     row.length += plan.headings.length;
+    row.push(...plan.quotas.map(({ id }) => places.get(`${session.id} ${id}`)));
     row.push(...keys.map((key) => attributeCell(session.attributes, key)));
+    if (includesTests) row.push(session.isTest);
     for (const { position, answer } of given) putAnswer(row, slots[position]!, JSON.parse(answer));
     return [row];
   });
+}
+
+/** HELD or TAKEN, by the rowids of the session and the quota. */
+function placesOf(db: Reader, sessionIds: readonly number[], { quotas }: TablePlan): Map<string, string> {
+  if (!quotas.length) return new Map();
+  const places = listPlacesOf(db, sessionIds, Date.now());
+  return new Map(places.map(({ session, quota, state }) => [`${session} ${quota}`, state]));
 }
 
 function putAnswer(row: Cell[], { type, column, options, writeIn }: Slot, shown: unknown): void {

@@ -2,10 +2,10 @@
 
 import { join } from "node:path";
 import type { Cell as SheetCell } from "write-excel-file/node";
-import type { Filter } from "../../db/list/where.ts";
 import type { Cell } from "../base/members.ts";
 import { withReferences } from "../base/references.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import type { StartedFilters } from "../nouns/sessions/started.ts";
 import { CODEBOOK_HEADINGS, codebookRows } from "./codebook.ts";
 import { MAX_COLUMNS, type NoPlan, tablePlan, type WantedTable } from "./plan.ts";
 import { exportTable, SESSION_COLUMNS } from "./table.ts";
@@ -24,8 +24,7 @@ const TIME_COLUMNS: ReadonlySet<number> = new Set(
   SESSION_COLUMNS.flatMap(([heading], column) => (heading.endsWith("At") ? [column] : [])),
 );
 
-interface WantedWorkbook extends WantedTable {
-  filters: readonly Filter[];
+interface WantedWorkbook extends WantedTable, StartedFilters {
   /** The name of the file, in the folder of temporary files. */
   file: string;
   /** Sessions are named by references. */
@@ -37,10 +36,10 @@ type WrittenWorkbook = { title: string | null } | NoPlan | "tooLarge";
 
 export const writeWorkbook: SideTask<WantedWorkbook, WrittenWorkbook> = {
   name: "write-workbook",
-  async perform({ dataDir, workspaces }, { workspaceUid, screenerUid, layout, filters, file, hidesLinks }) {
+  async perform({ dataDir, workspaces }, { workspaceUid, screenerUid, layout, file, hidesLinks, ...wanted }) {
     const plan = workspaces.read(workspaceUid, (db) => tablePlan(db, screenerUid, layout));
     if (typeof plan === "string") return plan;
-    const { headings, rows } = workspaces.read(workspaceUid, (db) => exportTable(db, screenerUid, plan, filters));
+    const { headings, rows } = workspaces.read(workspaceUid, (db) => exportTable(db, screenerUid, plan, wanted));
     if (headings.length > MAX_COLUMNS) return "tooManyColumns";
     const answers: SheetCell[][] = [headings.map(headingCell)];
     let characters = 0;

@@ -13,6 +13,7 @@ import type { Turns } from "../base/turns.ts";
 import type { SpoolBudget } from "../engine/files/spool-budget.ts";
 import type { JobWaiter } from "../engine/ledger/wait.ts";
 import type { Carrier, Dispatcher } from "../engine/threads/dispatch.ts";
+import type { KeptAnswers } from "../engine/threads/kept-answers.ts";
 import type { OneAtATime } from "../engine/threads/one-at-a-time.ts";
 import type { Pool } from "../engine/threads/pool.ts";
 import type { EventWaiter } from "../events/feed.ts";
@@ -50,6 +51,8 @@ export interface Context {
   countWorkers(): number;
   /** Side tasks that would take all threads, or too much memory, run one after the other. */
   oneAtATime: OneAtATime;
+  /** What threads have worked out, as long as it is right. */
+  keptAnswers: KeptAnswers;
   /** Reads a list page in a thread; one at a time for each workspace. */
   readLongPage(workspaceUid: string, read: LongRead): Promise<ListResult>;
   isRetiring(): boolean;

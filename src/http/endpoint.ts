@@ -113,8 +113,9 @@ export type Endpoint<
 > = EndpointBase<Schema, Query> &
   Access &
   (
-    | { method: "get" | "put" | "patch" | "delete"; handle: Handler<Schema, Query, Reply> }
-    | { method: "post"; handle: Handler<Schema, Query, KeptReply> }
+    | { method: "get" | "put" | "patch" | "delete"; readsOnly?: never; handle: Handler<Schema, Query, Reply> }
+    | { method: "post"; readsOnly?: never; handle: Handler<Schema, Query, KeptReply> }
+    | { method: "post"; readsOnly: true; handle: Handler<Schema, Query, Reply> }
   );
 
 /** Any endpoint, whatever its body and its query. */
@@ -125,6 +126,11 @@ export function defineEndpoint<Schema extends v.GenericSchema, Query extends Que
   endpoint: Endpoint<Schema, Query>,
 ): Endpoint<Schema, Query> {
   return endpoint;
+}
+
+/** Whether a repeated request with the same Idempotency-Key gets its first reply again. What only reads is done anew. */
+export function keepsReplies({ method, readsOnly }: AnyEndpoint): boolean {
+  return method === "post" && !readsOnly;
 }
 
 /** A path's parameters, with ids as they are stored. */

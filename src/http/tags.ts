@@ -25,7 +25,7 @@ Lists are ordered by creation, oldest first, unless their description says other
 
 ## Jobs
 
-Imports (also applying a plan, and undoing), publishing, and opening sessions for a whole screener are jobs. The request
+Imports (also applying a plan, and undoing), publishing, and opening and moving sessions for a whole screener are jobs. The request
 waits for its job and gets the result. \`Prefer: respond-async\` does not wait, and \`Prefer: wait=N\` waits up to N seconds (at most
 ${MAX_WAIT_SECONDS}). A job that has not ended by then is answered with 202, the Job and its path in \`Location\`, and
 goes on: see \`GET /jobs/{id}\` and \`GET /jobs/{id}/result\`. Jobs of one workspace take effect in the order in which
@@ -33,7 +33,7 @@ they were accepted. An accepted job is not lost, and takes effect at most once.
 
 ## Idempotency
 
-Every \`POST\` takes an \`Idempotency-Key\`. For 24 hours the same key with the same request gets the first reply again,
+Every \`POST\` that changes something takes an \`Idempotency-Key\`. For 24 hours the same key with the same request gets the first reply again,
 and has no second effect. The same key with another request is 422 \`idempotency_key_reused\`.
 
 ## Errors
@@ -52,6 +52,7 @@ export const TAGS = {
   Screeners: "Questionnaires. What participants see is a publication of a screener.",
   Content: "Pages, questions and rules: a screener's draft, and what was published of it.",
   Publications: "Immutable, numbered copies of a screener. Sessions open on the active one.",
+  Quotas: "How many are wanted of which participants, and who has a place.",
   Participants: "The people of a workspace.",
   "Screener participants": "Participants who are assigned to a screener, and the import that assigns them.",
   Sessions: "A participant's way through a publication, and the link to it.",

@@ -4,6 +4,7 @@
 import { LATE_INDEX } from "../../db/late-index.ts";
 import { countRange } from "../../db/list/counts.ts";
 import type { Reader, SqlValue, Writer } from "../../db/sqlite/connection.ts";
+import { insertEffect } from "../engine/ledger/effects.ts";
 import type { Actor } from "../events/actors.ts";
 import { actorRow } from "../events/actors.ts";
 import { countedParticipants } from "../nouns/participants/resource.ts";
@@ -11,7 +12,6 @@ import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { addKeys, type GivenAttributes } from "./attributes.ts";
 import { each, newValue } from "./columns.ts";
 import { HELD } from "./conflicts.ts";
-import { insertEffect } from "./effects.ts";
 import type { Plan } from "./plan.ts";
 import { removeAbsent } from "./removals.ts";
 

@@ -14,8 +14,8 @@ import { planAhead } from "./ahead.ts";
 import { setTarget, showAsPlanned } from "./answer.ts";
 import { applyPlan } from "./apply.ts";
 import { checkEnvelope, checkSlice, subjectOf, unexpectedRows } from "./check.ts";
-import { IMPORT } from "./effects.ts";
 import { forgetInImport } from "./forget.ts";
+import { IMPORT } from "./kinds.ts";
 import { compareColumns, keepColumns, type Source } from "./last-columns.ts";
 import { exceededLimit, uncounted } from "./limit.ts";
 import { type Plan, planImport, planNothing, type Staged } from "./plan.ts";
@@ -35,7 +35,8 @@ export const importJob = defineJob({
   kind: IMPORT,
   label: "Import of people",
   events: { succeeded: "import.completed", failed: "import.failed", planned: "import.planned" },
-  endsPlans: true,
+  planOf: "PEOPLE",
+  endsPlansOf: ["PEOPLE"],
   overtakes: "SCREENER",
   keepsOrder: true,
   forget: forgetInImport,

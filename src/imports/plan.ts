@@ -6,6 +6,7 @@ import { blockSize } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { uuid7Sql, uuid7Time } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
+import { nextStamp } from "../engine/ledger/effects.ts";
 import { countedPlan } from "../engine/ledger/rows.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
 import { countAssignments, type DoneAhead, type PlanRemovals } from "./absent.ts";
@@ -13,7 +14,6 @@ import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
 import { findLacking, findTaken, hasUnidentified } from "./conflicts.ts";
-import { nextStamp } from "./effects.ts";
 import { REJECTED, type RowErrors } from "./row-errors.ts";
 import { clearPlan } from "./tables.ts";
 

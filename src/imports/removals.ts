@@ -2,6 +2,7 @@
 
 import { countRows } from "../../db/list/counts.ts";
 import type { SqlValue, Writer } from "../../db/sqlite/connection.ts";
+import { releaseHeldOf } from "../nouns/quotas/queries.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
 import type { Plan } from "./plan.ts";
@@ -50,7 +51,7 @@ function archiveSessions(db: Writer, effect: bigint, screenerId: number): void {
   if (!active) return;
   db.run(
     `INSERT INTO w.effect_session (effect_id, session_id) SELECT ?, t.id FROM w.screener_session AS t
-     WHERE t.status = 'ACTIVE' AND t.screener_participant_uid IN (SELECT uid ${REMOVED}) ORDER BY t.id`,
+     WHERE t.status = 'ACTIVE' AND t.is_test = 0 AND t.screener_participant_uid IN (SELECT uid ${REMOVED}) ORDER BY t.id`,
     effect,
     effect,
   );
@@ -58,6 +59,8 @@ function archiveSessions(db: Writer, effect: bigint, screenerId: number): void {
   countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], -1);
   db.run(`UPDATE w.screener_session SET status = 'ARCHIVED' WHERE id ${archived}`, effect);
   countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], 1);
+  const isHolding = db.value("SELECT 1 FROM w.screener_quota WHERE screener_id = ? AND held > 0", screenerId);
+  if (isHolding) releaseHeldOf(db, `session_id ${archived}`, [effect], "w");
 }
 
 function deleteRemoved(db: Writer, effect: bigint): void {

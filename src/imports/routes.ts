@@ -14,8 +14,8 @@ import {
 } from "../nouns/screener-participants/resource.ts";
 import { replyWithJob } from "../writes/job-reply.ts";
 import { submitSpooledJob } from "../writes/submit-job.ts";
-import { UNDOABLE } from "./effects.ts";
 import { importJob } from "./job.ts";
+import { IMPORTING } from "./kinds.ts";
 
 const importParticipants = defineEndpoint({
   method: "post",
@@ -69,7 +69,7 @@ const importParticipants = defineEndpoint({
     "import_budget_exceeded",
   ],
   async handle(request) {
-    const job = await submitSpooledJob(request, importJob, fileOf(request), UNDOABLE);
+    const job = await submitSpooledJob(request, importJob, fileOf(request), IMPORTING);
     return replyWithJob(request, job, (body) => ({ status: 200, body }));
   },
 });

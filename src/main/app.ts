@@ -8,6 +8,7 @@ import { jobRoutes } from "../api/job-routes.ts";
 import { planRoutes } from "../api/plan-routes.ts";
 import { retryRoutes } from "../api/retry-routes.ts";
 import { systemRoutes } from "../api/system/routes.ts";
+import { undoRoutes } from "../api/undo-routes.ts";
 import { appearanceRoutes } from "../appearance/routes.ts";
 import { Problem } from "../base/problems.ts";
 import { nearest } from "../base/schemas.ts";
@@ -16,6 +17,7 @@ import { forwarded, forwarder } from "../cells/forward.ts";
 import { admitCells } from "../cells/listener.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import { exportRoutes } from "../exports/routes.ts";
+import { forecastRoutes } from "../forecast/routes.ts";
 import { direct, directEndpoints } from "../http/direct.ts";
 import type { AnyEndpoint } from "../http/endpoint.ts";
 import { docsRoutes } from "../http/openapi/docs.ts";
@@ -26,10 +28,10 @@ import { errors, sendProblem } from "../http/wire/errors.ts";
 import { identify, wellFormed } from "../http/wire/exchange.ts";
 import { OpenStreams } from "../http/wire/open-streams.ts";
 import { importRoutes } from "../imports/routes.ts";
-import { undoRoutes } from "../imports/undo/routes.ts";
 import { contentRoutes } from "../nouns/content/routes.ts";
 import { participantRoutes } from "../nouns/participants/routes.ts";
 import { publicationRoutes } from "../nouns/publications/routes.ts";
+import { quotaRoutes } from "../nouns/quotas/routes.ts";
 import { responseRoutes } from "../nouns/responses/routes.ts";
 import { assignmentRoutes } from "../nouns/screener-participants/routes.ts";
 import { screenerRoutes } from "../nouns/screeners/routes.ts";
@@ -38,6 +40,8 @@ import { participantPageRoutes } from "../participant-page/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
+import { testSessionActions } from "../screening/test-session-routes.ts";
+import { moveRoutes } from "../session-moves/routes.ts";
 import { webhookDeliveryRoutes } from "../webhooks/delivery-routes.ts";
 import { eventMessage } from "../webhooks/message.ts";
 import { webhookEndpointRoutes } from "../webhooks/routes.ts";
@@ -50,18 +54,22 @@ export const endpoints: AnyEndpoint[] = [
   ...screenerRoutes,
   ...contentRoutes,
   ...publicationRoutes,
+  ...quotaRoutes,
+  ...forecastRoutes,
   ...participantRoutes,
   ...personActions,
   ...assignmentRoutes,
   ...importRoutes,
-  ...undoRoutes,
   ...sessionRoutes,
   ...sessionActions,
+  ...testSessionActions,
+  ...moveRoutes,
   ...responseRoutes,
   ...exportRoutes,
   ...resultsRoutes,
   ...jobRoutes(kinds),
   ...planRoutes(kinds),
+  ...undoRoutes,
   ...retryRoutes(kinds, wiping),
   ...eventRoutes,
   ...appearanceRoutes,

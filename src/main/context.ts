@@ -21,6 +21,7 @@ import { SpoolBudget } from "../engine/files/spool-budget.ts";
 import { JobWaiter } from "../engine/ledger/wait.ts";
 import { watchedStores } from "../engine/run/stores.ts";
 import { Dispatcher, threadCarrier } from "../engine/threads/dispatch.ts";
+import { KeptAnswers } from "../engine/threads/kept-answers.ts";
 import { readLongPage } from "../engine/threads/long-read.ts";
 import { OneAtATime, unlessRunning } from "../engine/threads/one-at-a-time.ts";
 import { MAX_SIDE_THREADS, Pool } from "../engine/threads/pool.ts";
@@ -122,6 +123,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
   findings.register(...checksOf(config, control, carrier, config.redisUrl && !isWorker ? presence : undefined));
   const credentials = new Credentials(control.reader);
   const oneAtATime = new OneAtATime();
+  const keptAnswers = new KeptAnswers(workspaces);
   const doubts = new Doubts(config.dataDir, pool, log);
   const storeChecks = new StoreChecks(config.dataDir, control, pool, log);
   const timers: NodeJS.Timeout[] = [];
@@ -140,6 +142,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     metrics,
     countWorkers: () => (config.redisUrl ? presence.countAlive("worker") : 1),
     oneAtATime,
+    keptAnswers,
     readLongPage: (uid, read) => oneAtATime.run(uid, () => pool.ask(readLongPage, { workspaceUid: uid, ...read })),
     startUpkeep() {
       const tidy = () => {
@@ -207,6 +210,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
       await dispatcher.close();
       await doubts.close();
       await Promise.all([pool.close(graceMs), webhooks.close(graceMs)]);
+      keptAnswers.close();
       workspaces.close();
       presence.close();
       control.close();

@@ -10,11 +10,13 @@ import { readLongPage } from "../engine/threads/long-read.ts";
 import { writeCodebook } from "../exports/codebook.ts";
 import { planTable } from "../exports/plan.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
+import { forecastQuotas } from "../forecast/forecast.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
 import { measureResults } from "../results/measure.ts";
 import { explainLong } from "../screening/explain.ts";
 import { exportParticipant } from "../screening/person-export.ts";
 import { applyRetention } from "../screening/retention.ts";
+import { countMoves } from "../session-moves/count.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "../upkeep/housekeeping.ts";
 import { checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
 
@@ -23,7 +25,9 @@ export const sideTasks = [
   encodeLogo,
   exportParticipant,
   explainLong,
+  countMoves,
   measureResults,
+  forecastQuotas,
   planTable,
   writeCodebook,
   writeWorkbook,

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../base/clean-text.ts";
 import type { ProblemCode } from "../base/problems.ts";
+import { withZone } from "../nouns/screeners/time-zones.ts";
 import type { Ending, EndView } from "./ending.ts";
 import { type Frame, Layout } from "./layout.tsx";
 import { LinkedText, TextLink } from "./linked-text.tsx";
@@ -18,6 +19,16 @@ const CLOSED: Words = {
   text: "It takes no more answers. Thank you for your interest. If you think that this is a mistake, please contact the people who invited you.",
 };
 
+const EXPIRED: Words = {
+  heading: "This link has expired",
+  text: "It takes no more answers. If you would still like to take part, please contact the people who invited you.",
+};
+
+const FULL: Words = {
+  heading: "This study is full",
+  text: "Enough people have taken part already, so it takes no more answers. Thank you for your interest.",
+};
+
 /** None of these says who qualified: only the author's own text may say it. */
 const endings: Record<Ending, Words> = {
   thanks: { heading: "Thank you", text: "Your answers have been sent. You can close this page now." },
@@ -27,6 +38,7 @@ const endings: Record<Ending, Words> = {
   },
   archived: CLOSED,
   closed: CLOSED,
+  expired: EXPIRED,
   paused: {
     heading: "This study is paused",
     text: "It takes no answers at the moment. What you have sent before is kept. Please open your link again later.",
@@ -36,10 +48,8 @@ const endings: Record<Ending, Words> = {
     heading: "This link is no longer available",
     text: "It has been withdrawn, and takes no more answers. If you would still like to take part, please contact the people who invited you.",
   },
-  full: {
-    heading: "This study is full",
-    text: "Enough people have taken part already, so it takes no more answers. Thank you for your interest.",
-  },
+  full: FULL,
+  fullNow: FULL,
 };
 
 const NOT_WORKING: Words = {
@@ -68,6 +78,7 @@ const problems: { [code in ProblemCode]?: Words } = {
     text: "Your answers on this page are longer than we can take. Please go back, and shorten them.",
   },
   screener_closed: CLOSED,
+  link_expired: EXPIRED,
   workspace_suspended: {
     heading: "This study is not available at the moment",
     text: "Your answers so far are kept. Please open your link again later.",
@@ -94,12 +105,15 @@ export function wordsOf(ending: Ending): Words {
   return endings[ending];
 }
 
-export function renderEnding(frame: Frame, { ending, thankYou, isTicked, leadsTo, opensAt }: EndView): string {
+export function renderEnding(
+  frame: Frame,
+  { ending, thankYou, isTicked, leadsTo, opensAt, timeZone }: EndView,
+): string {
   const { heading, text } = endings[ending];
   const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
   const next = leadsTo === null ? null : <Next address={leadsTo} isTrial={frame.isTrial} />;
   if (thankYou === null) {
-    const opening = ending === "notYetOpen" && opensAt !== null && <OpensAt time={opensAt} />;
+    const opening = ending === "notYetOpen" && opensAt !== null && <OpensAt time={opensAt} timeZone={timeZone} />;
     const words = (
       <p class="text">
         {opening}
@@ -131,15 +145,14 @@ function Next({ address, isTrial }: { address: string; isTrial?: boolean | undef
 
 const MINUTE_MS = 60_000;
 
-const inWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", timeZone: "UTC" });
-
-/** When the study opens. In UTC, because without a script we don't know the participant's time zone. */
-function OpensAt({ time }: { time: string }) {
+/** When the study opens. In the study's time zone, because without a script we don't know the participant's. */
+function OpensAt({ time, timeZone }: { time: string; timeZone: string }) {
   // The next full minute, so that it is open by then.
   const shown = new Date(Math.ceil(Date.parse(time) / MINUTE_MS) * MINUTE_MS);
+  const inWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short", timeZone });
   return (
     <>
-      It opens on <time dateTime={time}>{inWords.format(shown)} UTC</time>.{" "}
+      It opens on <time dateTime={time}>{withZone(inWords.format(shown), timeZone)}</time>.{" "}
     </>
   );
 }

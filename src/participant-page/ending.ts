@@ -3,9 +3,10 @@
 import { type Content, hasRules, type Outcome } from "../nouns/content/content.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
+import { UTC } from "../nouns/screeners/time-zones.ts";
 
-/** Why the session takes no answers (any more). `thanks` and `answered`: it is completed, just now or earlier. */
-export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | Refusal;
+/** Why the session takes no answers (any more). `thanks`, `fullNow` and `answered`: it is completed, just now or earlier. */
+export type Ending = "thanks" | "answered" | "archived" | "removed" | "full" | "fullNow" | Refusal;
 
 /** A page that shows how the session ended, or why it takes no answers now. */
 export interface EndView {
@@ -16,13 +17,14 @@ export interface EndView {
   isTicked: boolean;
   /** The address that the browser goes to next. */
   leadsTo: string | null;
-  /** When the screener opens, if it has such a time. */
+  /** When the screener opens, if it has such a time; and its time zone. */
   opensAt: string | null;
+  timeZone: string;
 }
 
 /** The page of a session that takes no answers. */
-export function endingWith(ending: Ending, opensAt: string | null = null): EndView {
-  return { ending, thankYou: null, isTicked: false, leadsTo: null, opensAt };
+export function endingWith(ending: Ending, opensAt: string | null = null, timeZone = UTC): EndView {
+  return { ending, thankYou: null, isTicked: false, leadsTo: null, opensAt, timeZone };
 }
 
 /**
@@ -42,6 +44,21 @@ export function thanksFor(content: Content, outcome: Outcome | null, names: Sess
     // The author's own text for the outcome says it already.
     isTicked: !hasRules(content) || (outcome === "QUALIFIED" && Boolean(own)),
     thankYou: own || thankYou,
+    leadsTo: address ? redirectTo(address, names) : null,
+  };
+}
+
+/**
+ * The page right after the end, where a quota had no room. The author's text or ours says that the study is full, and not which answer it
+ * was. @param quotaId the first one without room
+ */
+export function overQuota(content: Content, quotaId: string, names: SessionNames): EndView {
+  const { quotas = [], thankYouByOutcome, redirectByOutcome } = content;
+  const own = quotas.find(({ id }) => id === quotaId)?.ending;
+  const address = own?.redirect ?? redirectByOutcome?.DISQUALIFIED;
+  return {
+    ...endingWith("fullNow"),
+    thankYou: own?.thankYou ?? thankYouByOutcome?.DISQUALIFIED ?? null,
     leadsTo: address ? redirectTo(address, names) : null,
   };
 }

@@ -19,6 +19,8 @@ const MAX_FORM_BYTES = 1024 * 1024;
 
 /** The field with the page's id. */
 export const PAGE_FIELD = "page";
+/** The field with the version that the page was of: its link may have moved to another one meanwhile. */
+export const VERSION_FIELD = "version";
 /** A form has this field if the participant pressed Back. */
 export const BACK_FIELD = "back";
 /** The field with the time at which the page was shown first, in ms since 1970. */
@@ -28,22 +30,32 @@ const MAX_PAGE_MS = 60 * 60 * 1000;
 /** The field with the id of a question on the page, one for each question: boxes that are not ticked send nothing. */
 export const QUESTION_FIELD = "question";
 
+/** A field of a form. */
+export type Field = [name: string, value: string];
+
 /** A form as it was sent. */
 export class Form {
   readonly #fields = new Map<string, string[]>();
-  readonly #questions: ReadonlySet<string>;
+  /** The ids of the questions whose fields it has. */
+  readonly questions: ReadonlySet<string>;
 
-  constructor(fields: Iterable<[string, string]>) {
+  constructor(fields: Iterable<Field>) {
     for (const [name, value] of fields) {
       const values = this.#fields.get(name);
       if (values) values.push(value);
       else this.#fields.set(name, [value]);
     }
-    this.#questions = new Set(this.#fields.get(QUESTION_FIELD));
+    this.questions = new Set(this.#fields.get(QUESTION_FIELD));
   }
 
   get pageId(): string | undefined {
     return this.#fields.get(PAGE_FIELD)?.[0];
+  }
+
+  /** The version that its page was of; undefined if it does not say so: the release before has made the page. */
+  get version(): number | undefined {
+    const version = Number(this.#fields.get(VERSION_FIELD)?.[0]);
+    return Number.isInteger(version) ? version : undefined;
   }
 
   /** When its page was shown first; undefined if it does not say so, or can't be right. */
@@ -60,11 +72,20 @@ export class Form {
 
   /** Whether the question was on the page that was sent. */
   has(questionId: string): boolean {
-    return this.#questions.has(questionId);
+    return this.questions.has(questionId);
   }
 
   get isBack(): boolean {
     return this.#fields.has(BACK_FIELD);
+  }
+
+  /** The fields of some of its questions, as they were sent. */
+  fieldsOf(questionIds: readonly string[]): Field[] {
+    return questionIds.flatMap((id) => {
+      const names = [answerField(id), writeInField(id), keptWriteInField(id)];
+      const fields = names.flatMap((name) => (this.#fields.get(name) ?? []).map((value): Field => [name, value]));
+      return [[QUESTION_FIELD, id], ...fields];
+    });
   }
 
   typed(questionId: string): Typed {

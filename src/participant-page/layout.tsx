@@ -17,6 +17,8 @@ export interface Frame {
   isFirst?: boolean;
   /** Whether it is only shown to its author: then no link leads away. */
   isTrial?: boolean;
+  /** Whether it is of a test session. */
+  isTest?: boolean;
 }
 
 /** The page's own address, where it is shown at another one. */
@@ -36,6 +38,7 @@ export function Layout({
   look = PLAIN_LOOK,
   isFirst = true,
   isTrial,
+  isTest,
   title,
   address,
   children,
@@ -78,7 +81,10 @@ export function Layout({
             </p>
           </header>
         )}
-        <main class="main">{children}</main>
+        <main class="main">
+          {isTest && <p class="test">Test: your answers don’t count</p>}
+          {children}
+        </main>
         {(look.privacyUrl ?? look.contactUrl) !== null && (
           <footer class="foot">
             <Link name="Privacy" address={look.privacyUrl} isTrial={isTrial} />

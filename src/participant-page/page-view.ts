@@ -5,7 +5,7 @@ import type { Page, PersonalContent } from "../nouns/content/content.ts";
 import type { AnswerError } from "../nouns/question-types/errors.ts";
 import type { Typed } from "../nouns/question-types/form.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
-import { type Form, typedFrom } from "./input.ts";
+import { type Field, Form, PAGE_FIELD, typedFrom } from "./input.ts";
 import { followUpsOf, review } from "./review.ts";
 import { progressAt, type Step } from "./steps.ts";
 
@@ -32,16 +32,23 @@ export interface PageView {
   shownAt?: number | undefined;
   /** Whether the store is busy, so that what was typed is not saved yet. */
   isBusy: boolean;
+  /** The version that the questions are of; undefined: it is a draft. */
+  version: number | undefined;
+  /** The fields of questions of other pages, which come back with the form. */
+  carried: readonly Field[];
+  /** Set: the form was of another version. It says whether something was typed for questions that are not asked any more. */
+  update?: "ALL_KEPT" | "PARTLY_KEPT";
 }
 
-/** The screener's title, when it was published. */
+/** The screener's title, when it was published, and the version. */
 interface Titled {
   title: string | null;
+  version?: number;
 }
 
 export function pageViewOf(
   content: PersonalContent,
-  { title }: Titled,
+  { title, version }: Titled,
   steps: readonly Step[],
   index: number,
   answers: Answers,
@@ -58,6 +65,8 @@ export function pageViewOf(
     ...(step ? progressAt(content, step, answers) : { number: 0, total: 0, isLast: true }),
     hasBack: index > 0,
     isBusy: false,
+    version,
+    carried: [],
   };
 }
 
@@ -77,8 +86,29 @@ export function viewOfForm(
     ...view,
     questions,
     errors,
+    carried: form.fieldsOf(carriedBy(content, form, view.page)),
     shownAt: form.shownAt,
     followUps: [],
     typed: (question) => (form.has(question.id) ? form.typed(question.id) : view.typed(question)),
   };
+}
+
+/** The questions of a form that are on other pages now: it was of another version, or carries what one of that version had. */
+export function carriedBy({ pages }: PersonalContent, form: Form, page: Page): string[] {
+  return pages
+    .flatMap((other) => (other === page ? [] : other.questions))
+    .flatMap(({ id }) => (form.has(id) ? [id] : []));
+}
+
+/** A page with what was typed for its questions on another one. Nobody has sent it as it is now, so it shows no errors. */
+export function viewOfTyped(
+  content: PersonalContent,
+  titled: Titled,
+  steps: readonly Step[],
+  { page }: Step,
+  typed: readonly Field[],
+  answers: Answers,
+): PageView {
+  const view = viewOfForm(content, titled, steps, new Form([[PAGE_FIELD, page.id], ...typed]), answers);
+  return { ...view, errors: new Map() };
 }

@@ -8,12 +8,16 @@ import type { SessionRow } from "../nouns/sessions/queries.ts";
 export interface LinkedSession extends SessionRow, Acceptance {
   /** The screener's title when it was published. */
   title: string | null;
+  /** The screener's. */
+  time_zone: string;
+  /** Of the publication. */
+  version: number;
 }
 
 /** The session of a link; undefined if the session is not the screener's. */
 export function findLinkedSession(db: Reader, screenerUid: string, sessionUid: string): LinkedSession | undefined {
   return db.get(
-    `SELECT t.*, p.title, s.acceptance, s.opens_at, s.closes_at FROM screener_session AS t
+    `SELECT t.*, p.title, p.version, s.acceptance, s.opens_at, s.closes_at, s.link_expires_at, s.time_zone FROM screener_session AS t
      JOIN screener AS s ON s.id = t.screener_id
      JOIN screener_publication AS p ON p.id = t.screener_publication_id
      WHERE t.uid = ? AND s.uid = ?`,
@@ -39,4 +43,15 @@ export function findShortLink(db: Reader, slug: string): { screener_uid: string;
      JOIN screener AS s ON s.id = t.screener_id WHERE t.slug = ?`,
     slug,
   );
+}
+
+/** The types of the questions that a version of a screener has, by their ids. */
+export function questionTypes(db: Reader, screenerId: number, version: number): Map<string, string> {
+  const rows = db.all<{ uid: string; type: string }>(
+    `SELECT q.uid, q.type FROM screener_publication AS p JOIN publication_question AS q ON q.screener_publication_id = p.id
+     WHERE p.screener_id = ? AND p.version = ?`,
+    screenerId,
+    version,
+  );
+  return new Map(rows.map(({ uid, type }) => [uid, type]));
 }

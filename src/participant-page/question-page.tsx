@@ -7,7 +7,7 @@ import type { AnswerError } from "../nouns/question-types/errors.ts";
 import { fieldId, type Typed } from "../nouns/question-types/form.ts";
 import { pageMessage } from "../nouns/question-types/page-words.ts";
 import { type Question, typeOf } from "../nouns/question-types/registry.ts";
-import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD, SHOWN_FIELD } from "./input.ts";
+import { BACK_FIELD, PAGE_FIELD, QUESTION_FIELD, SHOWN_FIELD, VERSION_FIELD } from "./input.ts";
 import { type Addressed, type Frame, Layout, shorten } from "./layout.tsx";
 import type { PageView } from "./page-view.ts";
 
@@ -115,6 +115,10 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
           <input type="hidden" key={name} name={name} value={clean(value)} />
         ))}
         {page && <input type="hidden" name={PAGE_FIELD} value={page.id} />}
+        {view.version !== undefined && <input type="hidden" name={VERSION_FIELD} value={view.version} />}
+        {view.carried.map(([name, value]) => (
+          <input type="hidden" key={`${name} ${value}`} name={name} value={clean(value)} />
+        ))}
         <input type="hidden" name={SHOWN_FIELD} value={view.shownAt ?? Date.now()} />
         <slot />
         <div class="buttons">
@@ -134,7 +138,7 @@ function QuestionPage({ view, path, within, address, ...frame }: PageProps) {
 }
 
 /** What a participant must know first: errors, follow-up questions, or that the store is busy. It gets the focus. */
-function Summary({ view: { errors, followUps, questions, isBusy } }: { view: PageView }) {
+function Summary({ view: { errors, followUps, questions, isBusy, update } }: { view: PageView }) {
   if (isBusy) {
     return (
       <div class="summary summary-wrong" role="alert" tabIndex={-1} autofocus>
@@ -142,6 +146,15 @@ function Summary({ view: { errors, followUps, questions, isBusy } }: { view: Pag
         <p>
           The service is very busy just now. What you have entered is still here: wait a moment, then send it again.
         </p>
+        {update && <Updated update={update} />}
+      </div>
+    );
+  }
+  if (update) {
+    return (
+      <div class="summary" role="alert" tabIndex={-1} autofocus>
+        <h2>The questions were updated</h2>
+        <Updated update={update} />
       </div>
     );
   }
@@ -167,6 +180,21 @@ function Summary({ view: { errors, followUps, questions, isBusy } }: { view: Pag
       </h2>
       <Links items={questions.filter(({ id }) => followUpIds.has(id)).map((question) => ({ question }))} />
     </div>
+  );
+}
+
+/** That the page was of another version. */
+function Updated({ update }: { update: NonNullable<PageView["update"]> }) {
+  return (
+    <>
+      <p>
+        The questions have changed since you opened this page, and nothing is sent yet. What you have entered is still
+        here, where a question is the same. Please look at it, and send it again.
+      </p>
+      {update === "PARTLY_KEPT" && (
+        <p>Some questions are not asked any more: what you have entered for those is not kept.</p>
+      )}
+    </>
   );
 }
 

@@ -17,9 +17,11 @@ import type { Visit } from "./visit.ts";
 const statusOfEnding: Record<Ending, number> = {
   thanks: 200,
   answered: 200,
+  fullNow: 200,
   archived: 410,
   removed: 410,
   closed: 409,
+  expired: 409,
   paused: 409,
   notYetOpen: 409,
   full: 409,
@@ -60,7 +62,7 @@ export function answer(
   const path = `${folder}/screeners/${params.screener}/${params.session}`;
   if (visit.kind === "redirect") return redirect(`${path}?${visit.to === "end" ? "done" : `page=${visit.to.page}`}`);
   const look = lookOf(context.workspaces.read(workspace.uid, getAppearance), folder);
-  const frame = { base, workspaceName: workspace.name, look, isFirst };
+  const frame = { base, workspaceName: workspace.name, look, isFirst, isTest: visit.isTest ?? false };
   switch (visit.kind) {
     case "ending":
       return styled(look, {

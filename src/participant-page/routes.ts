@@ -29,9 +29,9 @@ import { icon, styleFile } from "./assets.ts";
 import { renderProblem } from "./end-pages.tsx";
 import { type Form, readForm } from "./input.ts";
 import { patiently } from "./patience.ts";
-import { findLinkedSession, findShortLink, hasLinkedSession } from "./queries.ts";
+import { findLinkedSession, findShortLink, hasLinkedSession, type LinkedSession } from "./queries.ts";
 import { answer, headers, page } from "./replies.ts";
-import { showLink, showUnsaved, takeForm } from "./visit.ts";
+import { showLink, showUnsaved, takeForm, type Visit } from "./visit.ts";
 
 /** How many wrong links an address may open in a minute before it has to wait. */
 export const MAX_MISSES = 100;
@@ -120,7 +120,11 @@ function openLink(request: PageRequest): Reply | Promise<Reply> {
       db.snapshot(() => {
         const session = findLinkedSession(db, screener, uid);
         const asked = query.get("page");
-        return session && showLink(db, published, session, asked === null ? null : idOf(asked), query.has("done"));
+        if (!session) return undefined;
+        return marked(
+          session,
+          showLink(db, published, session, asked === null ? null : idOf(asked), query.has("done")),
+        );
       }),
     );
   return visit ? answer(request, workspace, visit, isFirst) : miss(request);
@@ -137,9 +141,13 @@ async function sendAnswers(request: PageRequest): Promise<Reply> {
   const form = await readForm(req);
   try {
     const cause = { actor: "participant", requestId: state.requestId, jobUid: null, note: null } as const;
-    const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) =>
-      takeForm(db, published, findLinkedSession(db, screener, uid)!, form, (event) => recordEvent(db, cause, event)),
-    );
+    const visit = await workspaces.writeWhenFree(workspace.uid, config.writeWaitMs, (db) => {
+      const session = findLinkedSession(db, screener, uid)!;
+      return marked(
+        session,
+        takeForm(db, published, session, form, (event) => recordEvent(db, cause, event)),
+      );
+    });
     return await answer(request, workspace, visit);
   } catch (error) {
     return sendBack(request, workspace, form, error);
@@ -154,10 +162,17 @@ async function sendBack(request: PageRequest, workspace: WorkspaceRow, form: For
   const { screener = "", session = "" } = request.params;
   log.warn({ requestId: request.ctx.state.requestId, err: error }, code);
   const visit = workspaces.read(workspace.uid, (db) =>
-    db.snapshot(() => showUnsaved(db, published, findLinkedSession(db, screener, session)!, form)),
+    db.snapshot(() => {
+      const found = findLinkedSession(db, screener, session)!;
+      return marked(found, showUnsaved(db, published, found, form));
+    }),
   );
   const reply = await answer(request, workspace, visit);
   return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+function marked({ is_test }: LinkedSession, visit: Visit): Visit {
+  return is_test ? { ...visit, isTest: true } : visit;
 }
 
 function followShortLink(request: PageRequest): Reply | Promise<Reply> {

@@ -5,22 +5,26 @@ import type { Parsed } from "../base/parsed.ts";
 import { referenceOf } from "../base/references.ts";
 import type { RecordEvent } from "../events/record.ts";
 import type { Answers } from "../nouns/content/answers.ts";
+import type { Content, Page, PersonalContent } from "../nouns/content/content.ts";
 import type { SessionNames } from "../nouns/content/redirects.ts";
-import type { PublicationRow } from "../nouns/publications/queries.ts";
-import { isFull } from "../nouns/publications/quota.ts";
+import type { Typed } from "../nouns/question-types/form.ts";
 import type { Answer } from "../nouns/question-types/registry.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
 import { refusalOf } from "../nouns/screeners/queries.ts";
-import { answeringOf } from "../screening/answering.ts";
+import { quotaIdsOf } from "../nouns/sessions/queries.ts";
+import { type Answering, answeringOf } from "../screening/answering.ts";
+import { isFullAtStart } from "../screening/places.ts";
 import { type Answered, type Submitted, submit } from "../screening/submit.ts";
-import { alreadyAnswered, type Ending, type EndView, endingWith, thanksFor } from "./ending.ts";
+import { alreadyAnswered, type Ending, type EndView, endingWith, overQuota, thanksFor } from "./ending.ts";
 import type { Form } from "./input.ts";
-import { type PageView, pageViewOf, viewOfForm } from "./page-view.ts";
-import type { LinkedSession } from "./queries.ts";
+import { carriedBy, type PageView, pageViewOf, viewOfForm, viewOfTyped } from "./page-view.ts";
+import { type LinkedSession, questionTypes } from "./queries.ts";
 import { EMPTY_REVIEW, review } from "./review.ts";
 import { frontierOf, nextAfter, resumeAt, type Step, stepsOf } from "./steps.ts";
 
-export type Visit =
+export type Visit = Shown & { /** Whether it is of a test. */ isTest?: boolean };
+
+type Shown =
   | { kind: "page"; view: PageView /** Set: the page is not the one that was asked for. */; isResumed?: boolean }
   | ({ kind: "ending" } & EndView)
   | { kind: "redirect"; to: { page: string } | "end" };
@@ -42,7 +46,7 @@ export function showLink(
 ): Visit {
   const { content, ending, readAnswers } = readSession(db, published, session);
   if (ending === "answered") {
-    const view = isDone ? thanksFor(content, session.outcome, namesOf(db, session)) : alreadyAnswered(content);
+    const view = isDone ? endOf(db, content, session) : alreadyAnswered(content);
     return { kind: "ending", ...view };
   }
   if (ending) return showEnding(session, ending);
@@ -67,6 +71,7 @@ export function takeForm(
   if (ending === "answered") return TO_END;
   if (ending) return showEnding(session, ending);
   const before = readAnswers();
+  if (isOfOther(session, form)) return { kind: "page", view: viewOfOther(db, content, session, form, before) };
   const answered = { ...answering, before };
   const steps = stepsOf(content, before);
   const index = steps.findIndex(({ page }) => page.id === form.pageId);
@@ -74,28 +79,77 @@ export function takeForm(
   // Answers from another device may have hidden the page, or made a first page visible.
   if (!step && steps.length) return redirectTo(resumeAt(steps));
   const given = step ? review(content, before, step.page, form) : EMPTY_REVIEW;
-  if (form.isBack && index > 0) return goBack(db, answered, session, given.answers, steps[index - 1]!, record);
+  if (step && form.isBack && index > 0) {
+    saveForBack(db, answered, session, given.answers, record);
+    return goTo(content, session, form, before, step.page, steps[index - 1]!);
+  }
   if (given.errors.size) return { kind: "page", view: viewOfForm(content, session, steps, form, before) };
-  const next = step && nextAfter(stepsOf(content, new Map([...before, ...given.answers])), step.page);
+  const merged = new Map([...before, ...given.answers]);
+  const next = step && nextAfter(stepsOf(content, merged), step.page);
   const answers = submitted(given.answers);
   const submission = { answers, pageId: step?.page.id, pageMs: form.pageMs, complete: next === undefined };
   const { state } = submit(db, answered, session, submission, record);
-  return state === "COMPLETED" || next === undefined ? TO_END : redirectTo(next);
+  return state === "COMPLETED" || !step || !next ? TO_END : goTo(content, session, form, merged, step.page, next);
 }
 
-/** Goes to the page before. Saves the valid answers of this page, but does not end the page or skip a question yet. */
-function goBack(
+/** Saves the valid answers of a page, but does not end the page or skip a question yet. */
+function saveForBack(
   db: Writer,
   answered: Answered,
   session: LinkedSession,
   given: Answers,
-  step: Step,
   record: RecordEvent,
-): Visit {
+): void {
   const mustSave = ([id, answer]: [string, Answer]) => answer !== null || (answered.before.get(id) ?? null) !== null;
   const answers = submitted(new Map([...given].filter(mustSave)));
   if (answers.length) submit(db, answered, session, { answers, complete: false, isPartial: true }, record);
-  return redirectTo(step);
+}
+
+/** Goes from a page to another one. What was typed for questions of other pages, on a page of another version, goes along. */
+function goTo(
+  content: PersonalContent,
+  session: LinkedSession,
+  form: Form,
+  answers: Answers,
+  from: Page,
+  to: Step,
+): Visit {
+  const carried = form.fieldsOf(carriedBy(content, form, from));
+  if (!carried.length) return redirectTo(to);
+  return { kind: "page", view: viewOfTyped(content, session, stepsOf(content, answers), to, carried, answers) };
+}
+
+/** Whether a form is of another version than its link: somebody has moved the link since the page was opened. */
+function isOfOther({ version }: LinkedSession, form: Form): boolean {
+  return form.version !== undefined && form.version !== version;
+}
+
+/**
+ * The page to answer in the version that the link has now, for a form of another version: with what was typed for the questions that both
+ * have. It is not saved: the person has not seen these questions yet.
+ */
+function viewOfOther(
+  db: Reader,
+  content: PersonalContent,
+  session: LinkedSession,
+  form: Form,
+  answers: Answers,
+): PageView {
+  const former = questionTypes(db, session.screener_id, form.version!);
+  const same = content.pages.flatMap(({ questions }) =>
+    questions.flatMap(({ id, _type }) => (form.has(id) && former.get(id) === _type ? [id] : [])),
+  );
+  const isCut = [...form.questions].some((id) => !same.includes(id) && isTyped(form.typed(id)));
+  const steps = stepsOf(content, answers);
+  const update = isCut ? "PARTLY_KEPT" : "ALL_KEPT";
+  if (!steps.length) return { ...pageViewOf(content, session, steps, -1, answers), update };
+  const reached = steps.slice(0, frontierOf(steps) + 1);
+  const step = reached.find(({ page }) => page.questions.some(({ id }) => same.includes(id))) ?? resumeAt(steps);
+  return { ...viewOfTyped(content, session, steps, step, form.fieldsOf(same), answers), update };
+}
+
+function isTyped({ text, chosen, writeIn }: Typed): boolean {
+  return text.trim() !== "" || chosen.size > 0 || writeIn.trim() !== "";
 }
 
 /** Answers that were checked already, as a submission has them. */
@@ -112,6 +166,8 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
   const { content, ending, readAnswers } = readSession(db, published, session);
   if (ending) return showLink(db, published, session, null, true);
   const answers = readAnswers();
+  if (isOfOther(session, form))
+    return { kind: "page", view: { ...viewOfOther(db, content, session, form, answers), isBusy: true } };
   const steps = stepsOf(content, answers);
   if (steps.length && !steps.some(({ page }) => page.id === form.pageId)) return redirectTo(resumeAt(steps));
   const view = { ...viewOfForm(content, session, steps, form, answers), isBusy: true };
@@ -120,7 +176,14 @@ export function showUnsaved(db: Reader, published: Parsed, session: LinkedSessio
 }
 
 function showEnding(session: LinkedSession, ending: Ending): Visit {
-  return { kind: "ending", ...endingWith(ending, session.opens_at) };
+  return { kind: "ending", ...endingWith(ending, session.opens_at, session.time_zone) };
+}
+
+/** The page right after the end. */
+function endOf(db: Reader, content: Content, session: LinkedSession): EndView {
+  const names = namesOf(db, session);
+  const [quotaId] = quotaIdsOf(session.outcome_quota_ids);
+  return quotaId === undefined ? thanksFor(content, session.outcome, names) : overQuota(content, quotaId, names);
 }
 
 function namesOf(db: Reader, { uid, reference }: LinkedSession): SessionNames {
@@ -135,18 +198,19 @@ function readSession(db: Reader, published: Parsed, session: LinkedSession) {
   const answering = answeringOf(db, published, session);
   return {
     ...answering,
-    ending: endingOf(db, session, answering.publication),
+    ending: endingOf(db, session, answering),
     readAnswers: () => findAnswers(db, session.id, answering.questions),
   };
 }
 
 /** Why a session takes no answers, for the same reasons for which `submit` refuses them. */
-function endingOf(db: Reader, session: LinkedSession, publication: PublicationRow): Ending | undefined {
+function endingOf(db: Reader, session: LinkedSession, answering: Answering): Ending | undefined {
   if (session.status === "REMOVED") return "removed";
   // This comes first: a participant who has answered need not know that the study was closed later.
   if (session.state === "COMPLETED") return "answered";
   if (session.status !== "ACTIVE") return "archived";
+  if (session.is_test) return undefined;
   const refusal = refusalOf(session);
   if (refusal) return refusal;
-  return session.state === "NOT_STARTED" && isFull(db, publication) ? "full" : undefined;
+  return isFullAtStart(db, answering, session) ? "full" : undefined;
 }

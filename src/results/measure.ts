@@ -1,37 +1,43 @@
-// Measures a screener's results: in a thread, from kept counts, and from the sessions of a publication or a sample of them.
+// Measures a screener's results: in a thread, from kept counts, and from the sessions of one publication or of all, or a sample of them.
 
 import { totalTable } from "../../db/list/counts.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { Parsed } from "../base/parsed.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
-import { readPublished } from "../nouns/content/published.ts";
-import { findLatestPublication, findPublication, type PublicationRow } from "../nouns/publications/queries.ts";
-import { listAnswers } from "../nouns/responses/queries.ts";
+import { findPublication, listPublications, type PublicationRow } from "../nouns/publications/queries.ts";
+import { readAnswers } from "../nouns/responses/queries.ts";
+import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
-import { daysOf, type Given, groupsOf, pagesOf, questionsOf, type SampledSession, SESSIONS_AT_ONCE } from "./count.ts";
+import { Counts, type WantedQuestions } from "./count.ts";
+import { groupsOf, splitterOf } from "./groups.ts";
 import type { Results } from "./results.ts";
+import { countSessions, daysOf, type Scope, startedSessions } from "./sessions.ts";
+import { readStudy, type Study } from "./study.ts";
 
-/** A sample has about so many sessions, or answers. Of 10,000 sessions a share is right by one percentage point. */
-const MAX_SESSIONS = 10_000;
-const MAX_ANSWERS = 50_000;
+/** What is counted as a whole: up to so many completed sessions, with so many answers. Of more, a sample with about so many is. */
+interface Limits {
+  completed: number;
+  answers: number;
+  sampleSessions: number;
+  sampleAnswers: number;
+}
+
+const LIMITS: Limits = { completed: 250_000, answers: 10_000_000, sampleSessions: 100_000, sampleAnswers: 2_000_000 };
+
 const MAX_SPLIT_QUESTIONS = 500;
 
 /** What is asked for. */
-interface Wanted {
+export interface Wanted extends WantedQuestions {
   screenerUid: string;
-  /** undefined: the newest. */
+  /** undefined: all. */
   publicationUid: string | undefined;
   /** The id of a question, or `attributes.<key>`. */
   splitBy: string | undefined;
-  /** Charts of so many questions, from this one on. */
-  fromQuestion: number;
-  questions: number;
 }
 
 /** The results as JSON, or what is not there. */
-type Measured = { json: string } | { missing: "screener" | "publication" | "splitBy" };
+export type Measured = { json: string } | { json?: never; missing: "screener" | "publication" | "splitBy" };
 
 export const measureResults: SideTask<{ workspaceUid: string; wanted: Wanted }, Measured> = {
   name: "measure-results",
@@ -39,66 +45,93 @@ export const measureResults: SideTask<{ workspaceUid: string; wanted: Wanted }, 
     workspaces.read(workspaceUid, (db) => db.snapshot(() => measure(db, wanted))),
 };
 
-function measure(db: Reader, wanted: Wanted): Measured {
+export function measure(db: Reader, wanted: Wanted, limits = LIMITS): Measured {
   const screener = findScreener(db, wanted.screenerUid);
   if (!screener) return { missing: "screener" };
-  const publication = publicationFor(db, screener.id, wanted.publicationUid);
-  if (!publication && wanted.publicationUid !== undefined) return { missing: "publication" };
-  const results = resultsOf(db, screener, publication, wanted);
+  const { publicationUid } = wanted;
+  const publication = publicationUid === undefined ? undefined : findPublication(db, publicationUid);
+  if (publicationUid !== undefined && publication?.screener_id !== screener.id) return { missing: "publication" };
+  const results = resultsOf(db, screener, publication, wanted, limits);
   return results ? { json: JSON.stringify(results) } : { missing: "splitBy" };
-}
-
-/** The publication with that id, if it is the screener's. Without an id, the newest one. */
-function publicationFor(db: Reader, screenerId: number, uid: string | undefined): PublicationRow | undefined {
-  if (uid === undefined) return findLatestPublication(db, screenerId);
-  const publication = findPublication(db, uid);
-  return publication?.screener_id === screenerId ? publication : undefined;
 }
 
 /** @returns undefined if there is no such question to split by */
 function resultsOf(
   db: Reader,
-  screener: { id: number; uid: string },
+  screener: { id: number; uid: string; time_zone: string },
   publication: PublicationRow | undefined,
   wanted: Wanted,
+  limits: Limits,
 ): Results | undefined {
-  const common = { _type: "ScreenerResults" as const, screenerId: screener.uid, funnel: funnelOf(db, screener.id) };
-  if (!publication)
-    return {
-      ...common,
-      screenerPublicationId: null,
-      version: null,
-      sessions: 0,
-      countedSessions: 0,
-      days: [],
-      pages: [],
-      groups: [],
-      questionCount: 0,
-      splitQuestions: [],
-      questions: [],
-    };
-  const content = readPublished(db, new Parsed(), publication);
-  const questions = content.pages.flatMap((page) => page.questions);
-  const { total, sessions } = sampleOf(db, publication.id, questions.length);
-  const given = answersOf(db, sessions);
-  const groups = groupsOf(db, wanted.splitBy, questions, sessions, given);
-  if (!groups) return undefined;
+  const all = listPublications(db, screener.id);
+  const study = readStudy(db, publication ? [publication] : all);
+  const split = wanted.splitBy === undefined ? undefined : splitterOf(db, study, wanted.splitBy);
+  // A screener that was never published has no question to split by, and nothing to split.
+  if (wanted.splitBy !== undefined && !split && all.length) return undefined;
+  const counted = countSessions(db, screener.id, screener.time_zone);
+  const ours = publication ? counted.filter((one) => one.publication === publication.id) : counted;
+  const [sessions, started] = [sum(ours), sum(ours.filter(({ hasStarted }) => hasStarted))];
+  const completed = sum(ours.filter(({ isCompleted }) => isCompleted));
+  const share = shareOf({ started, completed, answers: countAnswers(db, screener.id, publication?.id) }, limits);
+  const scope = { screenerId: screener.id, publicationId: publication?.id, share };
+  const slices = () => startedSessions(db, scope, study.questions.length);
+  const counts = new Counts(study, wanted, split && groupsOf(split, slices(), started));
+  for (const slice of slices())
+    counts.add(
+      slice,
+      readAnswers(
+        db,
+        slice.map(({ id }) => id),
+      ),
+    );
+  const isSample = share < 1;
   return {
-    ...common,
-    screenerPublicationId: publication.uid,
-    version: publication.version,
-    sessions: total,
-    countedSessions: sessions.length,
-    days: daysOf(sessions),
-    pages: pagesOf(content, sessions, given),
-    groups: groups.list,
-    questionCount: questions.length,
-    splitQuestions: questions
-      .filter((question) => "options" in question)
-      .slice(0, MAX_SPLIT_QUESTIONS)
-      .map(({ id, prompt }) => ({ screenerQuestionId: id, prompt })),
-    questions: questionsOf(content, given, groups, wanted),
+    _type: "ScreenerResults",
+    screenerId: screener.uid,
+    funnel: funnelOf(db, screener.id),
+    screenerPublicationId: publication?.uid ?? null,
+    version: publication?.version ?? null,
+    versions: all.map(({ id, uid, version }) => ({
+      screenerPublicationId: uid,
+      version,
+      sessions: sum(counted.filter((one) => one.publication === id)),
+    })),
+    sessions,
+    startedSessions: started,
+    countedSessions: isSample ? counts.sessions : sessions,
+    days: daysOf(ours, screener.time_zone),
+    pages: counts.pages(),
+    groups: counts.groups(isSample),
+    questionCount: study.questions.length,
+    splitQuestions: splitQuestionsOf(study),
+    questions: counts.questions(isSample),
   };
+}
+
+function sum(counts: readonly { n: number }[]): number {
+  return counts.reduce((all, { n }) => all + n, 0);
+}
+
+/** The share of the sessions that is looked at. 1: all. */
+function shareOf(found: { started: number; completed: number; answers: number }, limits: Limits): Scope["share"] {
+  const { started, completed, answers } = found;
+  if (completed <= limits.completed && answers <= limits.answers) return 1;
+  return Math.min(limits.sampleSessions / started, limits.sampleAnswers / answers, 1);
+}
+
+function countAnswers(db: Reader, screenerId: number, publicationId: number | undefined): number {
+  return db.value(
+    `SELECT coalesce(sum(n), 0) FROM ${totalTable(countedResponses)} WHERE screener_id = ? AND screener_publication_id = coalesce(?, screener_publication_id)`,
+    screenerId,
+    publicationId ?? null,
+  )!;
+}
+
+function splitQuestionsOf({ questions }: Study): Results["splitQuestions"] {
+  return questions
+    .filter(({ versions }) => "options" in versions[0]!)
+    .slice(0, MAX_SPLIT_QUESTIONS)
+    .map(({ id, versions }) => ({ screenerQuestionId: id, prompt: versions[0]!.prompt }));
 }
 
 function funnelOf(db: Reader, screenerId: number): Results["funnel"] {
@@ -118,43 +151,15 @@ function funnelOf(db: Reader, screenerId: number): Results["funnel"] {
       )
       .map(({ state, n }) => [state, n]),
   );
-  const sum = (counts: Map<string, number>) => [...counts.values()].reduce((all, n) => all + n, 0);
+  const total = (counts: Map<string, number>) => [...counts.values()].reduce((all, n) => all + n, 0);
   const completed = states.get("COMPLETED") ?? 0;
   return {
-    assigned: sum(statuses),
-    opened: sum(states),
+    assigned: total(statuses),
+    opened: total(states),
     started: completed + (states.get("IN_PROGRESS") ?? 0),
     completed,
     qualified: statuses.get("QUALIFIED") ?? 0,
     disqualified: statuses.get("DISQUALIFIED") ?? 0,
     unknown: statuses.get("UNKNOWN") ?? 0,
   };
-}
-
-/** The sessions of a publication; of many, every k-th in an order that has nothing to do with theirs. */
-function sampleOf(db: Reader, publicationId: number, questions: number): { total: number; sessions: SampledSession[] } {
-  // Removed ones included, because the index does not know them.
-  const all = db.value<number>(
-    "SELECT count(*) FROM screener_session WHERE screener_publication_id = ?",
-    publicationId,
-  )!;
-  const each = Math.max(1, Math.ceil(all / MAX_SESSIONS), Math.ceil((all * questions) / MAX_ANSWERS));
-  const sampled = db.all<SampledSession>(
-    `SELECT id, participant_id AS participant, status, state, outcome, outcome_reason AS reason, created_at AS created,
-       started_at AS started, completed_at AS completed, page_times AS times
-     FROM screener_session WHERE screener_publication_id = ? AND ((id * 2654435761) >> 8) % ? = 0 ORDER BY id`,
-    publicationId,
-    each,
-  );
-  const sessions = sampled.filter(({ status }) => status !== "REMOVED");
-  return { total: Math.round((all * sessions.length) / (sampled.length || 1)), sessions };
-}
-
-function answersOf(db: Reader, sessions: readonly SampledSession[]): Given[] {
-  const ids = sessions.filter(({ state }) => state !== "NOT_STARTED").map(({ id }) => id);
-  const given: Given[] = [];
-  for (let at = 0; at < ids.length; at += SESSIONS_AT_ONCE)
-    for (const { session, position, answer } of listAnswers(db, ids.slice(at, at + SESSIONS_AT_ONCE)))
-      given.push({ session, position, shown: JSON.parse(answer) });
-  return given;
 }

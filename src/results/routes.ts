@@ -3,12 +3,15 @@
 import * as v from "valibot";
 import { invalidRequest, Problem } from "../base/problems.ts";
 import { id } from "../base/schemas.ts";
-import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
-import { measureResults } from "./measure.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
+import { type Measured, measureResults, type Wanted } from "./measure.ts";
 import { Results, resultsExample } from "./results.ts";
 
 const DEFAULT_QUESTIONS = 100;
 const MAX_QUESTIONS = 500;
+
+/** What measuring takes at most from the time that a workspace has for reads: half of what it may take at once. */
+const MAX_SPENT_MS = 100;
 
 const wholeNumber = v.pipe(
   v.string(),
@@ -24,10 +27,11 @@ const results = defineEndpoint({
   tag: "Responses",
   summary: "Count a screener's results",
   description:
-    "How many have come how far, day by day and page by page, and what they have answered, in the form of charts. Of a publication with " +
-    "very many sessions a sample is counted; see `countedSessions`.",
+    "How many have come how far, day by day and page by page, and what they have answered, in the form of charts: of all publications " +
+    "together, or of one. Questions, options and pages of several publications are the same if they have the same id. Of very many " +
+    "sessions a sample is counted; see `countedSessions`.",
   parameters: v.object({
-    publicationId: v.optional(v.pipe(id, v.description("Of this publication. Without it: the newest"))),
+    publicationId: v.optional(v.pipe(id, v.description("Of this publication. Without it: of all"))),
     splitBy: v.optional(
       v.pipe(
         v.string(),
@@ -51,17 +55,27 @@ const results = defineEndpoint({
   async handle({ context, principal: { workspaceUid }, params, parameters = {} }) {
     const { publicationId, splitBy, fromQuestion = 0, questions = DEFAULT_QUESTIONS } = parameters;
     const wanted = { screenerUid: params.id!, publicationUid: publicationId, splitBy, fromQuestion, questions };
-    const started = performance.now();
-    const measured = await context.pool.ask(measureResults, { workspaceUid, wanted });
-    // A thread's time counts a quarter, as that of long pages does.
-    context.turns.spend(workspaceUid, (performance.now() - started) / 4);
-    if ("json" in measured) return ok(measured.json);
+    const measured = await measuredOnce({ context, workspaceUid }, wanted);
+    if (measured.json !== undefined) return ok(measured.json);
     if (measured.missing === "splitBy")
-      throw invalidRequest([
-        { pointer: "splitBy", message: "must be the id of a question of the publication, or attributes.<key>" },
-      ]);
+      throw invalidRequest([{ pointer: "splitBy", message: "must be the id of a question, or attributes.<key>" }]);
     throw new Problem(measured.missing === "screener" ? "screener_not_found" : "screener_publication_not_found");
   },
 });
+
+/** Measures in a thread, unless the same was measured before and nothing was written since. */
+function measuredOnce(
+  { context, workspaceUid }: { context: ApiRequest["context"]; workspaceUid: string },
+  wanted: Wanted,
+): Promise<Measured> {
+  const { keptAnswers, pool, turns } = context;
+  return keptAnswers.get(workspaceUid, `results ${JSON.stringify(wanted)}`, async () => {
+    const started = performance.now();
+    const measured = await pool.ask(measureResults, { workspaceUid, wanted });
+    // A thread's time counts a quarter, as that of long pages does; but what comes next, such as the same again, must not wait for it.
+    turns.spend(workspaceUid, Math.min((performance.now() - started) / 4, MAX_SPENT_MS));
+    return measured;
+  });
+}
 
 export const resultsRoutes: AnyEndpoint[] = [results];

@@ -1,10 +1,9 @@
 // What the participant of a session answers.
 
 import type { Reader } from "../../db/sqlite/connection.ts";
-import { parseAttributes } from "../base/attributes.ts";
 import type { Parsed } from "../base/parsed.ts";
 import type { PersonalContent } from "../nouns/content/content.ts";
-import type { KnownAttributes } from "../nouns/content/holds.ts";
+import { knownAttributes } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/published.ts";
 import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import type { Question } from "../nouns/question-types/registry.ts";
@@ -19,20 +18,8 @@ export interface Answering {
 
 export function answeringOf(db: Reader, published: Parsed, session: SessionRow): Answering {
   const publication = findPublicationById(db, session.screener_publication_id)!;
-  const attributes = attributesOf(db, session.participant_id);
+  const stored = "SELECT attributes FROM participant WHERE id = ?";
+  const attributes = knownAttributes(() => db.value<string>(stored, session.participant_id)!);
   const content = { ...readPublished(db, published, publication), attributes };
   return { publication, content, questions: content.pages.flatMap((page) => page.questions) };
-}
-
-/** A participant's attributes, for conditions. Few contents have conditions on them. */
-function attributesOf(db: Reader, participantId: number): KnownAttributes {
-  let known: ReturnType<KnownAttributes> | undefined;
-  return () => {
-    known ??= new Map(
-      [...parseAttributes(db.value<string>("SELECT attributes FROM participant WHERE id = ?", participantId)!)].map(
-        ([key, value]) => [key, { value }],
-      ),
-    );
-    return known;
-  };
 }

@@ -12,6 +12,7 @@ import { forgetWords, type Searched, searchLogs } from "../erasure/search.ts";
 import { NOBODY_UID } from "../events/actors.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
 import { countedParticipants, WRITTEN } from "../nouns/participants/resource.ts";
+import { forgetPlaces } from "../nouns/quotas/queries.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
@@ -97,6 +98,7 @@ export function erase(db: Writer, participantUid: string, before?: Before): Eras
 /** Erases the participant itself, assignments, sessions and answers. Call it inside a transaction. @param id the rowid */
 export function eraseRows(db: Writer, id: number): Erased {
   keepPlaces(db, id);
+  forgetPlaces(db, id);
   forgetInDeliveries(db, id);
   forgetInEvents(db, id);
   db.run("DELETE FROM unassigned WHERE participant_uid = (SELECT uid FROM participant WHERE id = ?)", id);
@@ -142,7 +144,7 @@ function forgetInTexts(db: Writer, person: Person, searched: Searched | undefine
 function keepPlaces(db: Writer, id: number): void {
   db.run(
     `UPDATE screener_publication SET erased_qualified = erased_qualified + 1 WHERE id IN (
-       SELECT screener_publication_id FROM screener_session WHERE participant_id = ? AND outcome = 'QUALIFIED')`,
+       SELECT screener_publication_id FROM screener_session WHERE participant_id = ? AND outcome = 'QUALIFIED' AND is_test = 0)`,
     id,
   );
 }
@@ -160,6 +162,11 @@ function forgetInEffects(db: Writer, id: number, { uid, emails, externalUids }: 
   db.run("DELETE FROM effect_assignment WHERE participant_uid = ?", uid);
   db.run(
     "DELETE FROM effect_session WHERE session_id IN (SELECT id FROM screener_session WHERE participant_id = ?)",
+    id,
+  );
+  db.run(
+    `DELETE FROM effect_move WHERE (effect_id, session_id) IN (
+       SELECT f.id, s.id FROM effect AS f CROSS JOIN screener_session AS s WHERE s.participant_id = ?)`,
     id,
   );
   // Others may have had this email before. They keep the one that they have.

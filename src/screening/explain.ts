@@ -3,18 +3,29 @@
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { Parsed } from "../base/parsed.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import type { Answers } from "../nouns/content/answers.ts";
 import { hasRules, type PersonalContent } from "../nouns/content/content.ts";
 import { refersToAttributes } from "../nouns/content/holds.ts";
 import { type Judgement, judgedBy } from "../nouns/content/judge.ts";
+import type { Missing } from "../nouns/content/open.ts";
 import { publishedBytes } from "../nouns/content/queries.ts";
-import { comparisonText, type QuestionsById, ruleSentence } from "../nouns/content/sentences.ts";
+import { traceQuotas } from "../nouns/content/quotas.ts";
+import {
+  comparisonText,
+  conditionText,
+  type QuestionsById,
+  ruleSentence,
+  shortened,
+} from "../nouns/content/sentences.ts";
 import { type Trace, trace } from "../nouns/content/trace.ts";
 import { updatedAtOf } from "../nouns/participants/queries.ts";
 import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isFull } from "../nouns/publications/quota.ts";
+import { quoted } from "../nouns/question-types/comparisons.ts";
 import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
+import { findLatestPlaces } from "../nouns/quotas/queries.ts";
 import { findAnswers } from "../nouns/responses/queries.ts";
-import { findSession, hasGivenAnswers, type SessionRow } from "../nouns/sessions/queries.ts";
+import { findSession, hasGivenAnswers, quotaIdsOf, type SessionRow } from "../nouns/sessions/queries.ts";
 import { answeringOf } from "./answering.ts";
 import type { Explanation } from "./explanation.ts";
 import { overrideOf } from "./override.ts";
@@ -53,11 +64,15 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
   const questions: QuestionsById = new Map(allQuestions.map((question) => [question.id, question]));
   const answers = findAnswers(db, session.id, allQuestions);
   const isCompleted = session.state === "COMPLETED";
-  let traced = trace(content, answers, isCompleted ? "NONE" : "NOT_GIVEN");
+  const full = session.outcome_reason === "OVER_QUOTA" ? quotaIdsOf(session.outcome_quota_ids) : [];
+  // A quota without room may have ended it before all was asked.
+  const missing = isCompleted && !full.length ? "NONE" : "NOT_GIVEN";
+  let traced = trace(content, answers, missing);
   const isKept = !isCompleted || answers.size > 0 || hadNoAnswers(db, session, traced);
   if (!isKept) traced = trace(content, answers, "ANY");
-  const judgedNow = judgementOf(db, content, publication, session, traced);
+  const judgedNow = full.length ? OVER_QUOTA : judgementOf(db, content, publication, session, traced);
   const quota = quotaRule(publication, session, traced, judgedNow);
+  const quotas = explainedQuotas(db, content, answers, session, traced, isKept ? missing : "ANY");
   // A rule has decided only if its outcome now is the recorded one.
   const decides =
     !isCompleted || (session.outcome === judgedNow?.outcome && session.outcome_reason === judgedNow.outcomeReason);
@@ -80,6 +95,8 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
     };
   });
   if (quota) rules.push({ ...quota, decides: quota.decides && !override });
+  for (const [index, id] of full.entries())
+    rules.push({ ...cellRule(content, id, questions), decides: index === 0 && !override });
   const about = new Set(rules.flatMap((rule) => rule.comparisons.flatMap((one) => one.screenerQuestionId ?? [])));
   const keys = new Set(rules.flatMap((rule) => rule.comparisons.flatMap((one) => one.attribute ?? [])));
   const explanation: Omit<Explanation, "sentence"> = {
@@ -95,6 +112,7 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
     judgedNow,
     basis: { answers: isKept ? "KEPT" : "NOT_KEPT", attributes: attributesBasis(db, content, session) },
     rules,
+    quotas,
     answers: content.pages.flatMap((page) =>
       page.questions
         .filter(({ id }) => about.has(id))
@@ -110,7 +128,8 @@ export function explain(db: Reader, published: Parsed, row: SessionRow): Explana
       return { key, exists: known !== undefined, value: known?.value ?? null };
     }),
   };
-  const sentence = explanationSentence(explanation, traced, questions);
+  const fullNames = full.map((id) => quotas.find(({ screenerQuotaId }) => screenerQuotaId === id)?.name ?? id);
+  const sentence = explanationSentence(explanation, traced, questions, fullNames);
   if (!override) return { ...explanation, sentence };
   const { outcome, outcome_reason: outcomeReason } = row;
   return { ...explanation, outcome, outcomeReason, sentence: overrideSentence(outcome, override, sentence) };
@@ -134,13 +153,49 @@ function judgementOf(
   if (isScreenedOut === undefined) return null;
   // Whether the quota was full counts as it was then: others may have qualified since, or the target may have changed.
   const passed = quotaDecision(session);
-  return judgedBy(isScreenedOut, () => passed ?? isFull(db, publication, session.participant_id));
+  return judgedBy(isScreenedOut, () => passed ?? (!session.is_test && isFull(db, publication, session.participant_id)));
 }
 
-/** Whether the quota was found full when the session ended. Undefined: it was not checked. */
-function quotaDecision({ outcome, outcome_reason }: SessionRow): boolean | undefined {
+const OVER_QUOTA: Judgement = { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA" };
+
+/** Whether the target was found reached when the session ended. Undefined: it was not checked. */
+function quotaDecision(session: SessionRow): boolean | undefined {
+  const { outcome, outcome_reason } = session;
   if (outcome === "QUALIFIED") return false;
-  return outcome_reason === "OVER_QUOTA" ? true : undefined;
+  if (outcome_reason !== "OVER_QUOTA" || quotaIdsOf(session.outcome_quota_ids).length) return undefined;
+  return true;
+}
+
+/** A quota in which there was no place, as a rule. */
+function cellRule(content: PersonalContent, id: string, questions: QuestionsById): Omit<ExplainedRule, "decides"> {
+  const { name = "", when = null } = content.quotas?.find((one) => one.id === id) ?? {};
+  const who = when === null ? "everybody" : shortened(conditionText(when, questions));
+  return {
+    kind: "QUOTA_CELL",
+    screenerPageId: null,
+    pageTitle: null,
+    condition: when,
+    sentence: `Over quota if there is no place in the quota ${quoted(name)}: ${who}`,
+    result: "HOLDS",
+    comparisons: [],
+  };
+}
+
+/** The quotas of the session's publication, and its places in them. */
+function explainedQuotas(
+  db: Reader,
+  content: PersonalContent,
+  answers: Answers,
+  session: SessionRow,
+  { facts }: Trace,
+  missing: Missing,
+): Explanation["quotas"] {
+  if (!content.quotas) return [];
+  const places = findLatestPlaces(db, session.id, Date.now());
+  return traceQuotas(content, answers, facts, missing).map(({ quota: { id, name }, isIn = null }) => {
+    const { state = null, reason = null } = places.get(id) ?? {};
+    return { screenerQuotaId: id, name, isIn, place: state, reason };
+  });
 }
 
 /** The target as a rule. Undefined: there is none. */
@@ -153,7 +208,7 @@ function quotaRule(
   const target = publication.target_qualified_participants;
   const decision = quotaDecision(session);
   if (!rules.length || (target === null && decision !== true)) return undefined;
-  const isHolding = decision ?? judgedNow?.outcomeReason === "OVER_QUOTA";
+  const isHolding = decision ?? (judgedNow?.outcomeReason === "OVER_QUOTA" && judgedNow !== OVER_QUOTA);
   const isReached = decision !== undefined || isScreenedOut === false;
   const unreached = isScreenedOut ? "NOT_REACHED" : "UNKNOWN";
   return {

@@ -5,6 +5,7 @@ import { exampleIds } from "../base/examples.ts";
 import { ActorView, plainValue, timestamp, uuid } from "../base/schemas.ts";
 import { RULE_RESULTS } from "../nouns/content/trace.ts";
 import { conditionView } from "../nouns/question-types/condition-schema.ts";
+import { RELEASE_REASONS } from "../nouns/quotas/queries.ts";
 import { STATES, STATUSES } from "../nouns/sessions/resource.ts";
 
 const outcomes = {
@@ -29,8 +30,10 @@ const comparison = v.pipe(
 const rule = v.pipe(
   v.object({
     kind: v.pipe(
-      v.picklist(["DISQUALIFY_WHEN", "QUALIFY_WHEN", "QUOTA"]),
-      v.description("A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target"),
+      v.picklist(["DISQUALIFY_WHEN", "QUALIFY_WHEN", "QUOTA", "QUOTA_CELL"]),
+      v.description(
+        "A page's `disqualifyWhen`; the content's `qualifyWhen`; the publication's target; a quota of the content in which there was no place",
+      ),
     ),
     screenerPageId: v.nullable(uuid),
     pageTitle: v.nullable(v.string()),
@@ -52,6 +55,23 @@ const rule = v.pipe(
     comparisons: v.array(comparison),
   }),
   v.title("ExplainedRule"),
+);
+
+const quota = v.pipe(
+  v.object({
+    screenerQuotaId: uuid,
+    name: v.string(),
+    isIn: v.pipe(
+      v.nullable(v.boolean()),
+      v.description("Whether the session is in it, by its answers and attributes now. null: that is not known yet"),
+    ),
+    place: v.pipe(
+      v.nullable(v.picklist(["HELD", "TAKEN", "RELEASED"])),
+      v.description("The session's latest place in it. null: it never had one"),
+    ),
+    reason: v.pipe(v.nullable(v.picklist(RELEASE_REASONS)), v.description("Why the place was given back")),
+  }),
+  v.title("ExplainedQuota"),
 );
 
 const answer = v.pipe(
@@ -121,6 +141,7 @@ export const Explanation = v.pipe(
       v.title("ExplanationBasis"),
     ),
     rules: v.pipe(v.array(rule), v.description("In the order in which they are looked at")),
+    quotas: v.pipe(v.array(quota), v.description("Those of the session's publication, in their order")),
     answers: v.pipe(v.array(answer), v.description("To the questions that rules are about")),
     attributes: v.pipe(v.array(attribute), v.description("Those that rules are about, as they are now")),
   }),
@@ -191,6 +212,7 @@ export const explanationExample: Explanation = {
       comparisons: [],
     },
   ],
+  quotas: [],
   answers: [
     {
       screenerQuestionId: exampleIds.ageQuestion,

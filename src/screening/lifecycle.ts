@@ -3,18 +3,28 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newSlug, newUnguessableId } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
+import { NOBODY_UID } from "../events/actors.ts";
 import { changesBetween, type NewEvent, type RecordEvent } from "../events/record.ts";
-import { findPublicationById } from "../nouns/publications/queries.ts";
+import { nobody } from "../nouns/participants/queries.ts";
+import { findPublicationById, type PublicationRow } from "../nouns/publications/queries.ts";
 import { isFull } from "../nouns/publications/quota.ts";
 import { derive, deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getAssignment } from "../nouns/screener-participants/queries.ts";
-import { findActivePublicationId, getAcceptance, requireAccepting } from "../nouns/screeners/queries.ts";
-import { findOpenSession, getSession, insertSession, markRemoved } from "../nouns/sessions/queries.ts";
-import { session } from "../nouns/sessions/resource.ts";
+import { findActivePublicationId, getAcceptance, getScreener, requireAccepting } from "../nouns/screeners/queries.ts";
+import {
+  countTestSessions,
+  findOpenSession,
+  getSession,
+  insertSession,
+  markRemoved,
+  type SessionRow,
+} from "../nouns/sessions/queries.ts";
+import { MAX_TEST_SESSIONS, session } from "../nouns/sessions/resource.ts";
+import { givePlacesBack } from "./places.ts";
 
 /**
  * Inside a transaction: opens a session on the screener's active publication, and writes an event; or finds the session that
- * is open. @param mark what its slug begins with. @throws Problem screener_participant_not_found, screener_closed, screener_not_published, quota_reached
+ * is open. @param mark what its slug begins with. @throws Problem screener_participant_not_found, screener_closed, link_expired, screener_not_published, quota_reached
  */
 export function openSession(
   db: Writer,
@@ -26,29 +36,71 @@ export function openSession(
   const open = findOpenSession(db, assignment.uid);
   if (open) return { uid: open.uid, isNew: false };
   requireAccepting(getAcceptance(db, assignment.screener_id));
-  const publicationId = findActivePublicationId(db, assignment.screener_id);
+  const publication = getActivePublication(db, assignment.screener_id);
+  if (isFull(db, publication)) throw new Problem("quota_reached");
+  const opened = insertFor(db, publication, { uid: assignment.uid, participantId: assignment.participant_id }, mark);
+  const derived = derive(db, assignment);
+  record({
+    ...sessionEvent("created", opened),
+    changes: [...changesBetween(null, shownSession(db, opened.uid)), ...derived],
+    at: opened.at,
+  });
+  return { uid: opened.uid, isNew: true };
+}
+
+/** Whom a test session is opened for: a screener participant, or nobody. */
+type Tested = { screenerParticipantId: string } | { screenerId: string };
+
+/**
+ * Inside a transaction: opens a test session on the screener's active publication, and writes an event. Neither whether the screener takes
+ * answers nor its target matters. @throws Problem screener_participant_not_found, screener_not_found, screener_not_published, test_session_limit
+ */
+export function openTestSession(db: Writer, tested: Tested, mark: string, record: RecordEvent): string {
+  const assignment = "screenerParticipantId" in tested ? getAssignment(db, tested.screenerParticipantId) : undefined;
+  const screenerId = assignment?.screener_id ?? getScreener(db, (tested as { screenerId: string }).screenerId).id;
+  const publication = getActivePublication(db, screenerId);
+  if (countTestSessions(db, screenerId) >= MAX_TEST_SESSIONS) throw new Problem("test_session_limit");
+  const owner = assignment
+    ? { uid: assignment.uid, participantId: assignment.participant_id }
+    : { uid: NOBODY_UID, participantId: nobody(db) };
+  const opened = insertFor(db, publication, owner, mark, true);
+  record({
+    ...sessionEvent("created", opened),
+    changes: changesBetween(null, shownSession(db, opened.uid)),
+    at: opened.at,
+  });
+  return opened.uid;
+}
+
+/** @throws Problem screener_not_published */
+function getActivePublication(db: Reader, screenerId: number): PublicationRow {
+  const publicationId = findActivePublicationId(db, screenerId);
   const publication = publicationId ? findPublicationById(db, publicationId) : undefined;
   if (!publication) throw new Problem("screener_not_published");
-  if (isFull(db, publication)) throw new Problem("quota_reached");
+  return publication;
+}
+
+function insertFor(
+  db: Writer,
+  publication: PublicationRow,
+  owner: { uid: string; participantId: number },
+  mark: string,
+  isTest = false,
+): { uid: string; is_test: 0 | 1; at: Date } {
   const uid = newUnguessableId();
   const at = new Date();
   insertSession(db, {
     uid,
     slug: newSlug(mark),
-    screenerId: assignment.screener_id,
-    assignmentUid: assignment.uid,
-    participantId: assignment.participant_id,
+    screenerId: publication.screener_id,
+    assignmentUid: owner.uid,
+    participantId: owner.participantId,
     publicationId: publication.id,
     tagSetId: publication.tag_set_id,
     now: at.toISOString(),
+    isTest,
   });
-  const derived = derive(db, assignment);
-  record({
-    ...sessionEvent("created", uid),
-    changes: [...changesBetween(null, shownSession(db, uid)), ...derived],
-    at,
-  });
-  return { uid, isNew: true };
+  return { uid, is_test: isTest ? 1 : 0, at };
 }
 
 /** Inside a transaction: marks a session as removed, and writes an event. It is kept for audit. @throws Problem screener_session_not_found */
@@ -57,21 +109,27 @@ export function removeSession(db: Writer, uid: string, record: RecordEvent): voi
   if (row.status === "REMOVED") return;
   const before = shownSession(db, row.uid);
   markRemoved(db, row);
-  const derived = deriveAssignment(db, row.screener_participant_uid);
+  givePlacesBack(db, row, "SESSION_REMOVED", record);
+  const derived = row.is_test ? [] : deriveAssignment(db, row.screener_participant_uid);
   record({
-    ...sessionEvent("removed", row.uid),
+    ...sessionEvent("removed", row),
     changes: [...changesBetween(before, shownSession(db, row.uid)), ...derived],
   });
 }
 
-/** The type and the resource of an event of a session. */
-export function sessionEvent(end: SessionEvent, uid: string): Pick<NewEvent, "type" | "resource"> {
-  return { type: `screener-session.${end}`, resource: { type: session.type, uid } };
+/** The type and the resource of an event of a session. Of a test, the summary says so. */
+export function sessionEvent(
+  end: SessionEvent,
+  { uid, is_test }: Pick<SessionRow, "uid" | "is_test">,
+  summary?: object,
+): Pick<NewEvent, "type" | "resource" | "summary"> {
+  const said = is_test ? { ...summary, isTest: true } : summary;
+  return { type: `screener-session.${end}`, resource: { type: session.type, uid }, ...(said && { summary: said }) };
 }
 
 type SessionEvent = "created" | "started" | "answered" | "completed" | "overridden" | "removed";
 
-/** A session as JSON, without its link: that depends on where the service is. */
+/** A session as JSON, without its link: that depends on where the service is; and without what the summary of its event says. */
 function shownSession(db: Reader, uid: string): string {
-  return db.value<string>("SELECT json_remove(?, '$.screenerSessionLink')", session.find(db, uid, "")!)!;
+  return db.value<string>("SELECT json_remove(?, '$.screenerSessionLink', '$.isTest')", session.find(db, uid, "")!)!;
 }

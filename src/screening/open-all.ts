@@ -68,6 +68,8 @@ export function prepareOpening(scratch: Writer, count: number, links: Links, onP
       completedAt: "NULL",
       assignedTags: "s.tags",
       reference: "k.reference",
+      isTest: "'false'",
+      outcomeQuotaIds: "'[]'",
     })} AS json FROM opened AS o JOIN key AS k USING (position) CROSS JOIN shared AS s WHERE k.uid IS NOT NULL;
   `);
   createRows(scratch);
@@ -108,7 +110,7 @@ function createRows(scratch: Writer): void {
 
 /**
  * Inside a transaction. @returns how many sessions were opened
- * @throws Problem screener_not_found, screener_closed, screener_not_published, quota_reached
+ * @throws Problem screener_not_found, screener_closed, link_expired, screener_not_published, quota_reached
  */
 export function openAll(db: Writer, screenerUid: string, onProgress: OnProgress): number {
   const screener = getScreener(db, screenerUid, "w");

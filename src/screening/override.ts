@@ -8,6 +8,7 @@ import { watchQuota } from "../nouns/publications/quota.ts";
 import { deriveAssignment } from "../nouns/screener-participants/derived.ts";
 import { getSession, type SessionRow } from "../nouns/sessions/queries.ts";
 import { sessionEvent } from "./lifecycle.ts";
+import { givePlacesBack, takePlaces } from "./places.ts";
 
 /** An override: a person has set the outcome of a session. */
 interface Override {
@@ -61,10 +62,12 @@ export function overrideOutcome(
   if (!changes.length && !isByRules) return;
   const change = () => {
     updateOutcome(db, session.id, set, after);
-    changes.push(...deriveAssignment(db, session.screener_participant_uid));
-    record({ ...sessionEvent("overridden", session.uid), changes, at });
+    if (set.outcome === "DISQUALIFIED") givePlacesBack(db, session, "OVERRIDDEN", record);
+    else takePlaces(db, session, at, record);
+    if (!session.is_test) changes.push(...deriveAssignment(db, session.screener_participant_uid));
+    record({ ...sessionEvent("overridden", session), changes, at });
   };
-  if (set.outcome === "QUALIFIED") watchQuota(db, session.screener_publication_id, record, change);
+  if (set.outcome === "QUALIFIED" && !session.is_test) watchQuota(db, session.screener_publication_id, record, change);
   else change();
 }
 

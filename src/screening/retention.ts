@@ -7,7 +7,7 @@ import { wipeWorkspace } from "../../db/wipe.ts";
 import { forEach } from "../engine/files/each.ts";
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
-import { participant } from "../nouns/participants/resource.ts";
+import { NOBODY, participant } from "../nouns/participants/resource.ts";
 import { countedResponses } from "../nouns/responses/resource.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { listWorkspaces, type WorkspaceRow } from "../workspaces/queries.ts";
@@ -80,7 +80,7 @@ export function previewRetention(
 /** Whether the latest answer of the session `s` was before a time. Of a removed one only the opening is known. */
 const OLD = "coalesce(s.last_active_at, s.created_at) < ?";
 
-const UNASSIGNED = "NOT EXISTS (SELECT 1 FROM screener_participant AS a WHERE a.participant_id = p.id)";
+const UNASSIGNED = `p.id <> ${NOBODY} AND NOT EXISTS (SELECT 1 FROM screener_participant AS a WHERE a.participant_id = p.id)`;
 
 type Find = <T>(look: (db: Reader) => T) => T;
 type Perform = <T>(step: (db: Writer) => T) => T;

@@ -9,17 +9,18 @@ import type { Explanation } from "./explanation.ts";
 /** How many answers are named. All are in the explanation. */
 const MAX_NAMED_ANSWERS = 3;
 
-/** What decided, and by which answers; or why that is not known. */
+/** What decided, and by which answers; or why that is not known. @param full the names of the quotas in which there was no place */
 export function explanationSentence(
   explanation: Omit<Explanation, "sentence">,
   traced: Trace,
   questions: QuestionsById,
+  full: readonly string[],
 ): string {
   const { state, status, outcome, outcomeReason, judgedNow, basis } = explanation;
   if (state === "COMPLETED") {
     const isJudgedTheSame = judgedNow?.outcome === outcome && judgedNow.outcomeReason === outcomeReason;
     // Even if answers were removed since, it is certain that no rule screened out.
-    if (outcomeReason === "OVER_QUOTA") return reasonOf(explanation, traced, explanation, questions);
+    if (outcomeReason === "OVER_QUOTA") return reasonOf(explanation, traced, explanation, questions, full);
     if (basis.answers === "NOT_KEPT" && !isJudgedTheSame)
       return `${nameOf(explanation)}. The answers are not kept any more, so it is not known what decided.`;
     const doubt =
@@ -58,12 +59,16 @@ function nameOf({ outcome, outcomeReason }: Judged): string {
   return outcome === "QUALIFIED" ? "Qualified" : "Neither qualified nor screened out";
 }
 
-/** What decides, and by which answers. @param rules it only matters whether they have a quota */
+/**
+ * What decides, and by which answers. @param rules it only matters whether they have a target @param full the names of the quotas in which
+ * there was no place
+ */
 export function reasonOf(
   judged: Judged,
   traced: Trace,
   { rules }: { rules: readonly Pick<Explanation["rules"][number], "kind">[] },
   questions: QuestionsById,
+  full: readonly string[] = [],
 ): string {
   const name = nameOf(judged);
   if (judged.outcome === "UNKNOWN") return `${name}: the content has no rules.`;
@@ -76,6 +81,11 @@ export function reasonOf(
     const { title } = rule.page;
     const page = title === null ? `page ${traced.pages.indexOf(rule.page) + 1}` : `the page ${quoted(title)}`;
     return `${name} by ${page}: ${condition}.${answers}`;
+  }
+  if (judged.outcomeReason === "OVER_QUOTA" && full.length) {
+    const names = full.slice(0, MAX_NAMED_ANSWERS).map(quoted).join(", ");
+    const more = full.length > MAX_NAMED_ANSWERS ? ` and ${full.length - MAX_NAMED_ANSWERS} more` : "";
+    return `${name}: there was no place in the quota${full.length > 1 ? "s" : ""} ${names}${more}.`;
   }
   if (judged.outcomeReason === "OVER_QUOTA")
     return `${name}: no rule screens out, but other participants had taken all places of the publication's target.`;

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { exampleIds } from "../base/examples.ts";
+import { NOBODY_UID } from "../events/actors.ts";
 import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { NewResponses } from "../nouns/responses/resource.ts";
 import { getSession } from "../nouns/sessions/queries.ts";
@@ -11,7 +12,7 @@ import { submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { explain, explainLong, isLong } from "./explain.ts";
 import { Explanation, explanationExample } from "./explanation.ts";
-import { openSession, removeSession } from "./lifecycle.ts";
+import { openSession, openTestSession, removeSession } from "./lifecycle.ts";
 import { openingJob } from "./open-all-job.ts";
 import { overrideOutcome } from "./override.ts";
 import { readAnswered, submit } from "./submit.ts";
@@ -29,7 +30,9 @@ const open = defineEndpoint({
     "Sessions open on the screener's active publication. With `screenerParticipantId`, opens that screener participant's session, or " +
     "returns the one that is open already. With `screenerId` instead, opens one for every screener participant without a session " +
     "(removed sessions don't count), as a job, all or nothing. The result is the new sessions, in the order of the screener " +
-    "participants; an empty array if all have a session.",
+    "participants; an empty array if all have a session.\n\n" +
+    "With `isTest` it opens one test session, each time another one: for a screener participant, whose attributes then count; or, with " +
+    "`screenerId`, for nobody. What is answered in it counts nowhere. It opens and takes answers whenever there is an active publication.",
   isJob: true,
   body: NewSession,
   replies: {
@@ -47,6 +50,12 @@ const open = defineEndpoint({
       status: 201,
       reply: session.example,
     },
+    test: {
+      summary: "Open a test session for nobody",
+      body: { screenerId: exampleIds.screener, isTest: true },
+      status: 201,
+      reply: { ...session.example, screenerParticipantId: NOBODY_UID, isTest: true },
+    },
     all: {
       summary: "Open a session for everybody who has none",
       body: { screenerId: exampleIds.screener },
@@ -58,19 +67,28 @@ const open = defineEndpoint({
     "screener_not_found",
     "screener_participant_not_found",
     "screener_closed",
+    "link_expired",
     "screener_not_published",
     "quota_reached",
+    "test_session_limit",
   ],
   async handle(request) {
     const { body } = request;
     const url = appUrlOf(request);
     const { screenerId, screenerParticipantId } = body;
+    const mark = markOfRequest(request);
+    const tested = screenerId ? { screenerId } : { screenerParticipantId: screenerParticipantId! };
+    if (body.isTest)
+      return writeOnce(request, (db, record) => {
+        const uid = openTestSession(db, tested, mark, record);
+        return created(session.find(db, uid, url)!, `/screener-sessions/${uid}`);
+      });
     if (screenerId !== undefined && screenerId !== null) {
-      const job = await submitJob(request, openingJob, { screenerId, appUrl: url, mark: markOfRequest(request) });
+      const job = await submitJob(request, openingJob, { screenerId, appUrl: url, mark });
       return replyWithJob(request, job, (sessions) => ({ status: 200, body: sessions }));
     }
     return writeOnce(request, (db, record) => {
-      const { uid, isNew } = openSession(db, screenerParticipantId!, markOfRequest(request), record);
+      const { uid, isNew } = openSession(db, screenerParticipantId!, mark, record);
       const json = session.find(db, uid, url)!;
       return isNew ? created(json, `/screener-sessions/${uid}`) : ok(json);
     });
@@ -108,7 +126,14 @@ const answer = defineEndpoint({
       },
     },
   },
-  problems: ["screener_session_not_found", "session_closed", "session_completed", "screener_closed", "quota_reached"],
+  problems: [
+    "screener_session_not_found",
+    "session_closed",
+    "session_completed",
+    "screener_closed",
+    "link_expired",
+    "quota_reached",
+  ],
   handle(request) {
     const { context, params, body } = request;
     const url = appUrlOf(request);

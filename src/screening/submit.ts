@@ -3,12 +3,11 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import type { Parsed } from "../base/parsed.ts";
 import { invalidRequest, Problem, type ProblemDetail } from "../base/problems.ts";
-import type { Change, RecordEvent } from "../events/record.ts";
+import type { Change, NewEvent, RecordEvent } from "../events/record.ts";
 import { type Answers, checkAnswer, type ShownPage, shown } from "../nouns/content/answers.ts";
 import type { Content, Page } from "../nouns/content/content.ts";
 import { type Counting, type Facts, holds, refersTo } from "../nouns/content/holds.ts";
 import { judge } from "../nouns/content/judge.ts";
-import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isFull, watchQuota } from "../nouns/publications/quota.ts";
 import { apiMessage } from "../nouns/question-types/errors.ts";
 import type { Answer, Question } from "../nouns/question-types/registry.ts";
@@ -18,6 +17,7 @@ import { type Acceptance, getAcceptance, noteAnswer, requireAccepting } from "..
 import { type SessionProgress, type SessionRow, updateProgress } from "../nouns/sessions/queries.ts";
 import { type Answering, answeringOf } from "./answering.ts";
 import { sessionEvent } from "./lifecycle.ts";
+import { isFullAtStart, NO_QUOTAS, settlePlaces } from "./places.ts";
 
 /** One submitted answer, with the pointers for its errors. */
 export interface Submitted {
@@ -52,17 +52,18 @@ export function readAnswered(db: Reader, published: Parsed, session: SessionRow)
 
 /**
  * Inside a transaction. New answers replace older ones. Writes events. @returns the session's progress
- * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, quota_reached
+ * @throws Problem 400 with all errors; session_closed, session_completed, screener_closed, link_expired, quota_reached
  */
 export function submit(
   db: Writer,
-  { publication, content, questions, before }: Answered,
+  answered: Answered,
   session: SessionRow,
   submission: Submission,
   record: RecordEvent,
 ): SessionProgress {
+  const { publication, content, questions, before } = answered;
   const screener = getAcceptance(db, session.screener_id);
-  requireOpen(db, session, publication, screener);
+  requireOpen(db, session, answered, screener);
   const { given, errors, wrong } = checkAll(questions, submission.answers);
   const undecided = undecidedBy(wrong, content);
   const merged = new Map([...before, ...given]);
@@ -89,35 +90,49 @@ export function submit(
   });
   writeResponses(db, session, responses);
 
-  const completes = submission.complete || screenedOut;
-  // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
-  const isFullForThis = () => isFull(db, publication, session.participant_id);
-  const result = completes ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
-  const state = completes ? "COMPLETED" : "IN_PROGRESS";
   const at = new Date();
-  const progress: SessionProgress = { state, ...result, now: at.toISOString() };
+  const isOver = submission.complete || screenedOut;
+  // In the same transaction as the completion, so that sessions that complete at once can't exceed the quota.
+  const isFullForThis = () => !session.is_test && isFull(db, publication, session.participant_id);
+  const judgement = isOver ? judge(content, pages, counting, isFullForThis) : NO_OUTCOME;
+  // Said after what has brought them about.
+  const turned: NewEvent[] = [];
+  const holdMinutes = screener.quota_hold_minutes;
+  const answers = { content, answers: merged, counting };
+  const settled = submission.isPartial
+    ? { ...judgement, ...NO_QUOTAS }
+    : settlePlaces(db, answers, { session, judgement, holdMinutes, at, record: (event) => turned.push(event) });
+  const completes = settled.outcome !== null;
+  const state = completes ? "COMPLETED" : "IN_PROGRESS";
+  const progress: SessionProgress = { state, ...settled, now: at.toISOString() };
   const advance = () => {
     const index = content.pages.findIndex(({ id }) => id === submission.pageId);
     const time = index >= 0 && submission.pageMs !== undefined ? { index, ms: submission.pageMs } : undefined;
     updateProgress(db, session, progress, time);
-    noteAnswer(db, session.screener_id, screener.last_answer_at, at);
-    // An assignment shows only these two of its sessions.
-    const isDerived = state !== session.state || progress.outcome !== session.outcome;
+    if (!session.is_test) noteAnswer(db, session.screener_id, screener.last_answer_at, at);
+    // An assignment shows only these two of its sessions, and nothing of tests.
+    const isDerived = !session.is_test && (state !== session.state || progress.outcome !== session.outcome);
     const derived = isDerived ? deriveAssignment(db, session.screener_participant_uid) : [];
     const changes = [...changesOf(session, progress), ...derived];
     const summary = { answers: responses.length, removedAnswers: hidden.length };
     const isFirst = session.state === "NOT_STARTED";
     if (isFirst || !completes)
-      record({ ...sessionEvent(isFirst ? "started" : "answered", session.uid), changes, summary, at });
-    if (completes) record({ ...sessionEvent("completed", session.uid), ...(isFirst ? {} : { changes, summary }), at });
+      record({ ...sessionEvent(isFirst ? "started" : "answered", session, summary), changes, at });
+    if (!completes) return;
+    if (isFirst) record({ ...sessionEvent("completed", session), at });
+    else record({ ...sessionEvent("completed", session, summary), changes, at });
+    for (const event of turned) record(event);
   };
-  if (progress.outcome === "QUALIFIED") watchQuota(db, publication.id, record, advance);
+  if (progress.outcome === "QUALIFIED" && !session.is_test) watchQuota(db, publication.id, record, advance);
   else advance();
   return progress;
 }
 
 /** What a submission changes of its session. */
-function changesOf(session: SessionRow, { state, outcome, outcomeReason, now }: SessionProgress): Change[] {
+function changesOf(
+  session: SessionRow,
+  { state, outcome, outcomeReason, outcomeQuotaIds, now }: SessionProgress,
+): Change[] {
   const isCompleted = state === "COMPLETED";
   return [
     { field: "state", from: session.state, to: state },
@@ -126,15 +141,18 @@ function changesOf(session: SessionRow, { state, outcome, outcomeReason, now }: 
     { field: "startedAt", from: session.started_at, to: session.started_at ?? now },
     { field: "lastActiveAt", from: session.last_active_at, to: now },
     { field: "completedAt", from: null, to: isCompleted ? now : null },
+    ...(outcomeQuotaIds.length ? [{ field: "outcomeQuotaIds", from: [], to: outcomeQuotaIds }] : []),
   ].filter(({ from, to }) => from !== to);
 }
 
 /** @throws Problem unless the session takes answers */
-function requireOpen(db: Writer, session: SessionRow, publication: PublicationRow, screener: Acceptance): void {
+function requireOpen(db: Writer, session: SessionRow, answering: Answering, screener: Acceptance): void {
   if (session.status !== "ACTIVE") throw new Problem("session_closed");
   if (session.state === "COMPLETED") throw new Problem("session_completed");
+  // A test goes on whatever the study does.
+  if (session.is_test) return;
   requireAccepting(screener);
-  if (session.state === "NOT_STARTED" && isFull(db, publication)) throw new Problem("quota_reached");
+  if (isFullAtStart(db, answering, session)) throw new Problem("quota_reached");
 }
 
 function checkAll(

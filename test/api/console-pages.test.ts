@@ -44,9 +44,19 @@ const PAGES: Record<string, Role | "operator" | null> = {
   "GET /console/studies/:id/preview": "researcher",
   "GET /console/studies/:id/try": "viewer",
   "POST /console/studies/:id/try": "viewer",
+  "POST /console/studies/:id/test-links": "researcher",
+  "POST /console/studies/:id/test-links/deletion": "researcher",
   "GET /console/studies/:id/publish": "researcher",
   "POST /console/studies/:id/publish": "researcher",
+  "POST /console/studies/:id/versions/:publication/restore": "researcher",
+  "POST /console/studies/:id/move": "researcher",
   "GET /console/studies/:id/results": "viewer",
+  "GET /console/studies/:id/quotas": "viewer",
+  "GET /console/studies/:id/quotas.csv": "viewer",
+  "GET /console/studies/:id/live-quotas": "researcher",
+  "GET /console/studies/:id/quotas/:quota": "viewer",
+  "POST /console/studies/:id/quotas/:quota": "researcher",
+  "GET /console/studies/:id/quotas/:quota/places.csv": "viewer",
   "GET /console/studies/:id/answers": "viewer",
   "GET /console/studies/:id/answers.csv": "viewer",
   "GET /console/studies/:id/download": "viewer",
@@ -212,7 +222,7 @@ test("studies: their state, whether the draft differs, and what is counted", asy
   const shown = async () => (await read(viewer, "/console/studies")).replace(/.*Studies Mine's study/, "");
   assert.match(
     await shown(),
-    /^ Live last answer [^A]+ UTC Assigned 2 Started \d Completed \d Qualified \/ target \d \/ 10 Screened out 0/,
+    /^ Live last answer [^A]+ UTC Assigned 2 Started \d Completed \d Qualified \d Screened out 0 Version 1: \d of 10 qualified/,
   );
   const { body: content } = await client.get(`/screeners/${mine.screener}/content`);
   await client.call("PUT", `/screeners/${mine.screener}/content`, { body: { ...content, thankYou: "Thanks!" } });

@@ -53,20 +53,83 @@ test("results are charts with their numbers, and can be split", async () => {
   assert.match(String(table.headers["content-disposition"]), /attachment/);
 });
 
-test("a version without the question of a split is shown without the split", async () => {
+test("results are of the study, and say what was changed; each version can be chosen", async () => {
   const { body } = await client.get(`/screeners/${study.screener}/content`);
   await client.call("PUT", `/screeners/${study.screener}/content`, {
     body: { ...body, pages: [{ questions: [{ _type: "ScreenerTextQuestion", prompt: "Anything else?" }] }] },
   });
-  await client.post("/screener-publications", { screenerId: study.screener });
-  const text = await read(`${base}/results?splitBy=${study.question.smokes}`);
-  assert.match(text, /does not have the question by which the results were split.*Anything else\?/);
+  const newest = await client.post("/screener-publications", { screenerId: study.screener });
+  const split = `splitBy=${study.question.smokes}`;
+  const whole = await read(`${base}/results?publicationId=&${split}`);
+  assert.match(whole, /Version All versions 2 \(live\) 1 .*Of all 2 versions together/);
+  assert.match(
+    whole,
+    /Anything else\? 0 answers .*Do you smoke\? Not in the newest version: version 1 was the last with it\. 2 answers/,
+  );
+  assert.match(whole, /Page 1 0 0 0 – About you \(until version 1\) 2 0 1 –/);
+  const first = await read(`${base}/results?publicationId=${study.publication}&${split}`);
+  assert.match(first, /Of version 1 alone.*Do you smoke\? 2 answers/);
+  const second = await read(`${base}/results?publicationId=${newest.body.id}&${split}`);
+  assert.match(
+    second,
+    /Of version 2 alone.*does not have the question by which the results were split.*Anything else\?/,
+  );
+});
+
+test("a question whose words were changed says so, and a target is counted by its version", async () => {
+  const content = (prompt: string) => ({ pages: [{ questions: [{ _type: "ScreenerNumericQuestion", prompt }] }] });
+  const other = await publish(
+    client,
+    { ...content("How old?"), qualifyWhen: null },
+    { targetQualifiedParticipants: 5 },
+  );
+  const { body } = await client.get(`/screeners/${other.screener}/content`);
+  const [page] = body.pages;
+  const [question] = page.questions;
+  const rule = { questionId: question.id, atLeast: 18 };
+  const asked = (prompt: string) => ({
+    ...body,
+    pages: [{ ...page, questions: [{ ...question, prompt }] }],
+    qualifyWhen: rule,
+  });
+  const next = async (prompt: string, targetQualifiedParticipants: number) => {
+    const put = await client.call("PUT", `/screeners/${other.screener}/content`, { body: asked(prompt) });
+    assert.equal(put.status, 200, put.text);
+    const screenerId = other.screener;
+    await client.post("/screener-publications", { screenerId, targetQualifiedParticipants });
+  };
+  await next("How old are you?", 7);
+  for (const { session } of await invite(client, other.screener, 2)) {
+    const responses = [{ screenerQuestionId: question.id, answer: 40 }];
+    await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
+  }
+  await next("What is your age?", 3);
+  const results = await read(`/console/studies/${other.screener}/results`);
+  assert.match(
+    results,
+    /What is your age\? In these words since version 3 Version 2: How old are you\? Version 1: How old\? 2 answers/,
+  );
+  const overview = await viewer.get(`/console/studies/${other.screener}`);
+  assert.match(
+    await read(`/console/studies/${other.screener}`),
+    /Qualified 2 Screened out 0 Version 3: 0 of 3 qualified/,
+  );
+  assert.match(overview.text, /<progress value="0" max="3" aria-label="Version 3: 0 of 3 qualified"/);
 });
 
 test("who has answered is listed by status, and a person's outcome is explained", async () => {
   const everybody = await read(`${base}/answers`);
-  assert.match(everybody, /3 people .*Person 0 .*Screened out .*Person 1 .*Qualified .*Person 2 .*Not started/);
-  assert.match(await read(`${base}/answers?status=QUALIFIED`), /1 person .*Person 1/);
+  assert.match(
+    everybody,
+    /3 people, of all versions .*Person 0 Screened out 1 .*Person 1 Qualified 1 .*Person 2 Not started 1 –/,
+  );
+  const { items } = (await client.get(`/screeners/${study.screener}/publications`)).body;
+  assert.match(await read(`${base}/answers?publicationId=${items[0].id}`), /0 people, of version 2/);
+  const older = await viewer.get(`${base}/answers?publicationId=${study.publication}&status=QUALIFIED`);
+  assert.match(older.text, /1 person, of version 1/);
+  assert.match(older.text, /<input type="hidden" name="status" value="QUALIFIED"/);
+  assert.match(older.text, new RegExp(`href="[^"]*/answers\\?publicationId=${study.publication}"`));
+  assert.match(await read(`${base}/answers?status=QUALIFIED`), /1 person, .*Person 1/);
   assert.equal((await viewer.get(`${base}/answers?status=TALL`)).status, 400);
   const out = await read(`${base}/answers/${people[0]!.session}`);
   assert.match(out, /Screened out Screened out by the page “About you”/);
@@ -89,7 +152,7 @@ test("a researcher sets an outcome with a reason, and takes it back", async () =
     await read(`${path}?saved`),
     /The outcome is set\. .*Qualified: set by The researcher on .*Eighteen &amp; &lt;tomorrow>/,
   );
-  assert.match(await read(`${base}/answers?status=QUALIFIED`), /2 people .*Person 0 .*Person 1/);
+  assert.match(await read(`${base}/answers?status=QUALIFIED`), /2 people, of all versions .*Person 0 .*Person 1/);
   assert.equal((await researcher.post(path, { outcome: "BY_RULES", reason: "Back" })).status, 303);
   assert.match(await read(path), /Screened out Screened out by/);
 });

@@ -1,9 +1,12 @@
 // The pages of a study: what they change, what they refuse, and that nobody's change is lost by them.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { people } from "../support/client.ts";
 import { ConsoleBrowser, signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
+import { invite, publish } from "../support/study.ts";
 
 const service = await startService();
 const client = service.workspace();
@@ -13,6 +16,8 @@ const NUMBER = { _type: "ScreenerNumericQuestion", id: "age", prompt: "How old a
 const CONTENT = {
   pages: [{ title: "About you", disqualifyWhen: { questionId: "age", lessThan: 18 }, questions: [NUMBER] }],
 };
+
+const CONTENT_WITH_KEYS = { pages: [{ title: "About you", questions: [{ ...NUMBER, key: "age" }] }] };
 
 /** A new study with a draft. @returns its id */
 async function study(title: string, content: object = CONTENT): Promise<string> {
@@ -170,7 +175,11 @@ test("publishing says what changes and what is probably a mistake, and publishes
   const first = await browser.get(page);
   assert.match(words(first.text), /Nothing is live yet\. Page added: “One” Question added: “Drink\?”/);
   assert.match(words(first.text), /There is no rule: .* has the option “tea” twice\. There is no target/);
-  const form = (html: string) => ({ version: hidden(html, "version"), key: hidden(html, "key") });
+  const form = (html: string) => ({
+    version: hidden(html, "version"),
+    key: hidden(html, "key"),
+    latest: hidden(html, "latest"),
+  });
   const bad = await browser.post(page, { ...form(first.text), targetQualifiedParticipants: "many" });
   assert.match(words(bad.text), /Target must be a whole number /);
   const target = { targetQualifiedParticipants: "5" };
@@ -179,7 +188,11 @@ test("publishing says what changes and what is probably a mistake, and publishes
   assert.equal((await browser.post(page, { ...form(first.text), ...target })).status, 303, "sent twice");
   assert.match(words((await browser.get(`${page}?published`)).text), /Version 1 is live.*The draft is what is live/);
   const [live] = (await client.get(`/screeners/${id}/publications`)).body.items;
-  assert.deepEqual([live.version, live.targetQualifiedParticipants], [1, 5]);
+  // The target is the study's, and not the publication's.
+  assert.deepEqual([live.version, live.targetQualifiedParticipants], [1, null]);
+  const [everybody] = (await client.get(`/screeners/${id}/quotas`)).body.items;
+  assert.deepEqual([everybody.name, everybody.when, everybody.limit], ["Everybody", null, 5]);
+  assert.match(words((await browser.get(page)).text), /Target: 0 of 5 taken/);
 
   const opened = await browser.get(page);
   await client.call("PUT", `/screeners/${id}/content`, { body: CONTENT });
@@ -188,7 +201,7 @@ test("publishing says what changes and what is probably a mistake, and publishes
   assert.match(words(stale.text), /draft was changed since you opened this page/);
   assert.match(
     words(stale.text),
-    /Page removed: “One” Question removed: “Drink\?” Page added: “About you” rule added: Screen out if/,
+    /Page removed: “One” Question removed: “Drink\?” Page added: “About you” rule added: Screen out if .* Quota removed: “Everybody”/,
   );
   assert.equal((await client.get(`/screeners/${id}/publications`)).body.total, 1);
   const again = await browser.post(page, { ...form(first.text), ...target });
@@ -196,5 +209,104 @@ test("publishing says what changes and what is probably a mistake, and publishes
     again.headers.location,
     `${page}?published`,
     "what was published is not refused when the form comes again",
+  );
+});
+
+test("publishing offers to move the links that nobody has opened, and the job's page shows it and takes it back", async () => {
+  const id = await study("Moved", CONTENT);
+  const page = `/console/studies/${id}/publish`;
+  await client.post("/screener-publications", { screenerId: id });
+  await client.import(id, people(3));
+  const { body: sessions } = await client.post("/screener-sessions", { screenerId: id });
+  assert.doesNotMatch(words((await browser.get(page)).text), /keep the old version\. Move/);
+  await client.post("/screener-publications", { screenerId: id });
+  await client.post(`/screener-sessions/${sessions[0].id}/responses`, { responses: [] });
+  const offer = (await browser.get(page)).text;
+  assert.match(words(offer), /2 links that nobody has opened keep the old version\. Move them to version 2\?/);
+  const sent = await browser.post(page, { key: hidden(offer, "key") }, `/console/studies/${id}/move`);
+  await service.drain();
+  const job = String(sent.headers.location);
+  const done = await browser.get(job);
+  assert.match(words(done.text), /Move of links .*Done.* 2 moved .*Undo this move …/);
+  assert.match(words(done.text), /^ ?.*Publish/);
+  const rows = words((await browser.get(`${job}/rows?outcome=MOVED`)).text);
+  assert.match(rows, new RegExp(`Link What changes ${sessions[1].id} Version 1 → 2 ${sessions[2].id} Version 1 → 2`));
+  assert.doesNotMatch(words((await browser.get(page)).text), /keep the old version\. Move/);
+  const undo = await browser.post(job, { key: randomUUID() }, `${job}/undo`);
+  await service.drain();
+  const plan = String(undo.headers.location);
+  assert.match(words((await browser.get(plan)).text), /What the undo will do .* 2 will be taken back/);
+  await browser.post(plan, {}, `${plan}/apply`);
+  await service.drain();
+  assert.match(words((await browser.get(plan)).text), /Undo of a move of links .* 2 taken back .*Take the undo back …/);
+  assert.match(words((await browser.get(page)).text), /2 links that nobody has opened keep the old version/);
+});
+
+test("a former version comes back into the draft, unless the draft was changed since the page was opened", async () => {
+  const id = await study("Restored", CONTENT);
+  const page = `/console/studies/${id}/publish`;
+  const { body: first } = await client.post("/screener-publications", { screenerId: id });
+  await client.call("PUT", `/screeners/${id}/content`, { body: { pages: [] } });
+  await client.post("/screener-publications", { screenerId: id });
+  const opened = (await browser.get(page)).text;
+  assert.match(
+    words(opened),
+    /Versions Version 2, which is live, of .* Version 1, of .* Restore version 1 into the draft/,
+  );
+  const restore = `/console/studies/${id}/versions/${first.id}/restore`;
+  const version = { version: hidden(opened, "version") };
+  await client.call("PUT", `/screeners/${id}/content`, { body: { pages: [], thankYou: "Bye" } });
+  const stale = await browser.post(page, version, restore);
+  assert.equal(stale.status, 422);
+  assert.match(words(stale.text), /The draft was changed since you opened this page\. It is not replaced/);
+  const done = await browser.post(page, { version: hidden(stale.text, "version") }, restore);
+  assert.equal(done.headers.location, `${page}?restored=1`);
+  const shown = words((await browser.get(`${page}?restored=1`)).text);
+  assert.match(shown, /The draft has the content of version 1 now\. Nothing is published yet\./);
+  const { pages } = (await client.get(`/screeners/${id}/content`)).body;
+  assert.deepEqual(pages, (await client.get(`/screener-publications/${first.id}/content`)).body.pages);
+});
+
+test("before publishing, a forecast says what the draft's quotas would let through", async () => {
+  const id = await study("Without quotas");
+  assert.doesNotMatch((await browser.get(`/console/studies/${id}/publish`)).text, /Forecast/);
+  const made = await publish(client, CONTENT_WITH_KEYS);
+  for (const [index, link] of (await invite(client, made.screener, 4)).entries()) {
+    const responses = [{ screenerQuestionId: made.question.age, answer: 20 + 10 * index }];
+    await client.post(`/screener-sessions/${link.session}/responses`, { responses, complete: true });
+  }
+  const path = `/screeners/${made.screener}/content`;
+  const age = { questionId: made.question.age };
+  const quotas = [
+    { name: "Under 50", when: { ...age, lessThan: 50 }, limit: 2 },
+    { name: "Over 30 <b>", when: { ...age, atLeast: 30 }, limit: 9 },
+    {
+      name: "Nobody",
+      when: {
+        all: [
+          { ...age, lessThan: 20 },
+          { ...age, atLeast: 20 },
+        ],
+      },
+      limit: 1,
+    },
+  ];
+  await client.call("PUT", path, { body: { ...(await client.get(path)).body, quotas } });
+  const page = `/console/studies/${made.screener}/publish`;
+  const asked = words((await browser.get(page)).text);
+  assert.match(asked, /Nobody who qualifies is in the quota “Nobody”/);
+  assert.match(asked, /Forecast .* By the answers so far/);
+  const { text } = await browser.get(`${page}?forecast=ANSWERS`);
+  const forecast = words(text);
+  assert.match(forecast, /By 4 people(?:'|&#39;)s answers, in the order in which they came\./);
+  assert.match(forecast, /Under 50 2 2 1 0 Yes None/);
+  assert.match(
+    forecast,
+    /Over 30 &lt;b> 9 2 1 1 by “Under 50” 0 No: only 3 people could be in it About 14 \(9 to 47\)/,
+  );
+  assert.match(forecast, /Nobody 1 0 0 0 No: nobody who qualifies can be in it –/);
+  assert.match(
+    words((await browser.get(`${page}?forecast=ROSTER`)).text),
+    /By the attributes of 4 people assigned to this study/,
   );
 });

@@ -50,6 +50,9 @@ async function during<T>(client: Client, act: () => Promise<T>): Promise<{ resul
 /** Examples of requests that change nothing. */
 const SAME_AGAIN = ['putScreenerContent ("guarded")'];
 
+/** Jobs that can be asked for again: each leaves its event, also when it has nothing to do. */
+const JOBS_AGAIN = ["deleteScreenerTestSessions"];
+
 /** Without the ends of other jobs: of those that kept the one of `cancelJob` from running, and of the one that runs again. */
 const OWN: Record<string, string> = { cancelJob: "job.cancelled", retryJob: "job.retried" };
 const othersEnd = (operationId: string) => (event: Events[number]) => event.type === (OWN[operationId] ?? event.type);
@@ -62,7 +65,10 @@ test("every write of the router is looked at here", () => {
   assert.deepEqual(PAGES.sort(), ["POST /w/:workspace/screeners/:screener/:session", "POST /w{/*rest}"]);
 });
 
-for (const name of writes.filter((one) => !PAGES.includes(one))) {
+/** What is sent by POST, and changes nothing. */
+const READS = ["POST /screeners/:id/quota-forecast"];
+
+for (const name of writes.filter((one) => !PAGES.includes(one) && !READS.includes(one))) {
   const endpoint = operations.get(name)!;
   const { operationId } = endpoint.operation;
   for (const shown of shownBy(endpoint.operation)) {
@@ -88,7 +94,8 @@ for (const name of writes.filter((one) => !PAGES.includes(one))) {
         assert.ok(createdAt >= before.at(-1).createdAt);
       }
       const again = await during(client, () => repeat(endpoint, shown, prepared, headers, answer));
-      assert.deepEqual(again.added, [], `${name} was repeated: ${again.result.status}`);
+      const left = JOBS_AGAIN.includes(operationId) ? again.added.slice(1) : again.added;
+      assert.deepEqual(left, [], `${name} was repeated: ${again.result.status}`);
     });
   }
 

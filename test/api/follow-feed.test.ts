@@ -61,6 +61,12 @@ for (const seed of seeds)
         erased++;
       }
       if (what === 5) await client.post("/screener-sessions", { screenerId: scene.screeners[pick % 2] });
+      if (what === 8) {
+        const screenerId = scene.screeners[pick % 2];
+        await client.post("/screener-publications", { screenerId });
+        const { body } = await client.post("/screener-sessions-move", { screenerId });
+        if (pick % 3 === 0) await client.post(`/jobs/${body.id}/undo`, undefined);
+      }
       if (what === 6 && participant)
         await client.patch(`/participants/${participant}`, { attributes: { visits: pick, "a.b": "c", gone: null } });
       if (what === 7) {

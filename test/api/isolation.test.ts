@@ -53,6 +53,11 @@ const cases: Record<string, Case> = {
   "GET /screeners/:id/codebook": { ...byId("/screeners", "screener", "/codebook"), ...reads },
   "GET /screener-publications/:id/content": { ...byId("/screener-publications", "publication", "/content"), ...reads },
   "GET /screener-publications/:id": { ...byId("/screener-publications", "publication"), ...reads },
+  "GET /screeners/:id/quotas": { ...byId("/screeners", "screener", "/quotas"), ...reads },
+  "POST /screeners/:id/quota-forecast": { ...byId("/screeners", "screener", "/quota-forecast"), ...reads },
+  "GET /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), ...reads },
+  "GET /screener-quotas/:id/places": { ...byId("/screener-quotas", "quota", "/places"), ...reads },
+  "PATCH /screener-quotas/:id": { ...byId("/screener-quotas", "quota"), body: () => ({ limit: 3 }), ...reads },
   "GET /participants": lists,
   "GET /participants/:id": { ...byId("/participants", "participant"), ...reads },
   "GET /participants/:id/export": { ...byId("/participants", "participant", "/export"), ...reads },
@@ -115,6 +120,8 @@ const cases: Record<string, Case> = {
     body: () => ({ pages: [] }),
     ...reads,
   },
+  "POST /screener-publications/:id/restore": { ...byId("/screener-publications", "publication", "/restore"), ...reads },
+  "POST /screener-sessions-move": { body: ({ screener }) => ({ screenerId: screener }), ...reads },
   "POST /screener-publications": { body: (ids) => ({ screenerId: ids.screener }), answers: 404, owner: 201 },
   "PATCH /screener-publications/:id": {
     ...byId("/screener-publications", "publication"),
@@ -158,6 +165,11 @@ const cases: Record<string, Case> = {
   "DELETE /screener-sessions/:id": { ...byId("/screener-sessions", "session"), ...reads },
   "DELETE /screener-participants/:id": { ...byId("/screener-participants", "assignment"), ...reads },
   "DELETE /participants/:id": { ...byId("/participants", "participant"), ...reads },
+  "DELETE /screeners/:id/test-sessions": {
+    ...byId("/screeners", "screener", "/test-sessions"),
+    answers: 404,
+    owner: 200,
+  },
   // The owner has not confirmed it.
   "DELETE /screeners/:id": { ...byId("/screeners", "screener"), answers: 404, owner: 409 },
 };
@@ -271,7 +283,7 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
           const strangers = await client.get(query(ids[name]));
           const nobody = await client.get(query(nobodys[name]));
           assert.equal(strangers.status, 200, query(ids[name]));
-          assert.equal(strangers.text, nobody.text, query(ids[name]));
+          assert.equal(steady(strangers.text), steady(nobody.text), query(ids[name]));
           const isNone = operator === "eq" || operator === "in";
           // A table has its headings alone.
           const none = strangers.body
@@ -285,6 +297,11 @@ test("a filter by another workspace's ids finds what a filter by unknown ones fi
   }
   assert.ok(asked > 60, `only ${asked} filters were tried`);
 });
+
+/** Without how far a delivery is, which is tried all the while. */
+function steady(text: string): string {
+  return text.replace(/"attemptCount":\d+,"nextAttemptAt":"[^"]*"/g, "");
+}
 
 test("the ids that strangers are refused are real: their owner is served", async () => {
   const { client, ...ids } = theirs;

@@ -45,7 +45,19 @@ async function fill(of: Client) {
 }
 
 const columns: Record<string, string[]> = {
-  "/screeners": ["id", "title", "description", "activePublicationId", ...AUDIT, "acceptance", "opensAt", "closesAt"],
+  "/screeners": [
+    "id",
+    "title",
+    "description",
+    "activePublicationId",
+    ...AUDIT,
+    "acceptance",
+    "opensAt",
+    "closesAt",
+    "timeZone",
+    "linkExpiresAt",
+    "quotaHoldMinutes",
+  ],
   "/screeners/:id/publications": [
     "id",
     "screenerId",

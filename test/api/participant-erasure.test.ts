@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openScratchReader } from "../../db/sqlite/open.ts";
-import { resultColumns } from "../../src/erasure/columns.ts";
+import { resultColumns } from "../../src/erasure/result-columns.ts";
 import { findBytes } from "../support/bytes.ts";
 import { ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { textColumns } from "../support/columns.ts";
@@ -100,6 +100,12 @@ test("nothing of an erased participant is left in any file, and others stay", as
     complete: true,
   });
   assert.equal(answered.status, 200);
+  // Moved to another version, and back; and about to be moved again.
+  await client.post("/screener-publications", { screenerId: other.screener, tags: [] });
+  const moved = await client.post("/screener-sessions-move", { screenerId: other.screener }, wait);
+  const movedBack = await client.post(`${moved.headers.get("location")}/undo`, {}, wait);
+  assert.deepEqual([moved.body.summary, movedBack.body.summary.reverted], [{ moved: 1 }, 1]);
+  const moving = await client.post("/screener-sessions-move", { screenerId: other.screener, dryRun: true }, wait);
   // Removed by a sync, brought back, changed by hand.
   const sync = { importMode: "FULL_SYNC" };
   const removal = await client.import(other.screener, crowd, sync, wait);
@@ -124,7 +130,7 @@ test("nothing of an erased participant is left in any file, and others stay", as
   const small = await client.import(study.screener, [{ ...hedwig, name: "Hedwig Formerly" }], { dryRun: true }, wait);
   const big = await client.import(study.screener, crowd, { dryRun: true, ...sync }, wait);
   const innocent = await client.import(study.screener, people(3), { dryRun: true }, wait);
-  for (const plan of [small, big, innocent]) assert.equal(plan.body.status, "PLANNED", plan.text);
+  for (const plan of [small, big, moving, innocent]) assert.equal(plan.body.status, "PLANNED", plan.text);
   const links = [session.linkSlug, opened.linkSlug, session.id, opened.id];
   const found = findBytes(service.config.dataDir, [...secrets, ...links]);
   for (const text of [...secrets, ...links])
@@ -156,7 +162,7 @@ test("nothing of an erased participant is left in any file, and others stay", as
   assert.deepEqual([rows.items[399].externalUid, rows.items[399].participantId === null], ["P-399", false]);
   const { body: result } = await client.get(`${job}/result`);
   assert.equal(result.length, 400);
-  for (const { headers } of [large, skipped, removal, undo])
+  for (const { headers } of [large, skipped, removal, undo, moved, movedBack])
     assert.equal((await client.get(`${headers.get("location")}/rows`)).status, 200);
 
   // The log says still what was done, and what was said of others.
@@ -180,6 +186,7 @@ test("nothing of an erased participant is left in any file, and others stay", as
   for (const [plan, status] of [
     [small, "CANCELLED"],
     [big, "CANCELLED"],
+    [moving, "CANCELLED"],
     [innocent, "PLANNED"],
   ] as const)
     assert.equal((await client.get(`/jobs/${plan.body.id}`)).body.status, status);
@@ -200,7 +207,7 @@ test("nothing of an erased participant is left in any file, and others stay", as
       const file = openScratchReader(join(service.config.dataDir, "results", name));
       const unknown = textColumns(file).filter((column) => !(column in resultColumns[kind]!));
       file.close();
-      assert.deepEqual(unknown, [], `src/erasure/columns.ts lacks columns of ${kind}`);
+      assert.deepEqual(unknown, [], `src/erasure/result-columns.ts lacks columns of ${kind}`);
     }
   }
   const { workspaces } = service.context;

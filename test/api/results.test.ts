@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { histogram } from "../../src/nouns/question-types/histogram.ts";
-import { wordsOf } from "../../src/nouns/question-types/text.tsx";
+import type { Counter } from "../../src/nouns/question-types/chart.ts";
+import { NumberCounter } from "../../src/nouns/question-types/histogram.ts";
+import { WordCounter } from "../../src/nouns/question-types/words.ts";
 import { UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
@@ -49,8 +50,9 @@ test("the funnel, the days and the pages say how far everybody has come", async 
     completed: 3,
     ...(await outcomes()),
   });
-  assert.equal(body.screenerPublicationId, study.publication);
-  assert.deepEqual([body.version, body.sessions, body.countedSessions], [1, 6, 6]);
+  assert.deepEqual([body.screenerPublicationId, body.version], [null, null]);
+  assert.deepEqual(body.versions, [{ screenerPublicationId: study.publication, version: 1, sessions: 6 }]);
+  assert.deepEqual([body.sessions, body.startedSessions, body.countedSessions], [6, 5, 6]);
   // The tests may run across midnight.
   const total = (what: string) => body.days.reduce((sum: number, one: Row) => sum + one[what], 0);
   assert.deepEqual(["opened", "started", "completed"].map(total), [6, 5, 3]);
@@ -63,6 +65,22 @@ test("the funnel, the days and the pages say how far everybody has come", async 
       ["Your days", 2, 0, 0],
     ],
   );
+});
+
+test("days are those of the study's time zone", async () => {
+  const times: { startedAt: string | null }[] = (await client.all(
+    `/screener-sessions?filter[screenerId][eq]=${study.screener}`,
+  )) as never;
+  for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"]) {
+    await client.patch(`/screeners/${study.screener}`, { timeZone });
+    const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
+    const started = times.flatMap(({ startedAt }) => (startedAt === null ? [] : [format.format(new Date(startedAt))]));
+    const { body } = await client.get(`/screeners/${study.screener}/results`);
+    for (const date of new Set(started)) {
+      const day = body.days.find((one: Row) => one.date === date);
+      assert.equal(day?.started, started.filter((one) => one === date).length, `${timeZone} ${date}`);
+    }
+  }
 });
 
 /** The statuses of the screener's participants, by their list. */
@@ -100,11 +118,10 @@ test("results are split by what was answered, and by attributes", async () => {
     [
       ["No", 4],
       ["Yes", 1],
-      [null, 1],
     ],
   );
   const age = smokers.questions.find(({ key }: Row) => key === "age");
-  assert.deepEqual(age.groupAnswered, [4, 1, 0]);
+  assert.deepEqual(age.groupAnswered, [4, 1]);
   for (const { count, groupCounts } of age.chart.rows)
     assert.equal(
       groupCounts.reduce((sum: number, n: number) => sum + n, 0),
@@ -122,7 +139,7 @@ test("results are split by what was answered, and by attributes", async () => {
     [
       ["GB", 1],
       ["true", 1],
-      [null, 4],
+      [null, 3],
     ],
   );
 });
@@ -162,6 +179,12 @@ test("results are those of one publication, and what is not there is said", asyn
   assert.deepEqual([draft.body.screenerPublicationId, draft.body.questions], [null, []]);
 });
 
+/** What a counter comes to after these answers, all of one group. */
+function chartOf<Shown>(counter: Counter<Shown>, answers: readonly Shown[], group?: number) {
+  for (const answer of answers) counter.add(answer, 0, group);
+  return counter.result();
+}
+
 test("every number falls into one range, and ranges follow one another", () => {
   fc.assert(
     fc.property(
@@ -172,7 +195,7 @@ test("every number falls into one range, and ranges follow one another", () => {
           [whole, true],
           [[...whole, ...broken], false],
         ] as const) {
-          const { rows, statistics } = histogram({ all: numbers, groups: [numbers] }, isWhole);
+          const { rows, statistics } = chartOf(new NumberCounter({ groups: 1, questions: 1 }, isWhole), numbers, 0);
           assert.equal(
             rows.reduce((sum, { count }) => sum + count, 0),
             numbers.length,
@@ -193,7 +216,8 @@ test("every number falls into one range, and ranges follow one another", () => {
 });
 
 test("words of all languages count once for each answer", () => {
-  const { rows } = wordsOf({ all: ["Tee, Tee und Kaffee", "TEE!", "чай и кофе", "l'eau-de-vie"], groups: [] });
+  const texts = ["Tee, Tee und Kaffee", "TEE!", "чай и кофе", "l'eau-de-vie"];
+  const { rows } = chartOf(new WordCounter({ groups: 0, questions: 1 }), texts);
   assert.deepEqual(counted(rows), { tee: 2, "l'eau-de-vie": 1, kaffee: 1, und: 1, чай: 1, кофе: 1 });
 });
 

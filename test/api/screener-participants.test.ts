@@ -212,6 +212,27 @@ test("assignments are found by screener, participant, externalUid and status", a
   assert.deepEqual(await get("[status][eq]=QUALIFIED", `[screenerId][eq]=${one}`), []);
 });
 
+test("assignments are found by the publication of their session", async () => {
+  const client = service.workspace();
+  const { screenerId, publication: first, rows } = await client.published(3);
+  const open = async (row: { id: string }) => assert.equal((await client.open(row.id)).status, 201);
+  await open(rows[0]);
+  const { body: second } = await client.post("/screener-publications", { screenerId });
+  await open(rows[1]);
+  const found = async (filter: string) =>
+    ids((await client.get(`/screener-participants?filter[screenerId][eq]=${screenerId}&filter${filter}`)).body);
+  const pick = (...indexes: number[]) => indexes.map((index) => rows[index].id);
+  assert.deepEqual(await found(`[screenerPublicationId][eq]=${first.id}`), pick(0));
+  assert.deepEqual(await found(`[screenerPublicationId][eq]=${second.id.toUpperCase()}`), pick(1));
+  assert.deepEqual(await found(`[screenerPublicationId][in][]=${first.id}&filter[status][eq]=QUALIFIED`), []);
+  assert.deepEqual(await found(`[screenerPublicationId][ne]=${first.id}`), pick(1, 2));
+  assert.deepEqual(await found(`[screenerPublicationId][eq]=${UNKNOWN}`), []);
+  const csv = await client.get(`/screener-participants?filter[screenerPublicationId][eq]=${first.id}`, {
+    Accept: "text/csv",
+  });
+  assert.equal(csv.text.trim().split("\r\n").length, 2);
+});
+
 test("a filter by the status REMOVED is refused", async () => {
   const client = service.workspace();
   const { status, body } = await client.get("/screener-participants?filter[status][eq]=REMOVED");

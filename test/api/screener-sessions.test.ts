@@ -36,6 +36,8 @@ test("a new session has every field of the specification, and is where its Locat
     completedAt: null,
     assignedTags: publication.tags,
     reference: body.reference,
+    isTest: false,
+    outcomeQuotaIds: [],
   });
   assert.match(body.reference, /^[0-9a-f-]{36}$/);
   assert.match(body.id, UUID_V4);

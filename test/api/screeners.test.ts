@@ -29,6 +29,9 @@ test("a new screener is answered whole, and is where its Location says", async (
     acceptance: "OPEN",
     opensAt: null,
     closesAt: null,
+    timeZone: "UTC",
+    linkExpiresAt: null,
+    quotaHoldMinutes: 30,
   });
   assert.match(id, UUID_V7);
   assert.equal(createdBy._type, "ApplicationActor");

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { copyStore } from "../../db/sqlite/open.ts";
-import { type Figure, median } from "./figures.ts";
+import type { Figure } from "./figures.ts";
 import { fillResponses } from "./many-responses.ts";
 import { people } from "./people.ts";
 import { compared, measure } from "./rounds.ts";
@@ -132,7 +132,7 @@ export async function responses(): Promise<Figure[]> {
     const { value, floor } = await read(true, round);
     return { ...all, ofScreener: value, ofScreenerFloor: floor };
   });
-  const counting = await measure({ warmUps: 2, rounds: 10 }, () => countResults(long, short));
+  const counting = await measure({ rounds: 5 }, () => countResults(long, short));
   long.close();
   short.close();
   const about = { against: "first page of a thousand", unit: "ms", target: { atMost: 3 } } as const;
@@ -143,11 +143,17 @@ export async function responses(): Promise<Figure[]> {
       { value: samples.ofScreener, floor: samples.ofScreenerFloor },
     ),
     {
-      what: "Results of a million responses",
+      what: "Results of 250,000 completed sessions, a million responses, the first time",
       unit: "ms",
-      value: median(counting.results),
-      target: { atMost: 300 },
+      value: Math.max(...counting.first),
+      target: { atMost: 5000 },
       samples: counting,
+    },
+    {
+      what: "– the same again",
+      unit: "ms",
+      value: Math.max(...counting.again),
+      target: { atMost: 300 },
     },
     {
       what: "– the slowest of the reads meanwhile",
@@ -159,18 +165,27 @@ export async function responses(): Promise<Figure[]> {
   ];
 }
 
-/** The results of a screener, and reads that another workspace sends while they are counted. */
+/** The results of a screener after a write, the same again, and reads that another workspace sends while they are counted. */
 async function countResults(
   { caller, screenerId }: Workspace,
   other: Workspace,
-): Promise<{ results: number; slowest: number }> {
+): Promise<{ first: number; again: number; slowest: number }> {
+  const title = `Study ${performance.now()}`;
+  await caller.call("PATCH", `/screeners/${screenerId}`, { body: { title } });
+  const path = `/screeners/${screenerId}/results`;
   let isCounted = false;
-  const counted = caller.call("GET", `/screeners/${screenerId}/results`).finally(() => {
+  const counted = caller.call("GET", path).finally(() => {
     isCounted = true;
   });
   let slowest = 0;
   while (!isCounted) slowest = Math.max(slowest, (await other.caller.call("GET", `/screeners/${other.screenerId}`)).ms);
-  return { results: (await counted).ms, slowest };
+  const first = await counted;
+  const { startedSessions, countedSessions } = JSON.parse(first.text) as Record<string, number>;
+  if (startedSessions !== RESPONSES / 4 || countedSessions !== RESPONSES / 4)
+    throw new Error(`Results have counted ${countedSessions} of ${startedSessions} sessions.`);
+  const again = await caller.call("GET", path);
+  if (again.text !== first.text) throw new Error("Results were not the same again.");
+  return { first: first.ms, again: again.ms, slowest };
 }
 
 const production = { NODE_ENV: "production" };

@@ -7,9 +7,11 @@ import { answers, opening, posts, responses } from "./answers.ts";
 import { cells, twoCells } from "./cells.ts";
 import { events, recorded } from "./events.ts";
 import { type Figure, medians, table, toJson } from "./figures.ts";
+import { forecast } from "./forecast.ts";
 import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { migration } from "./migration.ts";
+import { moves } from "./moves.ts";
 import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
@@ -34,7 +36,9 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   answers,
   posts,
   opening,
+  move: moves,
   responses,
+  forecast,
   events,
   recorded,
   webhooks,

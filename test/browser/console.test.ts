@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openDevice, startBrowser, violations } from "../support/browser.ts";
 import { invite, PASSWORD } from "../support/console.ts";
 import { startService } from "../support/service.ts";
-import { publish } from "../support/study.ts";
+import { everyKind, type Invitation, invite as participate, publish } from "../support/study.ts";
 import { populate } from "../support/world.ts";
 
 const service = await startService();
@@ -72,8 +72,12 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
   await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
   const { writer } = service.context.control;
   writer.run("INSERT INTO operator SELECT id, 0 FROM workspace_user");
+  const { screener } = await publish(client, everyKind);
+  await client.post("/screener-sessions", { screenerId: screener, isTest: true });
   for (const path of [
     "studies",
+    `studies/${screener}`,
+    `studies/${screener}/try`,
     "jobs",
     "activity",
     "users",
@@ -86,11 +90,42 @@ test("axe finds nothing, in light, dark and forced colours; and nothing is wider
     "nowhere",
   ])
     await check(`/console/${path}`);
+  for (const path of await quotaPages()) await check(path);
   await page.goto(`${service.url}/console/studies`);
   await page.getByText("The API call behind this page").click();
   assert.deepEqual(await violations(page), []);
   await device.close();
 });
+
+/** The pages of a study with a grid of quotas, and of a quota with places in each state. */
+async function quotaPages(): Promise<string[]> {
+  const option = (id: string) => ({ id, text: `A rather long answer to that, ${id}` });
+  const select = (id: string) => ({
+    id,
+    key: id,
+    _type: "ScreenerSingleSelectQuestion",
+    prompt: `Which ${id}?`,
+    options: ["a", "b", "c", "d"].map((one) => option(`${id}-${one}`)),
+  });
+  const answers = (id: string) => ["a", "b", "c", "d"].map((one) => ({ questionId: id, equals: `${id}-${one}` }));
+  const cells = answers("one").flatMap((one) => answers("two").map((two) => ({ all: [one, two] })));
+  const study = await publish(client, {
+    pages: [{ questions: [select("one"), select("two")] }, { questions: [{ ...select("three"), required: true }] }],
+    quotas: [
+      { name: "Everybody", when: null, limit: 1 },
+      ...cells.map((when, index) => ({ name: `Cell ${index}`, when, limit: 20_040 })),
+    ],
+  });
+  const [{ session }, other] = (await participate(client, study.screener, 2)) as [Invitation, Invitation];
+  const send = (id: string, complete: boolean) =>
+    client.post(`/screener-sessions/${id}/responses`, { responses: [], complete });
+  await send(session, false);
+  await client.call("DELETE", `/screener-sessions/${session}`);
+  await send(other.session, false);
+  const [everybody] = (await client.get(`/screeners/${study.screener}/quotas`)).body.items;
+  const path = `/console/studies/${study.screener}`;
+  return [`${path}/quotas`, `${path}/quotas/${everybody.id}`, `${path}/publish`, path];
+}
 
 test("in a split chart no number is broken, on any screen", async () => {
   const study = await publish(client, {
@@ -131,4 +166,59 @@ test("in a split chart no number is broken, on any screen", async () => {
     assert.deepEqual(new Set(lines as number[]), new Set([1]), `${width}`);
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
   }
+});
+
+test("without scripts, results and answers are of the study or of a version, and say so", async () => {
+  const prompt = (text: string) => ({
+    pages: [{ questions: [{ id: "age", key: "age", _type: "ScreenerNumericQuestion", prompt: text }] }],
+  });
+  const study = await publish(client, prompt("How old?"), { targetQualifiedParticipants: 5 });
+  const question = { screenerQuestionId: study.question.age, answer: 40 };
+  const [person] = await participate(client, study.screener, 2);
+  const path = `/screener-sessions/${person!.session}/responses`;
+  assert.equal((await client.post(path, { responses: [question], complete: true })).status, 200);
+  const { body } = await client.get(`/screeners/${study.screener}/content`);
+  body.pages[0].questions[0].prompt = "How old are you?";
+  await client.call("PUT", `/screeners/${study.screener}/content`, { body });
+  await client.post("/screener-publications", { screenerId: study.screener, targetQualifiedParticipants: 1 });
+  const { page } = await openDevice(browser, service.url, { javaScriptEnabled: false });
+  await page.goto(
+    service.url + (await invite(service, client.workspaceId, { name: "Di", email: "di@example.org", role: "viewer" })),
+  );
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  const base = `${service.url}/console/studies/${study.screener}`;
+  const fits = async () => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+    }
+  };
+  const choose = async (version: string) => {
+    await page.getByLabel("Version").selectOption({ label: version });
+    await page.getByRole("button", { name: "Show" }).click();
+  };
+  const sees = (text: string) => page.getByText(text).first().waitFor();
+  await page.goto(base);
+  await sees("Version 2: 0 of 1 qualified");
+  await fits();
+  await page.goto(`${base}/results`);
+  await sees("Of all 2 versions together");
+  await sees("1 answer ·");
+  await sees("In these words since version 2");
+  await fits();
+  await choose("2 (live)");
+  await sees("Of version 2 alone");
+  await sees("0 answers");
+  await choose("1");
+  await sees("Of version 1 alone");
+  await sees("1 answer ·");
+  await page.goto(`${base}/answers`);
+  await sees("2 people, of all versions");
+  await choose("2 (live)");
+  await sees("0 people, of version 2");
+  await choose("1");
+  await sees("2 people, of version 1");
+  await fits();
 });

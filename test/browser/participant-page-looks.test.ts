@@ -223,6 +223,23 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
     "This study is not open yet",
     async (page) => open(page, await linkInto({ opensAt: "2999-09-30T23:59:00Z" })),
   ],
+  expired: [
+    "This link has expired",
+    async (page) => open(page, await linkInto({ linkExpiresAt: "2020-01-01T00:00:00Z" })),
+  ],
+  "test-link": ["About you", async (page) => open(page, await testLink())],
+  "test-link-done": [
+    "Thank you",
+    async (page) => {
+      const link = await testLink();
+      await visitor.send(link.path, study, "About you", about("No"));
+      await open(page, link);
+      await page.getByRole("radio", { name: "Tea" }).check();
+      await page.getByLabel("How does a usual day").fill("With the birds.");
+      await finish(page);
+      await page.getByText("Test: your answers don’t count").waitFor();
+    },
+  ],
   removed: [
     "This link is no longer available",
     async (page) => {
@@ -269,7 +286,12 @@ async function linkInto(set: object): Promise<Invitation> {
   return link;
 }
 
-async function open(page: Page, { path }: Invitation): Promise<void> {
+async function testLink(): Promise<Pick<Invitation, "path">> {
+  const { body } = await client.post("/screener-sessions", { screenerId: study.screener, isTest: true });
+  return { path: new URL(body.screenerSessionLink).pathname };
+}
+
+async function open(page: Page, { path }: Pick<Invitation, "path">): Promise<void> {
   await page.goto(service.url + path);
 }
 

@@ -2,8 +2,6 @@
 // because its time is over.
 
 import assert from "node:assert/strict";
-import { globSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { FENCED } from "../../db/migrate.ts";
@@ -11,43 +9,14 @@ import { COMMAND_LINE } from "../../db/profiles.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { ASYNC, people } from "../support/client.ts";
-import { newFolder } from "../support/folder.ts";
+import { clock } from "../support/clock.ts";
 import { install, ownRedis } from "../support/process.ts";
-import { findOrInstall } from "../support/programs.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { ABOUT, Visitor } from "../support/visitor.ts";
 
 /** Longer than the longest pause, and much shorter than a day. */
 const MAX_MS = 60_000;
-
-interface Clock {
-  env: Record<string, string>;
-  /** Sets it by so many hours ahead of the right time. */
-  set(hours: number): void;
-  setBack(): void;
-}
-
-/** A clock that is a day ahead, until it is set. */
-function clock(): Clock {
-  findOrInstall(["faketime"], "faketime");
-  const [library] = globSync("/usr/lib/**/faketime/libfaketimeMT.so.1");
-  assert.ok(library, "faketime brings its library");
-  const folder = newFolder();
-  const file = join(folder, "now");
-  writeFileSync(file, "+1d");
-  return {
-    env: {
-      LD_PRELOAD: library,
-      FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_CACHE_DURATION: "1",
-      DONT_FAKE_MONOTONIC: "1",
-      NO_FAKE_STAT: "1",
-    },
-    set: (hours) => writeFileSync(file, `+${hours}h`),
-    setBack: () => writeFileSync(file, "+0d"),
-  };
-}
 
 /** Longer than anything is kept. */
 const YEARS_H = 800 * 24;

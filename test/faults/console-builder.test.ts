@@ -119,7 +119,9 @@ test("by keyboard alone, an empty study becomes a published screener with a rule
   await Promise.all([page.waitForURL("**/publish?published"), keyboard.press("Enter")]);
   await page.getByText("Version 1 is live").waitFor();
   const { body } = await client.get(`/screeners/${id}/publications`);
-  assert.equal(body.items[0].targetQualifiedParticipants, 25);
+  assert.equal(body.items[0].targetQualifiedParticipants, null);
+  const [everybody] = (await client.get(`/screeners/${id}/quotas`)).body.items;
+  assert.deepEqual([everybody.name, everybody.when, everybody.limit], ["Everybody", null, 25]);
   assert.deepEqual(foreign, []);
 });
 
@@ -257,7 +259,7 @@ test("axe finds nothing on a study's pages, in light, dark and forced colours; n
     { colorScheme: "dark", forcedColors: "none" },
     { colorScheme: "light", forcedColors: "active" },
   ] as const;
-  for (const end of ["new", id, `${id}/content`, `${id}/build`, `${id}/try`, `${id}/publish`]) {
+  for (const end of ["new", id, `${id}/content`, `${id}/build`, `${id}/try`, `${id}/publish`, `${id}/quotas`]) {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${service.url}/console/studies/${end}`);
     if (end.endsWith("build")) {

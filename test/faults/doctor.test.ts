@@ -99,6 +99,25 @@ test("stores that are missing, damaged, too new or nobody's are named, and files
   assert.match((await examine(nothing)).of("stores and files").join(), /control\.sqlite is not there/);
 });
 
+test("a quota whose counts are not those of its places is named", async () => {
+  const installation = install();
+  const web = await installation.web();
+  const workspace = installation.workspace();
+  const client = workspace.client(web);
+  const screener = await client.screener("Counted");
+  const quotas = [{ name: "Everybody", when: null, limit: 1 }];
+  await client.call("PUT", `/screeners/${screener}/content`, { body: { pages: [], quotas } });
+  await client.post("/screener-publications", { screenerId: screener });
+  assert.deepEqual((await examine(installation)).of("stores and files"), []);
+  await web.kill();
+  const path = storePath(installation.dataDir, workspace.id);
+  const store = openWriter(path, { busyTimeoutMs: 1000, checkpoints: true });
+  store.run("UPDATE screener_quota SET held = 3");
+  store.close();
+  const [found] = (await examine(installation)).of("stores and files");
+  assert.match(found!, /the quota \S+ says 0 taken and 3 held, and there are 0 taken and 0 held/);
+});
+
 test("Redis that is down, refuses the password or removes keys, and a lack of workers", async () => {
   const installation = install();
   installation.workspace();

@@ -226,13 +226,21 @@ const WRITES: [string, Write][] = [
     "undo",
     async (client) => {
       const kinds =
-        "filter[status][eq]=SUCCEEDED&filter[kind][in][]=SCREENER_PARTICIPANTS_IMPORT&filter[kind][in][]=SCREENER_PARTICIPANTS_IMPORT_UNDO";
+        "filter[status][eq]=SUCCEEDED&filter[kind][in][]=SCREENER_PARTICIPANTS_IMPORT&filter[kind][in][]=SCREENER_PARTICIPANTS_IMPORT_UNDO&filter[kind][in][]=SCREENER_SESSIONS_MOVE";
       const { body } = await client.get(`/jobs?sort=-createdAt&pagination[limit]=3&${kinds}`);
       const job = one<{ id: string }>(body.items);
       return job ? client.post(`/jobs/${job.id}/undo`, undefined) : NONE;
     },
   ],
   ["open all", (client, screeners) => client.post("/screener-sessions", { screenerId: one(screeners) })],
+  [
+    "publish and move",
+    async (client, screeners) => {
+      const screenerId = one(screeners);
+      await client.post("/screener-publications", { screenerId });
+      return client.post("/screener-sessions-move", { screenerId });
+    },
+  ],
   [
     "remove",
     async (client) => {

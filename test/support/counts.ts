@@ -1,7 +1,7 @@
 // Checks the counts that are kept beside the listed tables against the rows.
 
 import assert from "node:assert/strict";
-import { blockSize, PART_BLOCKS } from "../../db/list/counts.ts";
+import { blockSize, countedSql, PART_BLOCKS } from "../../db/list/counts.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { counted } from "../../src/backup/check.ts";
 
@@ -15,7 +15,7 @@ export function assertCounts(db: Reader): void {
       db.all(`SELECT ${columns}, n FROM ${one.table}_block WHERE n <> 0 ORDER BY ${columns}`),
       db.all(
         `SELECT ${[...one.facets, `id / ${blockSize(one)} AS block`].join(", ")}, count(*) AS n
-         FROM ${one.table} GROUP BY ${columns} ORDER BY ${columns}`,
+         FROM ${one.table} AS t WHERE ${countedSql(one)} GROUP BY ${columns} ORDER BY ${columns}`,
       ),
       one.table,
     );
@@ -25,7 +25,7 @@ export function assertCounts(db: Reader): void {
       db.all(`SELECT ${ofParts}, n FROM ${one.table}_part WHERE n <> 0 ORDER BY ${ofParts}`),
       db.all(
         `SELECT ${[...one.facets, `id / ${blockSize(one) * PART_BLOCKS} AS part`].join(", ")}, count(*) AS n
-         FROM ${one.table} GROUP BY ${ofParts} ORDER BY ${ofParts}`,
+         FROM ${one.table} AS t WHERE ${countedSql(one)} GROUP BY ${ofParts} ORDER BY ${ofParts}`,
       ),
       `parts of ${one.table}`,
     );

@@ -99,6 +99,7 @@ export async function prepare(service: Service, described: Described, operationI
   const ids = new Map<string, string>([
     [exampleIds.screener, screener],
     [exampleIds.publication, publication.id],
+    [exampleIds.quota, (await client.get(`/screeners/${screener}/quotas`)).body.items[0].id],
     [exampleIds.participant, participantId],
     [exampleIds.screenerParticipant, assignment],
     [exampleIds.job, jobs[0].id],
@@ -108,10 +109,19 @@ export async function prepare(service: Service, described: Described, operationI
   // Opening a session is shown where there is none.
   const session = operationId === "openScreenerSession" ? randomUUID() : (await client.open(assignment)).body.id;
   ids.set(exampleIds.session, session);
+  if (operationId === "listScreenerQuotaPlaces") {
+    const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 36 }];
+    await client.post(`/screener-sessions/${session}/responses`, { responses });
+    const { body: held } = await client.get(`/screener-quotas/${ids.get(exampleIds.quota)}/places`);
+    ids.set(exampleIds.place, held.items[0].id);
+  }
   if (operationId === "overrideScreenerSession") {
     const responses = [{ screenerQuestionId: ids.get(exampleIds.ageQuestion), answer: 16 }];
     await client.post(`/screener-sessions/${session}/responses`, { responses, complete: true });
   }
+  // The draft is another one by now.
+  if (operationId === "restoreScreenerPublication")
+    await client.call("PUT", `/screeners/${screener}/content`, { body: { pages: [] } });
   const endpoint = (await client.post("/webhook-endpoints", { url: NOBODYS_URL })).body;
   const delivery = (await client.call("POST", `/webhook-endpoints/${endpoint.id}/test`)).body;
   // It has failed: one that is just being sent can't be sent again.

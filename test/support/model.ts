@@ -391,6 +391,29 @@ export async function doOpenAll(client: Client, model: Model, index: number): Pr
   });
 }
 
+/** Moves the sessions of a screener that nobody has begun to its active publication; now and then back again. */
+const moves = fc.tuple(pick, fc.boolean()).map(
+  ([index, isUndone]): Action =>
+    async (client, model) => {
+      const screenerId = model.screeners[index % model.screeners.length]!;
+      const publication = model.active(screenerId);
+      const { status, body } = await client.post("/screener-sessions-move", { screenerId });
+      if (!publication) return assert.equal(body.code, "screener_not_published");
+      const moved = model.sessions.filter(
+        (one) =>
+          one.screenerId === screenerId &&
+          one.status === "ACTIVE" &&
+          one.state === "NOT_STARTED" &&
+          one.screenerPublicationId !== publication.id,
+      );
+      assert.deepEqual([status, body.summary], [200, { moved: moved.length }]);
+      if (isUndone) {
+        const { body: undone } = await client.post(`/jobs/${body.id}/undo`, undefined);
+        assert.deepEqual(undone.summary, { rows: moved.length, reverted: moved.length, kept: 0 });
+      } else for (const session of moved) session.screenerPublicationId = publication.id;
+    },
+);
+
 /** Answers that a participant may send: some wrong, and some that others take back. */
 const answers = fc.record<Answers>(
   {
@@ -494,6 +517,7 @@ export const action = fc.oneof(
   { weight: 1, arbitrary: removals },
   { weight: 4, arbitrary: openings },
   { weight: 1, arbitrary: openingsForAll },
+  { weight: 2, arbitrary: moves },
   { weight: 18, arbitrary: answerings },
   { weight: 2, arbitrary: closings },
   { weight: 2, arbitrary: publishings },

@@ -17,6 +17,8 @@ export interface World {
   /** A webhook endpoint where nobody listens, and a delivery to it. */
   webhookEndpoint: string;
   webhookDelivery: string;
+  /** A quota of the screener, in which the session holds a place. */
+  quota: string;
   /** The creation of the screener. */
   event: string;
 }
@@ -69,6 +71,7 @@ export async function populate(service: Pick<Service, "workspace">, name = "Worl
     job: jobs[0].id,
     webhookEndpoint: endpoint.id,
     webhookDelivery: delivery.id,
+    quota: (await client.get(`/screeners/${screener}/quotas`)).body.items[0].id,
     event: (await client.get("/events")).body.items[0].id,
   };
 }
@@ -86,6 +89,7 @@ const content = {
       })),
     },
   ],
+  quotas: [{ name: "Everybody", when: null, mode: "COUNT" }],
 };
 
 /** Answers the questions of all kinds in a session. */

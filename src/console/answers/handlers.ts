@@ -2,12 +2,14 @@
 
 import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";
-import type { NewOverride, ScreenerParticipant, ScreenerResponse, ScreenerSession } from "../../client/types.ts";
+import type { NewOverride, ScreenerResponse, ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { currentVersions } from "../../nouns/screener-participants/queries.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
+import { MAX_VERSIONS } from "../study/version-select.tsx";
 import { renderSessions } from "./page.tsx";
 import { renderSession, type TypedOutcome } from "./session-page.tsx";
 
@@ -20,21 +22,33 @@ const ANSWERS_AT_ONCE = 500;
 /** GET of a study's sessions, the newest first. */
 export async function showAnswers(request: VisitorRequest): Promise<Reply> {
   const { calls, context, params, query, visitor } = request;
-  const { frame } = await studyFrame(request);
-  const status = query.get("status") ?? "";
+  const { frame, screener } = await studyFrame(request);
+  const chosen = { status: query.get("status") ?? "", publicationId: query.get("publicationId") ?? "" };
   const limit = SESSIONS_PER_PAGE;
-  const filters = [
-    `filter[screenerId][eq]=${encodeURIComponent(params.id!)}`,
-    ...(status ? [`filter[status][eq]=${encodeURIComponent(status)}`] : []),
-  ].join("&");
-  const call = { query: `pagination[limit]=${limit}&pagination[offset]=${offsetOf(query)}&${filters}` };
+  const filter = (name: string, value: string) => (value ? `&filter[${name}][eq]=${encodeURIComponent(value)}` : "");
+  const filters =
+    filter("screenerId", params.id!) +
+    filter("status", chosen.status) +
+    filter("screenerPublicationId", chosen.publicationId);
+  const call = { query: `pagination[limit]=${limit}&pagination[offset]=${offsetOf(query)}${filters}` };
   const { total, offset, items } = await calls.get("listScreenerParticipants", call);
   const curl = calls.curl("listScreenerParticipants", call);
-  // Addresses are in logs and histories: none has the id of a session.
-  const referred = ({ currentSessionId: id }: ScreenerParticipant) =>
-    id && context.workspaces.read(visitor.workspace_uid, (db) => withReferences(db, id));
-  const assignments = items.map((one) => ({ ...one, currentSessionId: referred(one) }));
-  return page(200, renderSessions(frame, { status, assignments, total, limit, offset, curl }));
+  const newest = { id: screener.id, query: `pagination[limit]=${MAX_VERSIONS}` };
+  const versions = (await calls.get("listScreenerPublications", newest)).items;
+  const people = context.workspaces.read(visitor.workspace_uid, (db) => {
+    const versions = currentVersions(
+      db,
+      items.map(({ id }) => id),
+    );
+    // Addresses are in logs and histories: none has the id of a session.
+    return items.map((one) => ({
+      ...one,
+      version: versions.get(one.id) ?? null,
+      currentSessionId: one.currentSessionId && withReferences(db, one.currentSessionId),
+    }));
+  });
+  const { activePublicationId: activeId } = screener;
+  return page(200, renderSessions(frame, { chosen, versions, activeId, people, total, limit, offset, curl }));
 }
 
 /** GET of one session. */

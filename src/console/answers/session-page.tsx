@@ -10,6 +10,7 @@ import type {
 } from "../../client/types.ts";
 import { answerCell } from "../../nouns/question-types/registry.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
+import { PLACE_STATES, REASONS } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { Choices, FaultSummary, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
@@ -73,6 +74,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
         </dl>
       </section>
       <Rules explanation={explanation} />
+      <Quotas frame={frame} explanation={explanation} />
       <section>
         <h2>What was answered</h2>
         {explanation.basis.answers === "NOT_KEPT" && <p>The answers are not kept any more.</p>}
@@ -170,6 +172,37 @@ function Rules({ explanation: { rules, basis } }: { explanation: ScreenerSession
           Rules are about attributes of the person, who was changed since. They are shown as they are now.
         </p>
       )}
+    </section>
+  );
+}
+
+/** The quotas that the person counts in, or had a place in. */
+function Quotas({
+  frame,
+  explanation: { quotas },
+}: {
+  frame: StudyFrame;
+  explanation: ScreenerSessionExplanation;
+}): VNode | null {
+  const own = quotas.filter(({ isIn, place }) => isIn || place !== null);
+  if (!own.length) return null;
+  return (
+    <section>
+      <h2>Quotas</h2>
+      <ul class="rows">
+        {own.map(({ screenerQuotaId, name, isIn, place, reason }) => (
+          <li key={screenerQuotaId}>
+            <a href={`${frame.base}/console/studies/${frame.id}/quotas/${screenerQuotaId}`} dir="auto">
+              {clean(name)}
+            </a>
+            <span>
+              {place === null ? "No place" : PLACE_STATES[place]}
+              {reason !== null && `: ${REASONS[reason].toLowerCase()}`}
+              {isIn === false && " (does not count in it now)"}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -3,10 +3,10 @@
 import { attributeKeys } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { MAX_PUBLICATIONS } from "../results/handlers.ts";
 import type { Faults } from "../shell/faults.ts";
 import { page, type VisitorRequest } from "../shell/request.ts";
 import { studyFrame } from "../study/handlers.ts";
+import { MAX_VERSIONS } from "../study/version-select.tsx";
 import { type Chosen, renderDownload } from "./page.tsx";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -37,7 +37,7 @@ async function showForm(request: VisitorRequest, chosen: Chosen, faults: Faults)
   const { calls, context, params, visitor } = request;
   const id = params.id!;
   const { frame } = await studyFrame(request);
-  const publications = { id, query: `pagination[limit]=${MAX_PUBLICATIONS}` };
+  const publications = { id, query: `pagination[limit]=${MAX_VERSIONS}` };
   const { items } = await calls.get("listScreenerPublications", publications);
   return page(
     Object.keys(faults).length ? 400 : 200,

@@ -2,10 +2,19 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Job } from "../../client/types.ts";
-import { inWords, shown } from "../shell/job-words.ts";
+import { inWords, isUndoable, shown } from "../shell/job-words.ts";
 import { Figure } from "../shell/layout.tsx";
 
-export const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REMOVED", "REJECTED", "REVERTED", "KEPT"] as const;
+export const OUTCOMES = [
+  "CREATED",
+  "UPDATED",
+  "UNCHANGED",
+  "REMOVED",
+  "REJECTED",
+  "MOVED",
+  "REVERTED",
+  "KEPT",
+] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -16,17 +25,17 @@ export const EFFECTS: Record<Outcome, { count: string; planned: string; done: st
   UNCHANGED: { count: "unchanged", planned: "unchanged", done: "unchanged" },
   REMOVED: { count: "removed", planned: "will be removed", done: "removed" },
   REJECTED: { count: "rejected", planned: "wrong, not imported", done: "wrong, not imported" },
+  MOVED: { count: "moved", planned: "will move", done: "moved" },
   REVERTED: { count: "reverted", planned: "will be taken back", done: "taken back" },
   KEPT: { count: "kept", planned: "stay, with a reason", done: "stayed, with a reason" },
 };
 
-export const UNDO = "SCREENER_PARTICIPANTS_IMPORT_UNDO";
-export const IMPORT = "SCREENER_PARTICIPANTS_IMPORT";
+export const MOVE = "SCREENER_SESSIONS_MOVE";
 
-/** The numbers of a job. Those of an import or an undo lead to their rows. */
+/** The numbers of a job. Those of one that can be taken back lead to their rows. */
 export function Effects({ base, job, hasRows, fileId }: WrongProps & { hasRows: boolean }): VNode {
   const summary = job.summary ?? {};
-  if (job.kind !== IMPORT && job.kind !== UNDO)
+  if (!isUndoable(job.kind))
     return (
       <dl class="figures">
         {Object.entries(summary).map(([name, value]) => (

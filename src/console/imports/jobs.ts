@@ -2,14 +2,14 @@
 
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
-import type { Job } from "../../client/types.ts";
+import type { Job, JobRow } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { isRetryable, removalsToConfirm } from "../shell/job-words.ts";
+import { isRetryable, isUndoable, removalsToConfirm } from "../shell/job-words.ts";
 import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { chosenFilesOf, jobOf } from "./choose.ts";
 import { OUTCOMES, type Outcome } from "./effects.tsx";
-import { renderJob } from "./job-page.tsx";
-import { renderRows } from "./rows-page.tsx";
+import { placeOf, renderJob } from "./job-page.tsx";
+import { PUBLICATION, renderRows } from "./rows-page.tsx";
 
 const ROWS_PER_PAGE = 50;
 
@@ -76,7 +76,7 @@ async function removeChosenFile(request: VisitorRequest, job: Job): Promise<void
 
 /** Whether there are rows to show. Of an import that failed, only wrong ones say something. */
 async function hasRows({ calls }: VisitorRequest, { id, finishedAt, kind, status }: Job): Promise<boolean> {
-  if (finishedAt === null || !kind.startsWith("SCREENER_PARTICIPANTS_IMPORT")) return false;
+  if (finishedAt === null || !isUndoable(kind)) return false;
   const query = `pagination[limit]=1${status === "FAILED" ? "&filter[outcome][eq]=REJECTED" : ""}`;
   const rows = await orUndefined(calls.get("listJobRows", { id, query }));
   return rows !== undefined && rows.total > 0;
@@ -101,7 +101,20 @@ export async function showRows(request: VisitorRequest): Promise<Reply> {
   const rows = `pagination[limit]=${ROWS_PER_PAGE}&pagination[offset]=${offsetOf(query)}&filter[outcome][eq]=${outcome}`;
   const { items, total, limit, offset } = await calls.get("listJobRows", { id, query: rows });
   const curl = calls.curl("listJobRows", { id, query: rows });
-  return page(200, renderRows(base, signedIn(request), { job, outcome, rows: items, total, limit, offset, curl }));
+  const versions = await versionsIn(request, items);
+  const view = { job, outcome, rows: items, versions, total, limit, offset, curl };
+  return page(200, renderRows(base, signedIn(request), view));
+}
+
+/** The versions of the publications that the changes of rows name, by their ids. */
+async function versionsIn({ calls }: VisitorRequest, rows: readonly JobRow[]): Promise<Map<unknown, number>> {
+  const changes = rows.flatMap((row) => row.changes).filter(({ field }) => field === PUBLICATION);
+  const versions = new Map<unknown, number>();
+  for (const id of new Set(changes.flatMap(({ from, to }) => [from, to]))) {
+    const publication = await orUndefined(calls.get("getScreenerPublication", { id: String(id) }));
+    if (publication) versions.set(id, publication.version);
+  }
+  return versions;
 }
 
 /** GET of the same rows as a CSV. */
@@ -132,7 +145,7 @@ export async function cancelJob(request: VisitorRequest): Promise<Reply> {
   const { base, calls, params } = request;
   const { value } = await calls.send("cancelJob", { id: params.id! });
   await removeChosenFile(request, value);
-  return redirect(value.screenerId ? `${base}/console/studies/${value.screenerId}/import` : `${base}/console/jobs`);
+  return redirect(`${base}${placeOf(value)?.path ?? "/console/jobs"}`);
 }
 
 /** POST: has a job run again that failed for a reason of the service's own. */
@@ -159,6 +172,13 @@ export async function planUndo({ base, calls, fields, params }: VisitorRequest):
 export async function openLinks({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
   const headers = { prefer: "respond-async", "idempotency-key": fields("key") || newId() };
   const job = await started(calls.send("openScreenerSession", { headers, body: { screenerId: params.id! } }));
+  return redirect(`${base}/console/jobs/${job}`);
+}
+
+/** POST: moves the links of a study that nobody has opened to the live version. */
+export async function moveLinks({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  const headers = { prefer: "respond-async", "idempotency-key": fields("key") || newId() };
+  const job = await started(calls.send("moveScreenerSessions", { headers, body: { screenerId: params.id! } }));
   return redirect(`${base}/console/jobs/${job}`);
 }
 

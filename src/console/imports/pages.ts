@@ -2,7 +2,18 @@
 
 import type { ConsoleRoute } from "../shell/request.ts";
 import { discardFile, planFile, showImport, showMapping, takeFile } from "./choose.ts";
-import { applyPlan, cancelJob, openLinks, planUndo, retryJob, sendLinks, sendRows, showJob, showRows } from "./jobs.ts";
+import {
+  applyPlan,
+  cancelJob,
+  moveLinks,
+  openLinks,
+  planUndo,
+  retryJob,
+  sendLinks,
+  sendRows,
+  showJob,
+  showRows,
+} from "./jobs.ts";
 import { sendWrongRows } from "./wrong-rows.ts";
 
 export const importPages: readonly ConsoleRoute[] = [
@@ -10,6 +21,7 @@ export const importPages: readonly ConsoleRoute[] = [
   { method: "post", path: "/console/studies/:id/import", role: "researcher", handle: takeFile, takesFile: true },
   { method: "get", path: "/console/studies/:id/links.csv", role: "researcher", handle: sendLinks },
   { method: "post", path: "/console/studies/:id/links", role: "researcher", handle: openLinks },
+  { method: "post", path: "/console/studies/:id/move", role: "researcher", handle: moveLinks },
   { method: "get", path: "/console/files/:id", role: "researcher", handle: showMapping },
   { method: "post", path: "/console/files/:id", role: "researcher", handle: planFile },
   { method: "post", path: "/console/files/:id/discard", role: "researcher", handle: discardFile },

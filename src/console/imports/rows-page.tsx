@@ -2,15 +2,17 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { Job, JobRow } from "../../client/types.ts";
+import type { Job, JobRow, Tag } from "../../client/types.ts";
 import { inWords, nameOfField, nameOfJob, shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
-import { EFFECTS, type Outcome } from "./effects.tsx";
+import { EFFECTS, MOVE, type Outcome } from "./effects.tsx";
 
 interface RowsView {
   job: Job;
   outcome: Outcome;
   rows: JobRow[];
+  /** Of the publications that rows name, by id. */
+  versions: ReadonlyMap<unknown, number>;
   total: number;
   limit: number;
   offset: number;
@@ -27,10 +29,15 @@ const REASONS: Record<string, string> = {
   ASSIGNED_AGAIN: "The person was added to the study again.",
   EXTERNAL_UID_TAKEN: "Somebody else has the id now.",
   EMAIL_TAKEN: "Somebody else has the email now.",
+  REMOVED: "The link was removed since.",
+  MOVED_AGAIN: "The link was moved again since.",
 };
 
+/** The member of a session that says on which version it is. */
+export const PUBLICATION = "screenerPublicationId";
+
 export function renderRows(base: string, signedIn: SignedIn, view: RowsView): string {
-  const { job, outcome, rows, curl, ...pages } = view;
+  const { job, outcome, rows, versions, curl, ...pages } = view;
   const { planned, done } = EFFECTS[outcome];
   const heading = `${shown(pages.total)} ${job.status === "PLANNED" ? planned : done}`;
   const path = `${base}/console/jobs/${job.id}`;
@@ -46,31 +53,34 @@ export function renderRows(base: string, signedIn: SignedIn, view: RowsView): st
           Download as CSV
         </a>
       </p>
-      {rows.length > 0 && <Table base={base} outcome={outcome} rows={rows} />}
+      {rows.length > 0 && <Table base={base} view={view} />}
       <Pages path={`${path}/rows?outcome=${outcome}`} {...pages} />
       <ApiCall curl={curl} />
     </>,
   );
 }
 
-function Table({ base, outcome, rows }: { base: string; outcome: Outcome; rows: JobRow[] }): VNode {
+function Table({ base, view: { job, outcome, rows, versions } }: { base: string; view: RowsView }): VNode {
   const last = outcome === "REJECTED" ? "What is wrong" : outcome === "KEPT" ? "Why" : "What changes";
+  const first = job.kind.startsWith(MOVE) ? "Link" : "Id";
   const hasLines = rows.some(({ line }) => line !== null);
   return (
     <table class="cards-when-narrow">
       <thead>
         <tr>
           {hasLines && <th scope="col">Line</th>}
-          <th scope="col">Id</th>
+          <th scope="col">{first}</th>
           <th scope="col">{last}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row, at) => (
-          <tr key={`${at} ${row.externalUid}`}>
+          <tr key={`${at} ${row.externalUid ?? row.sessionId}`}>
             {hasLines && <td data-label="Line">{row.line ?? ""}</td>}
-            <td data-label="Id">
-              {row.participantId !== null && row.externalUid !== null ? (
+            <td data-label={first}>
+              {first === "Link" && row.sessionId !== null ? (
+                <a href={`${base}/console/studies/${job.screenerId}/answers/${row.sessionId}`}>{row.sessionId}</a>
+              ) : row.participantId !== null && row.externalUid !== null ? (
                 <a href={`${base}/console/people/${row.participantId}`}>
                   <bdi>{clean(row.externalUid)}</bdi>
                 </a>
@@ -79,7 +89,7 @@ function Table({ base, outcome, rows }: { base: string; outcome: Outcome; rows: 
               )}
             </td>
             <td data-label={last}>
-              <What row={row} />
+              <What row={row} versions={versions} />
             </td>
           </tr>
         ))}
@@ -88,7 +98,14 @@ function Table({ base, outcome, rows }: { base: string; outcome: Outcome; rows: 
   );
 }
 
-function What({ row: { changes, errors, reason, status } }: { row: JobRow }): VNode {
+function What({
+  row: { changes, errors, reason, status },
+  versions,
+}: Pick<RowsView, "versions"> & { row: JobRow }): VNode {
+  const named = ({ field, from, to }: JobRow["changes"][number]) =>
+    field === PUBLICATION
+      ? { name: "Version", from: versions.get(from) ?? from, to: versions.get(to) ?? to }
+      : { name: nameOfField(field), from, to };
   return (
     <>
       {errors.map(({ pointer, message }) => (
@@ -98,9 +115,9 @@ function What({ row: { changes, errors, reason, status } }: { row: JobRow }): VN
       {status !== null && <p>{inWords(status)}</p>}
       {changes.length > 0 && (
         <ul class="changes">
-          {changes.map(({ field, from, to }) => (
-            <li key={field}>
-              <span class="note">{clean(nameOfField(field))}</span> {from !== null && <del>{asText(from)}</del>}
+          {changes.map(named).map(({ name, from, to }) => (
+            <li key={name}>
+              <span class="note">{clean(name)}</span> {from !== null && <del>{asText(from)}</del>}
               {from !== null && " → "}
               {to === null ? from === null ? "" : "nothing" : <bdi>{asText(to)}</bdi>}
             </li>
@@ -119,5 +136,10 @@ function memberOf(pointer: string): string {
 }
 
 function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.length ? value.map(tagInWords).join(", ") : "none";
   return clean(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function tagInWords({ category, value }: Tag): string {
+  return clean(`${category}: ${value}`);
 }

@@ -8,8 +8,22 @@ import { Button, errorAt } from "./inputs.tsx";
 import { saveBeforeLeaving } from "./leaving.ts";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
 import { Preview } from "./preview.tsx";
+import { QuotasEditor } from "./quotas.tsx";
 import { type Status, saveNow, start, status, theirs } from "./saving.ts";
-import { canRedo, canUndo, change, content, END, endFresh, errors, focusOn, redo, shownPage, undo } from "./state.ts";
+import {
+  canRedo,
+  canUndo,
+  change,
+  content,
+  END,
+  endFresh,
+  errors,
+  focusOn,
+  QUOTAS,
+  redo,
+  shownPage,
+  undo,
+} from "./state.ts";
 
 const words: Record<Status, string> = {
   loading: "Loading …",
@@ -55,7 +69,9 @@ function Builder({ path }: { path: string }): JSX.Element {
               <Button onPress={addPage}>Add the first page</Button>
             </section>
           )}
-          {page ? <PageEditor key={page.id} page={page} /> : <EndEditor />}
+          {page && <PageEditor key={page.id} page={page} />}
+          {shownPage.value === END && <EndEditor />}
+          {shownPage.value === QUOTAS && <QuotasEditor path={path} />}
         </div>
         <Preview path={path} />
       </div>
@@ -65,7 +81,7 @@ function Builder({ path }: { path: string }): JSX.Element {
 
 /** The pages and the end: the one that is pressed is shown. */
 function PageList(): JSX.Element {
-  const { pages } = content.value;
+  const { pages, quotas } = content.value;
   const go = (id: string) => {
     shownPage.value = id;
     focusOn("shown-page");
@@ -81,6 +97,7 @@ function PageList(): JSX.Element {
       isWrong: isWrong([`p:${id}/`, ...questions.map((question) => `q:${question.id}/`)]),
     })),
     { id: END, name: "The end", isWrong: isWrong(["end/"]) },
+    { id: QUOTAS, name: quotas ? `Quotas (${quotas.length})` : "Quotas", isWrong: isWrong(["c:", "end/quotas"]) },
   ];
   return (
     <nav class="page-list" aria-label="Pages of the study">

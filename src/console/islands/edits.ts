@@ -1,6 +1,6 @@
 // Changes of a draft, as new values: what was there before stays as it is, so that it can be undone.
 
-import type { Content, Page } from "../../nouns/content/content.ts";
+import type { Content, Page, Quota } from "../../nouns/content/content.ts";
 import type { Condition } from "../../nouns/question-types/comparisons.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 
@@ -29,6 +29,17 @@ export function newPage(): Page {
     disqualifyWhen: null,
     questions: [],
   };
+}
+
+/** A quota that everybody counts in. @param more what it has besides */
+export function newQuota(more: Partial<Quota> = {}): Quota {
+  const ending = { at: "NOW", thankYou: null, redirect: null } as const;
+  return { id: newLabel(), name: "", when: null, mode: "LIMIT", limit: null, ending, ...more };
+}
+
+/** The content with other quotas. */
+export function withQuotas({ quotas: _, ...content }: Content, quotas: Quota[]): Content {
+  return { ...content, ...(quotas.length && { quotas }) };
 }
 
 /** A list with one element replaced. */
@@ -105,6 +116,9 @@ export function withKnownIds(content: Content, ids: KnownIds): Content {
   return {
     ...content,
     qualifyWhen: rule(content.qualifyWhen),
+    ...(content.quotas && {
+      quotas: content.quotas.map((quota) => ({ ...quota, id: known(quota.id), when: rule(quota.when) })),
+    }),
     pages: content.pages.map((page) => ({
       ...page,
       id: known(page.id),
@@ -127,6 +141,7 @@ export function learnIds(ids: Map<string, string>, sent: Content, saved: Content
   const learn = (ours: { id: string } | undefined, theirs: { id: string } | undefined) => {
     if (ours && theirs && ours.id !== theirs.id) ids.set(ours.id, theirs.id);
   };
+  for (const [index, quota] of (sent.quotas ?? []).entries()) learn(quota, saved.quotas?.[index]);
   for (const [index, page] of sent.pages.entries()) {
     const savedPage = saved.pages[index];
     learn(page, savedPage);

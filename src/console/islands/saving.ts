@@ -7,6 +7,8 @@ import { change, content, errors, keepPlace, keyOf } from "./state.ts";
 
 const PAUSE_MS = 1000;
 const RETRY_MS = 5000;
+/** What errors say of members of the API: the builder shows only fields that are needed. */
+const MEMBERS = ", unless mode is COUNT";
 
 export type Status = "loading" | "saved" | "waiting" | "saving" | "refused" | "conflict" | "failed" | "signedOut";
 
@@ -14,6 +16,16 @@ export const status = signal<Status>("loading");
 
 /** The draft of somebody else, where both were changed. */
 export const theirs = signal<Content | null>(null);
+
+/** A quota that is published, by its id: its limit and its places are live. */
+export interface LiveQuota {
+  id: string;
+  limit: number | null;
+  taken: number;
+  held: number;
+}
+
+export const liveQuotas = signal<ReadonlyMap<string, LiveQuota>>(new Map());
 
 /** How often the draft was saved: the preview follows it. */
 export const saves = signal(0);
@@ -37,7 +49,8 @@ export const knownIds = (): KnownIds => ids;
 export async function start(of: string, formToken: string): Promise<void> {
   path = of;
   token = formToken;
-  const draft = await loadDraft();
+  const [draft, live] = await Promise.all([loadDraft(), loadLiveQuotas()]);
+  liveQuotas.value = new Map(live.map((quota) => [quota.id, quota]));
   saved = draft;
   content.value = draft;
   keepPlace();
@@ -73,8 +86,14 @@ async function loadDraft(): Promise<Content> {
   const reply = await fetch(`${path}/draft`, { redirect: "manual" });
   if (!reply.ok) throw new Error(`The draft can't be loaded: ${reply.status}`);
   version = reply.headers.get("etag") ?? "";
-  const { pages, qualifyWhen, thankYou, thankYouByOutcome, redirectByOutcome }: Content = await reply.json();
-  return { pages, qualifyWhen, thankYou, thankYouByOutcome, ...(redirectByOutcome && { redirectByOutcome }) };
+  // All of it, also what the builder does not know: it is sent back as it came.
+  return reply.json();
+}
+
+async function loadLiveQuotas(): Promise<LiveQuota[]> {
+  const reply = await fetch(`${path}/live-quotas`, { redirect: "manual" });
+  if (!reply.ok) throw new Error(`The quotas can't be loaded: ${reply.status}`);
+  return (await reply.json()).items;
 }
 
 /** A user who has signed in again in another tab has a new token. @returns whether there is one */
@@ -109,7 +128,8 @@ async function save(): Promise<void> {
   } else if (reply.status === 400) {
     const problem: { errors?: { pointer: string; message: string }[] } = await reply.json();
     const found = new Map<string, string>();
-    for (const { pointer, message } of (problem.errors ?? []).toReversed()) found.set(keyOf(pointer, sent), message);
+    for (const { pointer, message } of (problem.errors ?? []).toReversed())
+      found.set(keyOf(pointer, sent), message.replace(MEMBERS, ""));
     errors.value = found;
   } else if (reply.status === 412) theirs.value = await loadDraft();
   else if (reply.type !== "opaqueredirect" && reply.status !== 403) throw new Error(`Not saved: ${reply.status}`);

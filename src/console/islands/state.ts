@@ -14,6 +14,7 @@ export const content = signal<Content>(EMPTY_CONTENT);
 /** The id of the page that is shown; `END` is what comes after all pages. */
 export const shownPage = signal("");
 export const END = "end";
+export const QUOTAS = "quotas";
 
 /** What is wrong, by where it is: see `keyOf`. */
 export const errors = signal<ReadonlyMap<string, string>>(new Map());
@@ -43,7 +44,11 @@ export function endFresh(target: Node): void {
 /** Rules that never hold, each with what follows from that: by where the rule is. */
 export const deadEnds = computed(() => {
   const pages = new Set(content.value.pages.map(({ id }) => id));
-  const kind = (id: string) => (id === END ? END : pages.has(id) ? `p:${id}` : `q:${id}`);
+  const quotas = new Set(content.value.quotas?.map(({ id }) => id));
+  const kind = (id: string) => {
+    if (id === END) return END;
+    return pages.has(id) ? `p:${id}` : quotas.has(id) ? `c:${id}` : `q:${id}`;
+  };
   return new Map(deadEndsOf(content.value).map(({ id, member, text }) => [`${kind(id)}/${member}`, text]));
 });
 
@@ -93,11 +98,15 @@ function show(next: Content): void {
 /** Shows a page that is there. */
 export function keepPlace(): void {
   const { pages } = content.value;
-  if (shownPage.value !== END && !pages.some(({ id }) => id === shownPage.value)) shownPage.value = pages[0]?.id ?? END;
+  if (![END, QUOTAS].includes(shownPage.value) && !pages.some(({ id }) => id === shownPage.value))
+    shownPage.value = pages[0]?.id ?? END;
 }
 
-/** Where an error is: `p:` and the page's id, `q:` and the question's, or `end`; and the pointer from there. */
-export function keyOf(pointer: string, { pages }: Content): string {
+/** Where an error is: `p:` and the page's id, `q:` and the question's, `c:` and the quota's, or `end`; and the pointer from there. */
+export function keyOf(pointer: string, { pages, quotas }: Content): string {
+  const [, quotaIndex, ofQuota] = /^\/quotas\/(\d+)(.*)$/.exec(pointer) ?? [];
+  const quota = quotas?.[Number(quotaIndex)];
+  if (quota) return `c:${quota.id}${ofQuota}`;
   const [, pageIndex = "", , questionIndex, rest = ""] =
     /^\/pages\/(\d+)(\/questions\/(\d+))?(.*)$/.exec(pointer) ?? [];
   const page = pages[Number(pageIndex || Number.NaN)];

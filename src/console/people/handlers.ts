@@ -3,6 +3,7 @@
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerSession } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
+import { namesOfQuotas } from "../quotas/words.tsx";
 import { type EventInWords, wordsOf } from "../shell/event-words.tsx";
 import { newestOf } from "../shell/newest.ts";
 import { type ConsoleRoute, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -30,7 +31,9 @@ async function showPerson(request: VisitorRequest): Promise<Reply> {
   const assignments: Assignment[] = [];
   for (const one of assigned) {
     const { title } = await calls.get("getScreener", { id: one.screenerId });
-    assignments.push({ ...one, title, session: sessions.find((session) => session.id === one.currentSessionId) });
+    const session = sessions.find(({ id }) => id === one.currentSessionId);
+    const fullQuotas = await namesOfQuotas(calls, session?.outcomeQuotaIds ?? []);
+    assignments.push({ ...one, title, session, fullQuotas });
   }
   const { events, total } = await eventsOf(request, [person, ...assigned, ...sessions]);
   const curl = calls.curl("getParticipant", { id });

@@ -9,7 +9,12 @@ import { ApiCall, Copyable, Figure, renderPage, type SignedIn, Time, Token } fro
 import { statusInWords } from "./page.tsx";
 import { Timeline } from "./timeline.tsx";
 
-export type Assignment = ScreenerParticipant & { title: string | null; session: ScreenerSession | undefined };
+export type Assignment = ScreenerParticipant & {
+  title: string | null;
+  session: ScreenerSession | undefined;
+  /** The names of the quotas without room, if that decided. */
+  fullQuotas: string | null;
+};
 
 interface PersonView {
   person: Participant;
@@ -100,7 +105,7 @@ function Study({
   base,
   signedIn,
   personId,
-  assignment: { id, screenerId, title, status, session },
+  assignment: { id, screenerId, title, status, session, fullQuotas },
 }: StudyProps): VNode {
   const hasLink = session?.status === "ACTIVE";
   const path = `${base}/console/people/${personId}`;
@@ -119,6 +124,7 @@ function Study({
             <a href={`${path}/links/${session.reference}/revoke`}>Revoke this link …</a>
           </p>
         )}
+        {fullQuotas !== null && <p class="note">Over quota: no place was left in {fullQuotas}</p>}
         {session && session.startedAt !== null && (
           <p class="action">
             <a href={`${base}/console/studies/${screenerId}/answers/${session.reference}`}>Answers</a>

@@ -1,23 +1,27 @@
 // The page that publishes a study: what changes, what is probably a mistake, and who is affected.
 
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { attributeKeys } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { EMPTY_CONTENT } from "../../nouns/content/content.ts";
 import { differenceOf } from "../../nouns/content/difference.ts";
-import { missingAttributes, warningsOf } from "../../nouns/content/warnings.ts";
+import { closedQuotas, missingAttributes, warningsOf } from "../../nouns/content/warnings.ts";
+import { countMoves } from "../../session-moves/count.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
-import { page, redirect, type VisitorRequest } from "../shell/request.ts";
+import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
 import { readContent } from "../study/draft.ts";
 import { studyFrame } from "../study/handlers.ts";
 import { type PublishView, renderPublish, TARGET } from "./page.tsx";
+import { limitIn, type Target, targetOf, withTarget } from "./target.ts";
 
 /** GET of the page. */
 export function showPublish(request: VisitorRequest): Promise<Reply> {
   return replyWithPublish(request, undefined, {});
 }
+
+const STALE = "The draft was changed since you opened this page. This has not published it: look at the changes again.";
 
 /** POST: publishes the draft, if it is still the one that the page has shown. */
 export async function publishStudy(request: VisitorRequest): Promise<Reply> {
@@ -25,20 +29,85 @@ export async function publishStudy(request: VisitorRequest): Promise<Reply> {
   const typed = fields(TARGET).trim();
   const target = typed === "" ? null : /^\d+$/.test(typed) ? Number(typed) : unchecked<number>(typed);
   try {
+    const draft = await readContent(request, "getScreenerContent", params.id!);
+    const { of } = targetOf(await latestOf(request), draft, await quotasOf(request));
+    const version = await putTarget(request, of, target);
+    if (version === undefined) return await replyWithPublish(request, typed, { "": STALE });
     const { status } = await calls.send("publishScreener", {
-      headers: { "idempotency-key": fields("key"), "if-match": fields("version") },
-      body: { screenerId: params.id!, [TARGET]: target },
+      // The form may come back, with another target in the draft.
+      headers: { "idempotency-key": hash("sha256", `${fields("key")} ${version}`), "if-match": version },
+      body: { screenerId: params.id!, [TARGET]: of === "publication" ? target : null },
     });
     // The job waits behind others.
     return redirect(status === 202 ? `${base}/console/jobs` : `${base}/console/studies/${params.id}/publish?published`);
   } catch (error) {
     if (error instanceof Problem && error.code === "precondition_failed") {
-      const text =
-        "The draft was changed since you opened this page. Nothing is published yet: look at the changes again.";
-      return replyWithPublish(request, typed, { "": text });
+      // A form that is sent twice has published already.
+      if (((await latestOf(request))?.id ?? "") !== fields("latest"))
+        return redirect(`${base}/console/studies/${params.id}/publish?published`);
+      return replyWithPublish(request, typed, { "": STALE });
     }
-    return replyWithPublish(request, typed, faultsOf(error, [TARGET]));
+    return replyWithPublish(request, typed, onTarget(faultsOf(error, [TARGET])));
   }
+}
+
+/** POST: puts a former version into the draft, if that is still the one that the page has seen. */
+export async function restoreVersion(request: VisitorRequest): Promise<Reply> {
+  const { base, calls, fields, params } = request;
+  try {
+    const { version } = await calls.get("getScreenerPublication", { id: params.publication! });
+    await calls.send("restoreScreenerPublication", {
+      id: params.publication!,
+      headers: { "if-match": fields("version") },
+      body: {},
+    });
+    return redirect(`${base}/console/studies/${params.id}/publish?restored=${version}`);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "precondition_failed") throw error;
+    const text = "The draft was changed since you opened this page. It is not replaced: look at the changes again.";
+    return replyWithPublish(request, undefined, { "": text });
+  }
+}
+
+/** How many versions a page lists. */
+const VERSIONS_PER_PAGE = 10;
+/**
+ * Puts the target that was typed into the draft that the page has shown, unless it has it. @returns the draft's entity tag; undefined if
+ * the target is published by now: then its limit is changed elsewhere
+ */
+async function putTarget(request: VisitorRequest, of: Target["of"], limit: number | null): Promise<string | undefined> {
+  const { calls, fields, params } = request;
+  const version = fields("version");
+  if (of === "publication" || (of === "quota" && limit === null)) return version;
+  const draft = await calls.get("getScreenerContent", { id: params.id! });
+  if (limitIn(draft) === limit) return version;
+  if (of === "quota") return undefined;
+  const body = withTarget(draft, limit);
+  const { headers } = await calls.send("putScreenerContent", {
+    id: params.id!,
+    headers: { "if-match": version },
+    body,
+  });
+  return headers.ETag ?? "";
+}
+
+/** What is wrong with the limit of the quota is wrong with the target. */
+function onTarget(faults: Faults): Faults {
+  return Object.fromEntries(
+    Object.entries(faults).map(([name, text]) =>
+      /^\/quotas\/\d+\/limit$/.test(name) ? [TARGET, text.slice(name.length + 1)] : [name, text],
+    ),
+  );
+}
+
+async function latestOf({ calls, params }: VisitorRequest) {
+  const { items } = await calls.get("listScreenerPublications", { id: params.id!, query: "pagination[limit]=1" });
+  return items[0];
+}
+
+/** All that are in the draft, if they are published. */
+async function quotasOf({ calls, params }: VisitorRequest) {
+  return (await calls.get("listScreenerQuotas", { id: params.id!, query: "pagination[limit]=500" })).items;
 }
 
 /** @param typed the target; undefined: that of the latest publication */
@@ -47,11 +116,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
   const { frame, screener } = await studyFrame(request);
   // The revision is read before the draft: the draft on the page is never older than the one that may be published.
   const version = (await calls.reply("getScreenerContent", { id: params.id! })).headers?.ETag ?? "";
-  const { items } = await calls.get("listScreenerPublications", {
-    id: params.id!,
-    query: "pagination[limit]=1",
-  });
-  const [latest] = items;
+  const latest = await latestOf(request);
   const isActive = latest !== undefined && latest.id === screener.activePublicationId;
   const before = isActive ? await readContent(request, "getScreenerPublicationContent", latest.id) : EMPTY_CONTENT;
   const after = await readContent(request, "getScreenerContent", params.id!);
@@ -61,14 +126,30 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
   };
   const sessions = (state: string) =>
     count("listScreenerSessions", `&filter[status][eq]=ACTIVE&filter[state][eq]=${state}`);
-  const target = typed ?? String(latest?.targetQualifiedParticipants ?? "");
+  const versions = await calls.get("listScreenerPublications", {
+    id: params.id!,
+    query: `pagination[limit]=${VERSIONS_PER_PAGE}&pagination[offset]=${offsetOf(query)}`,
+  });
+  const movable = { workspaceUid: visitor.workspace_uid, screenerUid: frame.id };
+  const quotas = await quotasOf(request);
+  const target = targetOf(latest, after, quotas);
+  const limits = new Map(quotas.map(({ id, limit }) => [id, limit]));
+  const basis = query.get("forecast");
+  const isAsked = basis === "ANSWERS" || basis === "ROSTER";
+  const forecast = isAsked
+    ? (await calls.send("forecastScreenerQuotas", { id: params.id!, body: { basis } })).value
+    : null;
   const view: PublishView = {
     live: isActive ? latest : null,
     isPublished: query.has("published"),
+    restored: /^\d{1,9}$/.exec(query.get("restored") ?? "")?.[0],
+    unopened: (isActive && (await context.pool.ask(countMoves, movable))) || 0,
+    versions,
     changes: before && after ? differenceOf(before, after) : null,
     warnings: after
       ? [
           ...warningsOf(after),
+          ...closedQuotas(after, (id) => limits.get(id)),
           ...missingAttributes(after, context.workspaces.read(visitor.workspace_uid, attributeKeys)).map(
             ({ message }) => message,
           ),
@@ -80,14 +161,23 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
       answering: await sessions("IN_PROGRESS"),
       done: await sessions("COMPLETED"),
     },
+    hasQuotas: !after || after.quotas !== undefined,
+    forecast,
     target,
+    typed: typed ?? typedTarget(target),
+    hasLimit: after?.quotas?.some(({ mode }) => mode === "LIMIT") ?? false,
+    latestId: latest?.id ?? "",
     version,
     key: randomUUID(),
     faults,
     curl: calls.curl("publishScreener", {
       headers: { "if-match": version },
-      body: { screenerId: frame.id, [TARGET]: Number(target) || null },
+      body: { screenerId: frame.id, [TARGET]: target.of === "publication" ? target.limit : null },
     }),
   };
   return page(Object.keys(faults).length ? 422 : 200, renderPublish(frame, view));
+}
+
+function typedTarget(target: Target): string {
+  return target.of === "quota" ? "" : String(target.limit ?? "");
 }

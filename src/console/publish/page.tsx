@@ -2,12 +2,17 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ScreenerPublication } from "../../client/types.ts";
+import type { ScreenerPublication, ScreenerQuotaForecast } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/difference.ts";
+import { ForecastTable } from "../quotas/forecast-table.tsx";
+import { placesInWords } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import type { Target } from "./target.ts";
+import { Versions } from "./versions.tsx";
 
 /** The field with the target, named as the member of the API. */
 export const TARGET = "targetQualifiedParticipants";
@@ -17,13 +22,28 @@ export interface PublishView {
   live: Pick<ScreenerPublication, "version" | "createdAt"> | null;
   /** Whether it was published just now. */
   isPublished: boolean;
+  /** The version that was put into the draft just now. */
+  restored: string | undefined;
+  /** How many links that nobody has opened are on former versions. */
+  unopened: number;
+  /** A page of all versions, the newest first. */
+  versions: { items: ScreenerPublication[]; total: number; limit: number; offset: number };
   /** The changes from the live version to the draft. Null: they are too long to be compared. */
   changes: ContentChange[] | null;
   warnings: string[];
   /** How many people are assigned; of sessions, how many are not started, being answered, completed. */
   people: { assigned: number; invited: number; answering: number; done: number };
-  /** As typed. */
-  target: string;
+  target: Target;
+  /** The target as typed. */
+  typed: string;
+  /** Whether the draft has a quota with a limit. */
+  hasLimit: boolean;
+  /** Of the latest publication; empty: there is none. */
+  latestId: string;
+  /** Whether the draft has quotas, as far as that is known. */
+  hasQuotas: boolean;
+  /** What they would let through, if that was asked for. */
+  forecast: ScreenerQuotaForecast | null;
   /** The ETag of the draft. */
   version: string;
   key: string;
@@ -39,7 +59,7 @@ function plainly(faults: Faults): Faults {
 }
 
 export function renderPublish(frame: StudyFrame, view: PublishView): string {
-  const { live, isPublished, changes, faults, curl } = view;
+  const { live, isPublished, restored, changes, faults, curl } = view;
   const isDraftLive = live !== null && changes?.length === 0;
   return renderStudyPage(
     frame,
@@ -51,7 +71,11 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
           {frame.state === "live" ? "" : " The study takes no answers now: see the settings."}
         </Done>
       )}
+      {restored !== undefined && (
+        <Done>The draft has the content of version {restored} now. Nothing is published yet.</Done>
+      )}
       <FaultSummary faults={plainly(faults)} labels={LABELS} />
+      {live && view.unopened > 0 && <Unopened frame={frame} version={live.version} view={view} />}
       <section class="card">
         <h2>What changes</h2>
         {live ? (
@@ -72,26 +96,71 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
       </section>
       <Warnings view={view} />
       <People view={view} />
+      {view.hasQuotas && <Forecast frame={frame} forecast={view.forecast} />}
       <section class="card">
         <h2>{isDraftLive ? "Publish again" : "Publish the draft"}</h2>
         <form method="post" action={`${frame.base}/console/studies/${frame.id}/publish`} novalidate>
           <Token value={frame.signedIn.token} />
           <input type="hidden" name="version" value={view.version} />
           <input type="hidden" name="key" value={view.key} />
-          <TextField
-            name={TARGET}
-            label="Target"
-            hint="When so many people have qualified, the study is full. Without a number it is never full."
-            value={view.target}
-            fault={plainly(view.faults)[TARGET]}
-          />
+          <input type="hidden" name="latest" value={view.latestId} />
+          <TargetField frame={frame} view={view} />
           <button class="button" type="submit">
             Publish{live ? ` as version ${live.version + 1}` : ""}
           </button>
         </form>
       </section>
+      <Versions frame={frame} view={view} />
       <ApiCall curl={curl} />
     </>,
+  );
+}
+
+/** Offers to move the links that still lead to former versions. */
+function Unopened({ frame, version, view }: { frame: StudyFrame; version: number; view: PublishView }): VNode {
+  const isOne = view.unopened === 1;
+  return (
+    <section class="card card-warning">
+      <h2>{isOne ? "A link keeps" : "Links keep"} the old version</h2>
+      <form method="post" action={`${frame.base}/console/studies/${frame.id}/move`}>
+        <Token value={frame.signedIn.token} />
+        <input type="hidden" name="key" value={view.key} />
+        <p>
+          {isOne
+            ? `1 link that nobody has opened keeps the old version. Move it to version ${version}?`
+            : `${shown(view.unopened)} links that nobody has opened keep the old version. Move them to version ${version}?`}
+        </p>
+        <p class="note">
+          The links stay the same. Who has begun goes on with the old version. You can take it back for 30 days.
+        </p>
+        <button class="button" type="submit">
+          Move {isOne ? "it" : "them"} to version {version}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function TargetField({ frame, view: { target, typed, faults } }: { frame: StudyFrame; view: PublishView }): VNode {
+  if (target.of === "quota")
+    return (
+      <p>
+        Target: {placesInWords(target.quota)}.{" "}
+        <a href={`${frame.base}/console/studies/${frame.id}/quotas/${target.quota.id}`}>Change the target</a>
+      </p>
+    );
+  return (
+    <TextField
+      name={TARGET}
+      label={LABELS[TARGET]}
+      hint={
+        target.of === "publication"
+          ? "When so many people have qualified, the study is full. Without a number it is never full."
+          : "How many people the study takes, over all its versions. It becomes a quota of everybody. Without a number the study is never full."
+      }
+      value={typed}
+      fault={plainly(faults)[TARGET]}
+    />
   );
 }
 
@@ -118,8 +187,9 @@ function Changes({ changes }: { changes: ContentChange[] | null }): VNode | null
   );
 }
 
-function Warnings({ view: { warnings, target } }: { view: PublishView }): VNode | null {
-  const all = [...warnings, ...(target === "" ? ["There is no target: the study is never full."] : [])];
+function Warnings({ view: { warnings, target, typed, hasLimit } }: { view: PublishView }): VNode | null {
+  const isNeverFull = target.of !== "quota" && typed === "" && !hasLimit;
+  const all = [...warnings, ...(isNeverFull ? ["There is no target: the study is never full."] : [])];
   if (!all.length) return null;
   return (
     <section class="card card-warning">
@@ -131,6 +201,26 @@ function Warnings({ view: { warnings, target } }: { view: PublishView }): VNode 
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+function Forecast({ frame, forecast }: { frame: StudyFrame; forecast: ScreenerQuotaForecast | null }): VNode {
+  return (
+    <section class="card" id="forecast">
+      <h2>Forecast</h2>
+      <p>What the draft's quotas would let through. Nothing is changed by it.</p>
+      <form method="get" action={`${frame.base}/console/studies/${frame.id}/publish#forecast`}>
+        <div class="acts">
+          <button class="button button-quiet" type="submit" name="forecast" value="ANSWERS">
+            By the answers so far
+          </button>
+          <button class="button button-quiet" type="submit" name="forecast" value="ROSTER">
+            By people's attributes
+          </button>
+        </div>
+      </form>
+      {forecast && <ForecastTable forecast={forecast} />}
     </section>
   );
 }
@@ -148,8 +238,8 @@ function People({ view: { people, live } }: { view: PublishView }): VNode {
       </dl>
       {live ? (
         <p>
-          Who has a link already goes on with the version that the link was made for. Links that are made from now on
-          lead to the new version. Answers that were given stay as they are.
+          Existing links keep the old version: those that nobody has opened can be moved to the new one afterwards.
+          Links that are made from now on lead to the new version. Answers that were given stay as they are.
         </p>
       ) : (
         <p>Links can be made as soon as the study is published.</p>

@@ -5,10 +5,19 @@ import { clean } from "../../base/clean-text.ts";
 import { shown } from "../shell/job-words.ts";
 
 /** A row of a chart: how many of all, and of each group. */
-interface Bar {
+export interface Bar {
   label: string;
   count: number;
   groupCounts: readonly number[];
+  /** What is said beside the label. */
+  note?: string | undefined;
+  /** The ranges in which the shares lie, of a sample: of all, and of each group. */
+  ranges?: readonly Range[] | undefined;
+}
+
+interface Range {
+  low: number;
+  high: number;
 }
 
 interface BarsProps {
@@ -39,14 +48,19 @@ export function Bars({ caption, heading, bars, of, groups = [] }: BarsProps): VN
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ label, count, groupCounts }, at) => (
+        {bars.map(({ label, count, groupCounts, note, ranges }, at) => (
           <tr key={`${at} ${label}`}>
             <th scope="row" dir="auto">
               {clean(label)}
+              {note && <span class="note"> {note}</span>}
             </th>
             {columns.map((column, group) => (
               <td key={column.label} data-label={groups.length ? clean(column.label) : undefined}>
-                <Share count={group ? (groupCounts[group - 1] ?? 0) : count} of={column.of} />
+                <Share
+                  count={group ? (groupCounts[group - 1] ?? 0) : count}
+                  of={column.of}
+                  range={column.of ? ranges?.[group] : undefined}
+                />
               </td>
             ))}
           </tr>
@@ -57,7 +71,7 @@ export function Bars({ caption, heading, bars, of, groups = [] }: BarsProps): VN
 }
 
 /** A share as a bar, in per cent, and as a number. */
-function Share({ count, of }: { count: number; of: number }): VNode {
+function Share({ count, of, range }: { count: number; of: number; range: Range | undefined }): VNode {
   const share = of ? Math.min(count / of, 1) : 0;
   return (
     <span class="share">
@@ -66,6 +80,11 @@ function Share({ count, of }: { count: number; of: number }): VNode {
         <rect width={(share * 100).toFixed(2)} height="10" />
       </svg>
       <span class="share-number">{percent(share)}</span> <span class="note">{shown(count)}</span>
+      {range && (
+        <span class="share-range">
+          {(range.low * 100).toFixed(1)} to {(range.high * 100).toFixed(1)} %
+        </span>
+      )}
     </span>
   );
 }

@@ -11,13 +11,10 @@ import { renderResults } from "./page.tsx";
 /** How many questions are on a page. */
 const QUESTIONS_PER_PAGE = 20;
 
-/** How many versions can be chosen. Older ones are there for the API. */
-export const MAX_PUBLICATIONS = 100;
-
 /** GET of a study's results. */
 export async function showResults(request: VisitorRequest): Promise<Reply> {
   const { calls, context, params, query, visitor } = request;
-  const { frame } = await studyFrame(request);
+  const { frame, screener } = await studyFrame(request);
   const id = params.id!;
   const wanted = new URLSearchParams();
   for (const name of ["publicationId", "splitBy"]) if (query.get(name)) wanted.set(name, query.get(name)!);
@@ -26,15 +23,11 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
   if (offset) wanted.set("fromQuestion", String(offset));
   const call = { id, query: wanted.toString() };
   const { results, isSplit } = await resultsOf(request, call);
-  const { items } = await calls.get("listScreenerPublications", {
-    id,
-    query: `pagination[limit]=${MAX_PUBLICATIONS}`,
-  });
   return page(
     200,
     renderResults(frame, {
       results,
-      publications: items,
+      activeId: screener.activePublicationId,
       attributes: context.workspaces.read(visitor.workspace_uid, attributeKeys),
       splitBy: isSplit ? (query.get("splitBy") ?? "") : "",
       isUnsplit: !isSplit,

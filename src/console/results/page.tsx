@@ -2,16 +2,18 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ResultsDay, ResultsPage, ScreenerPublication, ScreenerResults } from "../../client/types.ts";
+import type { ResultsDay, ResultsPage, ScreenerResults } from "../../client/types.ts";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { VersionSelect } from "../study/version-select.tsx";
 import { Bars, type Column, Columns } from "./charts.tsx";
 import { QuestionCard } from "./question-results.tsx";
 
 interface ResultsView {
   results: ScreenerResults;
-  publications: ScreenerPublication[];
+  /** The publication that is live. */
+  activeId: string | null;
   /** The keys of participants' attributes. */
   attributes: string[];
   /** The id of a question, or `attributes.<key>`; empty: not split. */
@@ -32,24 +34,29 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
     { at: "/results", heading: "Results" },
     <>
       <Funnel results={results} />
-      {results.screenerPublicationId === null ? (
+      {results.versions.length === 0 ? (
         <p>Nothing is published yet, so there are no answers.</p>
       ) : (
         <>
           <Choose path={`${path}/results`} view={view} />
+          <p class="note">{shownVersions(results)}</p>
           {view.isUnsplit && (
             <p class="warning">This version does not have the question by which the results were split.</p>
           )}
           {results.countedSessions < results.sessions && (
             <p class="warning">
-              Counted from a sample: {shown(results.countedSessions)} of about {shown(results.sessions)} people. Shares
-              are right by about one per cent.
+              Counted from a sample: {shown(results.countedSessions)} of {shown(results.startedSessions)} people who
+              have started. Beside each share is the range in which it lies among all of them, with 95 % certainty.
             </p>
           )}
           <Days days={results.days} />
-          <Pages pages={results.pages} started={startedOf(results)} />
+          <Pages pages={results.pages} started={results.startedSessions} />
           {results.questions.map((question) => (
-            <QuestionCard key={question.screenerQuestionId} question={question} groups={results.groups} />
+            <QuestionCard
+              key={`${question.screenerQuestionId} ${question.questionType}`}
+              question={question}
+              groups={results.groups}
+            />
           ))}
           <ListPages
             path={pagePath(path, view)}
@@ -69,8 +76,16 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
 
 /** The page as it was asked for, without the position in the list of questions. */
 function pagePath(path: string, { results, splitBy }: ResultsView): string {
-  const query = new URLSearchParams({ publicationId: results.screenerPublicationId!, ...(splitBy && { splitBy }) });
-  return `${path}/results?${query}`;
+  const publicationId = results.screenerPublicationId;
+  const query = new URLSearchParams({ ...(publicationId && { publicationId }), ...(splitBy && { splitBy }) });
+  return query.size ? `${path}/results?${query}` : `${path}/results`;
+}
+
+/** Which versions are counted, in words. */
+function shownVersions({ version, versions }: ScreenerResults): string {
+  if (version !== null) return `Of version ${version} alone, from here on.`;
+  if (versions.length === 1) return "There is one version so far.";
+  return `Of all ${shown(versions.length)} versions together, from here on.`;
 }
 
 function Funnel({ results: { funnel } }: { results: ScreenerResults }): VNode {
@@ -97,21 +112,15 @@ function Funnel({ results: { funnel } }: { results: ScreenerResults }): VNode {
 }
 
 function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
-  const { results, publications, attributes, splitBy } = view;
+  const { results, activeId, attributes, splitBy } = view;
   const choices = results.splitQuestions;
   return (
     <form class="choose" method="get" action={path}>
-      <div>
-        <label for="publicationId">Version</label>
-        <select class="entry" id="publicationId" name="publicationId">
-          {publications.map(({ id, version, status }) => (
-            <option key={id} value={id} selected={id === results.screenerPublicationId}>
-              {version}
-              {status === "ACTIVE" ? " (live)" : ""}
-            </option>
-          ))}
-        </select>
-      </div>
+      <VersionSelect
+        versions={results.versions.map(({ screenerPublicationId: id, version }) => ({ id, version }))}
+        activeId={activeId}
+        chosen={results.screenerPublicationId}
+      />
       <div>
         <label for="splitBy">Split by</label>
         <select class="entry" id="splitBy" name="splitBy">
@@ -177,11 +186,6 @@ function durationOf(seconds: number | null): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Of the sessions that were counted. */
-function startedOf({ days }: Pick<ScreenerResults, "days">): number {
-  return days.reduce((sum, { started }) => sum + started, 0);
-}
-
 function Pages({ pages, started }: { pages: ResultsPage[]; started: number }): VNode | null {
   const isTimed = pages.some(({ medianSeconds }) => medianSeconds !== null);
   if ((pages.length < 2 && !isTimed) || !started) return null;
@@ -199,10 +203,11 @@ function Pages({ pages, started }: { pages: ResultsPage[]; started: number }): V
           </tr>
         </thead>
         <tbody>
-          {pages.map(({ screenerPageId, title, answered, left, screenedOut, medianSeconds }, at) => (
+          {pages.map(({ screenerPageId, title, lastVersion, answered, left, screenedOut, medianSeconds }, at) => (
             <tr key={screenerPageId}>
               <td data-label="Page" dir="auto">
                 {title === null ? `Page ${at + 1}` : clean(title)}
+                {lastVersion !== null && <span class="note"> (until version {lastVersion})</span>}
               </td>
               <td data-label="Answered">{shown(answered)}</td>
               <td data-label="Stopped here">{shown(left)}</td>

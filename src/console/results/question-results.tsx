@@ -4,22 +4,24 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ResultsGroup, ResultsQuestion, ResultsRow, ResultsStatistics } from "../../client/types.ts";
 import { shown } from "../shell/job-words.ts";
-import { Bars, Columns } from "./charts.tsx";
+import { type Bar, Bars, Columns } from "./charts.tsx";
 
 const NOBODY_ELSE = "Everybody else";
 
 export function QuestionCard({ question, groups }: { question: ResultsQuestion; groups: ResultsGroup[] }): VNode {
-  const { screenerQuestionId, prompt, answered, skipped, chart, groupAnswered } = question;
-  const id = `question-${screenerQuestionId}`;
+  const { screenerQuestionId, prompt, answered, skipped, chart, groupAnswered, lastVersion } = question;
+  // A question whose type was changed is there twice.
+  const id = `question-${screenerQuestionId}${lastVersion === null ? "" : `-${lastVersion}`}`;
   const split = groups.map(({ label }, at) => ({ label: label ?? NOBODY_ELSE, of: groupAnswered[at]! }));
   const heading = { OPTIONS: "Answer", HISTOGRAM: "Number", WORDS: "Word" }[chart.kind];
   const rows = mostOf(chart.rows);
-  const bars = <Bars caption={prompt} heading={heading} bars={rows} of={answered} groups={split} />;
+  const bars = <Bars caption={prompt} heading={heading} bars={rows.map(barOf)} of={answered} groups={split} />;
   return (
     <section class="card" aria-labelledby={id}>
       <h2 id={id} dir="auto">
         {clean(prompt)}
       </h2>
+      <Versions question={question} />
       <p class="note">
         {answered === 1 ? "1 answer" : `${shown(answered)} answers`}
         {skipped > 0 && `, ${shown(skipped)} skipped`}
@@ -48,6 +50,43 @@ export function QuestionCard({ question, groups }: { question: ResultsQuestion; 
       )}
     </section>
   );
+}
+
+/** What is to be known of a question's versions. */
+function Versions({ question }: { question: ResultsQuestion }): VNode | null {
+  const { changedInVersion, formerPrompts, lastVersion } = question;
+  if (changedInVersion === null && lastVersion === null) return null;
+  return (
+    <>
+      {lastVersion !== null && (
+        <p class="note">Not in the newest version: version {lastVersion} was the last with it.</p>
+      )}
+      {changedInVersion !== null && (
+        <details>
+          <summary>In these words since version {changedInVersion}</summary>
+          <ul>
+            {formerPrompts.map(({ prompt, fromVersion, toVersion }) => (
+              <li key={fromVersion}>
+                {fromVersion === toVersion ? `Version ${fromVersion}` : `Versions ${fromVersion} to ${toVersion}`}:{" "}
+                <span dir="auto">{clean(prompt)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function barOf({ label, count, groupCounts, isFormer, low, high, groupLows, groupHighs }: ResultsRow): Bar {
+  const groups = groupLows?.map((groupLow, at) => ({ low: groupLow, high: groupHighs![at]! })) ?? [];
+  return {
+    label,
+    count,
+    groupCounts,
+    note: isFormer ? "(former option)" : undefined,
+    ranges: low === null ? undefined : [{ low, high: high! }, ...groups],
+  };
 }
 
 /** Of more options those are shown that most have chosen, in the order of the question. */

@@ -31,9 +31,11 @@ export async function wordsOf(calls: Calls, base: string, events: readonly Event
       "{study}": study
         ? { name: study.title ?? "Without a title", path: `${base}/console/studies/${study.id}` }
         : "a study",
-      "{person}": person
-        ? { name: person.name || person.externalUid, path: `${base}/console/people/${person.id}` }
-        : "somebody",
+      "{person}": summary?.isTest
+        ? "a test"
+        : person
+          ? { name: person.name || person.externalUid, path: `${base}/console/people/${person.id}` }
+          : "somebody",
     };
     const words = EVENTS[type].inWords
       .split(/(\{\w+\})/)

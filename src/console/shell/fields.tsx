@@ -56,7 +56,25 @@ export function TextArea({ value, rows, ...field }: FieldProps & { value: string
   );
 }
 
-/** A date and a time, in UTC. */
+export function SelectField({
+  value,
+  options,
+  ...field
+}: FieldProps & { value: string; options: readonly string[] }): VNode {
+  return (
+    <Labelled {...field}>
+      <select class="entry" {...attributesOf(field)}>
+        {options.map((option) => (
+          <option key={option} value={option} selected={option === value}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+/** A date and a time. */
 export function TimeField({ value, ...field }: FieldProps & { value: string }): VNode {
   return (
     <Labelled {...field}>

@@ -1,6 +1,6 @@
 // A job, as the pages show it: what it is called, and what it says.
 
-import { jobLabels } from "../../api/job-kinds.ts";
+import { jobLabels, undoOf } from "../../api/job-kinds.ts";
 import type { Job, JobWarning } from "../../client/types.ts";
 
 /** A warning for people: it names no parameters of the API. */
@@ -34,6 +34,16 @@ export function stateOf({ status, blocked }: Pick<Job, "status" | "blocked">): s
   return blocked ? "Set aside" : STATES[status];
 }
 
+/** Whether jobs of this kind can be taken back. They have rows. */
+export function isUndoable(kind: string): boolean {
+  return undoOf(kind) !== undefined;
+}
+
+/** Whether jobs of this kind take others back. */
+export function isUndo(kind: string): boolean {
+  return undoOf(kind)?.kind === kind;
+}
+
 export function nameOfJob(kind: string): string {
   return jobLabels.get(kind) ?? inWords(kind);
 }
@@ -47,7 +57,7 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const FIELDS: Record<string, string> = { externalUid: "Id", name: "Name", email: "Email" };
+const FIELDS: Record<string, string> = { externalUid: "Id", name: "Name", email: "Email", assignedTags: "Tags" };
 
 /** What a member of a person is called. An attribute has its own name. */
 export function nameOfField(field: string): string {

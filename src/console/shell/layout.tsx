@@ -3,6 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { clean } from "../../base/clean-text.ts";
+import { UTC, withZone } from "../../nouns/screeners/time-zones.ts";
 import { includesRole, type Role } from "../../workspaces/console-users.ts";
 import { copyScript, style } from "./assets.ts";
 import { TOKEN_FIELD } from "./forms.ts";
@@ -155,12 +156,21 @@ export function ApiCall({ curl }: { curl: string }): VNode {
   );
 }
 
-const inWords = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time, in UTC: without a script we don't know the time zone. */
-export function Time({ at }: { at: string | number }): VNode {
+function inWords(date: Date, timeZone: string): string {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+    formats.set(timeZone, format);
+  }
+  return withZone(format.format(date), timeZone);
+}
+
+/** A time in the time zone of a study. Elsewhere in UTC: without a script we don't know that of the reader. */
+export function Time({ at, timeZone = UTC }: { at: string | number; timeZone?: string }): VNode {
   const date = new Date(at);
-  return <time dateTime={date.toISOString()}>{inWords.format(date)} UTC</time>;
+  return <time dateTime={date.toISOString()}>{inWords(date, timeZone)}</time>;
 }
 
 /** The links to the pages before and after one of a list. */

@@ -1,9 +1,11 @@
 // The page with the workspace's studies: screeners, with what their lists count.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Screener } from "../../client/types.ts";
+import type { Screener, ScreenerPublication } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { isDraftChanged } from "../../nouns/content/queries.ts";
+import { shownQualified } from "../../nouns/publications/quota.ts";
+import { findTarget } from "../../nouns/quotas/queries.ts";
 import { lastAnswerAt, refusalOf } from "../../nouns/screeners/queries.ts";
 import { newestOf } from "../shell/newest.ts";
 import { offsetOf, page, signedIn, type VisitorRequest } from "../shell/request.ts";
@@ -32,7 +34,7 @@ export async function showStudies(request: VisitorRequest): Promise<Reply> {
 
 /** A study, as the list shows it. */
 export async function studyOf({ calls, context, visitor }: VisitorRequest, screener: Screener): Promise<Study> {
-  const { id, title, acceptance, opensAt, closesAt, activePublicationId } = screener;
+  const { id, title, opensAt, closesAt, linkExpiresAt, timeZone, activePublicationId } = screener;
   // A total comes from kept counts, however many there are.
   const count = async (status?: string) => {
     const filters = [`filter[screenerId][eq]=${id}`, ...(status ? [`filter[status][eq]=${status}`] : [])];
@@ -41,7 +43,6 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
   };
   const publication =
     activePublicationId === null ? undefined : await calls.get("getScreenerPublication", { id: activePublicationId });
-  const refusal = refusalOf({ acceptance, opens_at: opensAt, closes_at: closesAt });
   const [qualified, screenedOut] = [await count("QUALIFIED"), await count("DISQUALIFIED")];
   const completed = qualified + screenedOut + (await count("UNKNOWN"));
   return {
@@ -49,7 +50,9 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     title,
     opensAt,
     closesAt,
-    state: publication ? (refusal ?? "live") : "draft",
+    linkExpiresAt,
+    timeZone,
+    state: stateOf(screener),
     isChanged: context.workspaces.read(visitor.workspace_uid, (db) => isDraftChanged(db, id)),
     lastAnswerAt: context.workspaces.read(visitor.workspace_uid, (db) => lastAnswerAt(db, id)),
     assigned: await count(),
@@ -57,6 +60,29 @@ export async function studyOf({ calls, context, visitor }: VisitorRequest, scree
     completed,
     qualified,
     screenedOut,
-    target: publication?.targetQualifiedParticipants ?? null,
+    target: targetOf(publication, (id) =>
+      context.workspaces.read(visitor.workspace_uid, (db) => shownQualified(db, id)),
+    ),
+    places: context.workspaces.read(visitor.workspace_uid, (db) => findTarget(db, id)) ?? null,
   };
+}
+
+/** The state of a study now. */
+export function stateOf({
+  acceptance,
+  opensAt,
+  closesAt,
+  linkExpiresAt,
+  activePublicationId,
+}: Screener): Study["state"] {
+  if (activePublicationId === null) return "draft";
+  const refusal = refusalOf({ acceptance, opens_at: opensAt, closes_at: closesAt, link_expires_at: linkExpiresAt });
+  return refusal ?? "live";
+}
+
+/** The target of the live version, and how many count for it; null: there is none. */
+function targetOf(publication: ScreenerPublication | undefined, qualifiedBy: (id: string) => number): Study["target"] {
+  if (!publication || publication.targetQualifiedParticipants === null) return null;
+  const { id, version, targetQualifiedParticipants: wanted } = publication;
+  return { version, wanted, qualified: qualifiedBy(id) };
 }

@@ -3,11 +3,14 @@
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { Screener } from "../../client/types.ts";
+import { MAX_SHOWN_QUALIFIED } from "../../nouns/publications/quota.ts";
+import type { Refusal } from "../../nouns/screeners/queries.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
+import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
 
-export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "closesAt"> {
-  state: "draft" | "live" | "paused" | "closed" | "notYetOpen";
+export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "closesAt" | "linkExpiresAt" | "timeZone"> {
+  state: "draft" | "live" | Refusal;
   /** Whether its draft differs from the live version. */
   isChanged: boolean;
   /** To the minute; null: nobody has answered yet. */
@@ -17,8 +20,10 @@ export interface Study extends Pick<Screener, "id" | "title" | "opensAt" | "clos
   completed: number;
   qualified: number;
   screenedOut: number;
-  /** null: there is none. */
-  target: number | null;
+  /** The target of the live version, and how many have qualified by that version; null: there is none. */
+  target: { version: number; wanted: number; qualified: number } | null;
+  /** Of its quota of everybody. null: there is none. */
+  places: { limit: number; taken: number } | null;
 }
 
 interface StudiesView {
@@ -34,6 +39,7 @@ export const stateWords: Record<Study["state"], string> = {
   live: "Live",
   paused: "Paused",
   closed: "Closed",
+  expired: "Links expired",
   notYetOpen: "Not open yet",
 };
 
@@ -82,6 +88,8 @@ export function StudyFigures({ study }: { study: Study }): VNode {
     isChanged,
     opensAt,
     closesAt,
+    linkExpiresAt,
+    timeZone,
     lastAnswerAt,
     assigned,
     started,
@@ -89,6 +97,7 @@ export function StudyFigures({ study }: { study: Study }): VNode {
     qualified,
     screenedOut,
     target,
+    places,
   } = study;
   return (
     <>
@@ -97,17 +106,22 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         {isChanged && <span class="state">Draft differs from what is published</span>}
         {state === "notYetOpen" && opensAt !== null && (
           <span>
-            opens <Time at={opensAt} />
+            opens <Time at={opensAt} timeZone={timeZone} />
           </span>
         )}
         {state === "live" && closesAt !== null && (
           <span>
-            closes <Time at={closesAt} />
+            closes <Time at={closesAt} timeZone={timeZone} />
+          </span>
+        )}
+        {(state === "live" || state === "expired") && linkExpiresAt !== null && (
+          <span>
+            {state === "live" ? "links expire" : "since"} <Time at={linkExpiresAt} timeZone={timeZone} />
           </span>
         )}
         {lastAnswerAt !== null && (
           <span>
-            last answer <Time at={lastAnswerAt} />
+            last answer <Time at={lastAnswerAt} timeZone={timeZone} />
           </span>
         )}
       </p>
@@ -115,21 +129,37 @@ export function StudyFigures({ study }: { study: Study }): VNode {
         <Figure name="Assigned" value={assigned.toLocaleString("en-GB")} />
         <Figure name="Started" value={started.toLocaleString("en-GB")} />
         <Figure name="Completed" value={completed.toLocaleString("en-GB")} />
-        <Figure
-          name={target === null ? "Qualified" : "Qualified / target"}
-          value={
-            target === null
-              ? qualified.toLocaleString("en-GB")
-              : `${qualified.toLocaleString("en-GB")} / ${target.toLocaleString("en-GB")}`
-          }
-        />
+        <Figure name="Qualified" value={qualified.toLocaleString("en-GB")} />
         <Figure name="Screened out" value={screenedOut.toLocaleString("en-GB")} />
+        {places !== null && (
+          <Figure
+            name="Places taken / target"
+            value={`${places.taken.toLocaleString("en-GB")} / ${places.limit.toLocaleString("en-GB")}`}
+          />
+        )}
       </dl>
       {assigned > 0 && <Funnel steps={[assigned, started, completed, qualified]} />}
-      {target !== null && (
-        <progress value={Math.min(qualified, target)} max={target} aria-label={`Qualified, of ${target}`} />
+      {target !== null && <Target target={target} />}
+      {places !== null && places.limit > 0 && (
+        <progress
+          value={Math.min(places.taken, places.limit)}
+          max={places.limit}
+          aria-label={`Places taken, of ${places.limit}`}
+        />
       )}
     </>
+  );
+}
+
+/** How far the live version is. A target counts who has qualified by its own version. */
+function Target({ target: { version, wanted, qualified } }: { target: NonNullable<Study["target"]> }): VNode {
+  const least = qualified < MAX_SHOWN_QUALIFIED ? "" : "at least ";
+  const words = `Version ${version}: ${least}${shown(qualified)} of ${shown(wanted)} qualified`;
+  return (
+    <p class="target">
+      <span>{words}</span>
+      <progress value={Math.min(qualified, wanted)} max={wanted} aria-label={words} />
+    </p>
   );
 }
 

@@ -4,11 +4,11 @@ import { hash, randomUUID } from "node:crypto";
 import { Problem } from "../../base/problems.ts";
 import type { Screener, ScreenerChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { refusalOf } from "../../nouns/screeners/queries.ts";
+import { clockTime, instantIn, timeZoneOf, UTC } from "../../nouns/screeners/time-zones.ts";
 import { faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
-import { studyOf } from "../studies/handlers.ts";
+import { stateOf, studyOf } from "../studies/handlers.ts";
 import { renderNewStudy, type Settings } from "./new-study-page.tsx";
 import { LABELS, renderStudy, type StudyView } from "./page.tsx";
 import type { StudyFrame } from "./study-frame.tsx";
@@ -16,10 +16,9 @@ import type { StudyFrame } from "./study-frame.tsx";
 /** What the frame of a study's pages shows. @throws Problem screener_not_found */
 export async function studyFrame(request: VisitorRequest): Promise<{ frame: StudyFrame; screener: Screener }> {
   const screener = await request.calls.get("getScreener", { id: request.params.id! });
-  const { id, title, acceptance, opensAt, closesAt, activePublicationId } = screener;
-  const refusal = refusalOf({ acceptance, opens_at: opensAt, closes_at: closesAt });
-  const state = activePublicationId === null ? "draft" : (refusal ?? "live");
-  return { frame: { base: request.base, signedIn: signedIn(request), id, title, state }, screener };
+  const { id, title } = screener;
+  const frame = { base: request.base, signedIn: signedIn(request), id, title, state: stateOf(screener) };
+  return { frame, screener };
 }
 
 /** GET of a study. */
@@ -38,13 +37,17 @@ export async function changeStudy(request: VisitorRequest): Promise<Reply> {
     acceptance: unchecked(fields(`${prefix}acceptance`)),
     opensAt: fields(`${prefix}opensAt`),
     closesAt: fields(`${prefix}closesAt`),
+    linkExpiresAt: fields(`${prefix}linkExpiresAt`),
+    timeZone: fields(`${prefix}timeZone`),
   });
   const [typed, shown] = [settingsIn(""), settingsIn("was-")];
   const all = {
     title: typed.title.trim() || null,
     acceptance: typed.acceptance,
-    opensAt: instantOf(typed.opensAt),
-    closesAt: instantOf(typed.closesAt),
+    opensAt: instantOf(typed, typed.opensAt),
+    closesAt: instantOf(typed, typed.closesAt),
+    linkExpiresAt: instantOf(typed, typed.linkExpiresAt),
+    timeZone: typed.timeZone,
   } satisfies ScreenerChange;
   // What this form does not change, somebody else may have changed since it was opened.
   const names = Object.keys(all) as (keyof typeof all)[];
@@ -55,7 +58,7 @@ export async function changeStudy(request: VisitorRequest): Promise<Reply> {
   } catch (error) {
     const faults = Object.entries(faultsOf(error, names)).map(([name, text]) => [
       name,
-      text.replace("opensAt", LABELS.opensAt).replace("closesAt", LABELS.closesAt),
+      names.reduce((words, member) => words.replace(member, LABELS[member]), text),
     ]);
     return replyWithStudy(request, frame, screener, { settings: typed, shown, faults: Object.fromEntries(faults) });
   }
@@ -81,19 +84,25 @@ async function replyWithStudy(
 }
 
 /** What the fields show for a study. */
-function settingsOf({ title, acceptance, opensAt, closesAt }: Screener): Settings {
-  return { title: title ?? "", acceptance, opensAt: typedTime(opensAt), closesAt: typedTime(closesAt) };
+function settingsOf({ title, acceptance, opensAt, closesAt, linkExpiresAt, timeZone }: Screener): Settings {
+  const typed = (at: string | null) => (at === null ? "" : typedTime(timeZone, at));
+  const times = { opensAt: typed(opensAt), closesAt: typed(closesAt), linkExpiresAt: typed(linkExpiresAt) };
+  return { title: title ?? "", acceptance, ...times, timeZone };
 }
 
-/** A time as a browser's field for date and time has it, in UTC. */
-function typedTime(at: string | null): string {
-  return at === null ? "" : at.replace(/(?::00)?\.000Z$|Z$/, "");
+/** A time as a browser's field for date and time has it, by the clocks of a time zone. */
+function typedTime(timeZone: string, at: string): string {
+  const milliseconds = /\.\d+/.exec(at)?.[0] ?? "";
+  return `${clockTime(timeZone, at)}${milliseconds}`.replace(/(?::00)?\.000$/, "");
 }
 
-/** What was typed as a time, in UTC. The API says what is wrong with one that is none. */
-function instantOf(typed: string): string | null {
+/** What was typed as a time. The API says what is wrong with one that is none. */
+function instantOf({ timeZone }: Settings, typed: string): string | null {
   const text = typed.trim();
-  return text === "" ? null : `${/T\d\d:\d\d$/.test(text) ? `${text}:00` : text}Z`;
+  if (text === "") return null;
+  // Forms of the release before had no time zone: they were in UTC.
+  const zone = timeZoneOf(timeZone || UTC);
+  return (zone && instantIn(zone, text)) ?? text;
 }
 
 /** GET of the form for a new study. */
@@ -119,11 +128,11 @@ export async function createStudy(request: VisitorRequest): Promise<Reply> {
 /** POST: makes a study with the same draft. */
 export async function duplicateStudy(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, params } = request;
-  const { title, description } = await calls.get("getScreener", { id: params.id! });
+  const { title, description, timeZone } = await calls.get("getScreener", { id: params.id! });
   const content = await calls.get("getScreenerContent", { id: params.id! });
   const copy = [...`Copy of ${title ?? "a study"}`].slice(0, MAX_TITLE).join("");
-  const headers = { "idempotency-key": hash("sha256", `${fields("key")} ${copy} ${description}`) };
-  const { value } = await calls.send("createScreener", { headers, body: { title: copy, description } });
+  const headers = { "idempotency-key": hash("sha256", `${fields("key")} ${copy} ${description} ${timeZone}`) };
+  const { value } = await calls.send("createScreener", { headers, body: { title: copy, description, timeZone } });
   try {
     await calls.send("putScreenerContent", { id: value.id, headers: { "if-match": '"0"' }, body: content });
   } catch (error) {

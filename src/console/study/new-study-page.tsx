@@ -11,6 +11,8 @@ export interface Settings {
   acceptance: Screener["acceptance"];
   opensAt: string;
   closesAt: string;
+  linkExpiresAt: string;
+  timeZone: string;
 }
 
 export function renderNewStudy(

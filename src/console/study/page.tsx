@@ -2,11 +2,12 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
+import { timeZones } from "../../nouns/screeners/time-zones.ts";
 import { wordsOf } from "../../participant-page/end-pages.tsx";
 import type { Ending } from "../../participant-page/ending.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import type { Faults } from "../shell/faults.ts";
-import { Choices, FaultSummary, TextField, TimeField } from "../shell/fields.tsx";
+import { Choices, FaultSummary, SelectField, TextField, TimeField } from "../shell/fields.tsx";
 import { ApiCall, Token } from "../shell/layout.tsx";
 import { type Study, StudyFigures } from "../studies/page.tsx";
 import type { Settings } from "./new-study-page.tsx";
@@ -25,7 +26,14 @@ export interface StudyView {
 }
 
 /** The names of the settings, by the members of the API. */
-export const LABELS = { title: "Title", acceptance: "Answers", opensAt: "Opens", closesAt: "Closes" };
+export const LABELS = {
+  title: "Title",
+  acceptance: "Answers",
+  opensAt: "Opens",
+  closesAt: "Closes",
+  linkExpiresAt: "Links expire",
+  timeZone: "Time zone",
+};
 
 export function renderStudy(frame: StudyFrame, view: StudyView): string {
   const { study, faults, isSaved, curl } = view;
@@ -76,19 +84,34 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
             { value: "CLOSED", label: "Closed", hint: "Nobody can answer any more. You can open it again." },
           ]}
         />
+        <SelectField
+          name="timeZone"
+          label={LABELS.timeZone}
+          hint="Of the dates below. Dates that you leave as they are stay at the same moment when you choose another one."
+          value={settings.timeZone}
+          fault={faults.timeZone}
+          options={[...new Set([settings.timeZone, ...timeZones()])]}
+        />
         <TimeField
           name="opensAt"
           label={LABELS.opensAt}
-          hint="In UTC. Without a date it is open from the first version on."
+          hint="Without a date it is open from the first version on."
           value={settings.opensAt}
           fault={faults.opensAt}
         />
         <TimeField
           name="closesAt"
           label={LABELS.closesAt}
-          hint="In UTC. Without a date it closes when you close it."
+          hint="For everybody. Without a date it closes when you close it."
           value={settings.closesAt}
           fault={faults.closesAt}
+        />
+        <TimeField
+          name="linkExpiresAt"
+          label={LABELS.linkExpiresAt}
+          hint="From then on the links of people whom you have invited take no answers, and say that they have expired."
+          value={settings.linkExpiresAt}
+          fault={faults.linkExpiresAt}
         />
         <button class="button" type="submit">
           Save
@@ -102,6 +125,7 @@ const SCREENS: readonly (readonly [Ending, string])[] = [
   ["notYetOpen", "Before it opens"],
   ["paused", "While it is paused"],
   ["closed", "When it is closed"],
+  ["expired", "When links have expired"],
   ["full", "When its target is reached"],
 ];
 

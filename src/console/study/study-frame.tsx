@@ -19,6 +19,7 @@ const PAGES = [
   ["/publish", "Publish", "researcher"],
   ["/import", "Import people", "researcher"],
   ["/results", "Results", "viewer"],
+  ["/quotas", "Quotas", "viewer"],
   ["/answers", "Answers", "viewer"],
 ] as const;
 

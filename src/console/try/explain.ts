@@ -1,8 +1,9 @@
 // What the rules of a draft come to in a test drive, in words.
 
-import type { Answers } from "../../nouns/content/answers.ts";
+import { type Answers, shown } from "../../nouns/content/answers.ts";
 import type { PersonalContent } from "../../nouns/content/content.ts";
 import type { Judgement } from "../../nouns/content/judge.ts";
+import { quotasOf } from "../../nouns/content/quotas.ts";
 import { comparisonText, type QuestionsById, ruleSentence } from "../../nouns/content/sentences.ts";
 import { type RuleResult, trace } from "../../nouns/content/trace.ts";
 import { reasonOf } from "../../screening/sentence.ts";
@@ -19,6 +20,8 @@ export interface TryExplanation {
     decides: boolean;
     comparisons: { sentence: string; isHolding: boolean | null }[];
   }[];
+  /** The names of the quotas that the answers count in so far. Null: the draft has none. */
+  quotas: string[] | null;
 }
 
 /** @param judgement null: it is not over */
@@ -39,5 +42,12 @@ export function explain(content: PersonalContent, answers: Answers, judgement: J
         isHolding,
       })),
     })),
+    quotas: content.quotas ? namesOfQuotas(content, answers, judgement) : null,
   };
+}
+
+/** No place is claimed: this only says in which quotas they would be. */
+function namesOfQuotas(content: PersonalContent, answers: Answers, judgement: Judgement | null): string[] {
+  if (judgement?.outcome === "DISQUALIFIED") return [];
+  return quotasOf(content, answers, shown(content, answers).counting, judgement !== null).map(({ name }) => name);
 }

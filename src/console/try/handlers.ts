@@ -22,6 +22,7 @@ import { lookIn } from "../study/look.ts";
 import type { StudyFrame } from "../study/study-frame.tsx";
 import { explain } from "./explain.ts";
 import { renderTry } from "./page.tsx";
+import { testLinksOf } from "./test-links.ts";
 
 /** Of the form: the page as participants send it, and the answers of all pages before. */
 export const MAX_TRY_FORM_BYTES = 4 * 1024 * 1024;
@@ -52,6 +53,8 @@ export async function showPreview(request: VisitorRequest): Promise<Reply> {
     isLast: index === content.pages.length - 1,
     hasBack: index > 0,
     isBusy: false,
+    version: undefined,
+    carried: [],
   };
   const pieces = await renderQuestionPage({ ...screen, view, path: "", within: [] });
   return page(200, pieces.join(""));
@@ -100,7 +103,7 @@ async function replyWithTry(
     : renderEnding(screen, thanksFor(content, judgement?.outcome ?? null, PRETEND_NAMES));
   const explanation = explain(content, answers, judgement);
   const keys = attributesUsed(content).map((key) => [key, attributes[key] ?? ""] as const);
-  const text = renderTry(frame, { html, explanation, attributes: keys });
+  const text = renderTry(frame, { html, explanation, attributes: keys, tests: await testLinksOf(request, frame) });
   return page(view?.errors.size ? 422 : 200, text);
 }
 

@@ -6,6 +6,7 @@ import { TextField } from "../shell/fields.tsx";
 import { Token } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import type { TryExplanation } from "./explain.ts";
+import { type TestLinks, TestLinksCard } from "./test-links-card.tsx";
 
 interface TryView {
   /** The page as people see it. */
@@ -13,6 +14,8 @@ interface TryView {
   explanation: TryExplanation;
   /** The attributes that rules are about, as typed. */
   attributes: (readonly [key: string, value: string])[];
+  /** Undefined: the visitor may not open them. */
+  tests: TestLinks | undefined;
 }
 
 type Rule = TryExplanation["rules"][number];
@@ -27,9 +30,9 @@ const RESULTS: Record<Rule["result"], string> = {
 
 const OUTCOMES = { QUALIFIED: "Qualified", DISQUALIFIED: "Screened out", UNKNOWN: "No rule decides" };
 
-export function renderTry(frame: StudyFrame, { html, explanation, attributes }: TryView): string {
+export function renderTry(frame: StudyFrame, { html, explanation, attributes, tests }: TryView): string {
   const path = `${frame.base}/console/studies/${frame.id}/try`;
-  const { outcome, reason, rules } = explanation;
+  const { outcome, reason, rules, quotas } = explanation;
   return renderStudyPage(
     frame,
     { at: "/try", heading: "Test drive", isWide: true },
@@ -51,6 +54,15 @@ export function renderTry(frame: StudyFrame, { html, explanation, attributes }: 
               <RuleCard key={rule.sentence} rule={rule} />
             ))}
           </ul>
+          {quotas && (
+            <>
+              <h2>Quotas</h2>
+              <p>
+                Counts in:{" "}
+                <bdi>{quotas.length ? clean(quotas.join("; ")) : outcome === null ? "none so far" : "none"}</bdi>
+              </p>
+            </>
+          )}
           <form class="again" method="post" action={path}>
             <Token value={frame.signedIn.token} />
             <input type="hidden" name="begin" value="yes" />
@@ -64,6 +76,7 @@ export function renderTry(frame: StudyFrame, { html, explanation, attributes }: 
           </form>
         </div>
       </div>
+      {tests && <TestLinksCard frame={frame} tests={tests} />}
     </>,
   );
 }

@@ -24,8 +24,8 @@ export function hasApprovedRows(scratch: Writer, after: number): boolean {
 export function findMoved(scratch: Writer, after?: number): Problem | undefined {
   if (!differs(scratch, after === undefined ? "id > 0" : `id <= ${after}`)) return undefined;
   // A table with a key, because SQLite would compare each row of one side with each row of the other.
-  // Rows of the payload keep their position. Other rows are found by their participant.
-  const key = "coalesce(json ->> 'position', json ->> 'participantId')";
+  // Rows of the payload keep their position. Other rows are found by their participant, or their session. What has none of these is gone.
+  const key = "coalesce(json ->> 'position', json ->> 'participantId', json ->> 'sessionId', id)";
   scratch.exec(`
     CREATE TEMP TABLE IF NOT EXISTS moved (key ANY PRIMARY KEY, was TEXT, "is" TEXT) STRICT;
     DELETE FROM moved;
@@ -74,8 +74,9 @@ function parsed(json: string | null): Row | undefined {
 
 function describe(was: Row | undefined, is: Row | undefined): ProblemDetail {
   const row = (was ?? is)!;
-  const { position, externalUid } = row;
+  const { position, externalUid, screenerParticipantId } = row;
   const name = [...(position === null ? [] : [`row ${position + 1}`]), ...(externalUid === null ? [] : [externalUid])];
+  if (!name.length && screenerParticipantId !== null) name.push(`screener participant ${screenerParticipantId}`);
   return {
     pointer: position === null ? "" : `/participants/${position}`,
     message: `${wordsOf(was, is)} (${name.join(", ")})`,

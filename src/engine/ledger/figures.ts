@@ -26,10 +26,10 @@ export function figuresOf(job: JobRow, startedAt: number, outcome?: Outcome): Jo
   };
 }
 
-/** The rows of an import or an undo; the sessions that were opened. */
+/** The rows of an import or an undo; the sessions that were opened or moved. */
 function rowsOf({ summary }: Outcome): number {
-  const { rows, opened } = summary === null ? {} : JSON.parse(summary);
-  return rows ?? opened ?? 0;
+  const { rows, opened, moved } = summary === null ? {} : JSON.parse(summary);
+  return rows ?? opened ?? moved ?? 0;
 }
 
 /**

@@ -50,22 +50,27 @@ export function withdraw(db: Writer, job: JobRow, now: number, cause: Cause): bo
 
 export type PlanFiles = Pick<JobRow, "uid" | "result_file">;
 
-/** Ends the other plans for the screener of a job that was applied. @returns them; the caller removes their files */
-export function endPlans(db: Writer, { uid, workspace_id }: Pick<JobRow, "uid" | "workspace_id">): PlanFiles[] {
-  const superseded = findPlans(db, workspace_id, uid);
+/** Ends the other plans of these kinds for the screener of a job that was applied. @returns them; the caller removes their files */
+export function endPlans(
+  db: Writer,
+  { uid, workspace_id }: Pick<JobRow, "uid" | "workspace_id">,
+  kinds: readonly string[],
+): PlanFiles[] {
+  const superseded = kinds.length ? findPlans(db, workspace_id, uid, kinds) : [];
   if (!superseded.length) return [];
   const problem = new Problem("plan_superseded", {
-    detail: `A later import of the same screener, or a later undo, was applied: the job ${uid}.`,
+    detail: `A later job that changes the same rows was applied: the job ${uid}.`,
   });
   return superseded.filter((plan) => endPlan(db, plan.uid, problem, Date.now()));
 }
 
-function findPlans(db: Reader, workspaceId: number, byJob: string): PlanFiles[] {
+function findPlans(db: Reader, workspaceId: number, byJob: string, kinds: readonly string[]): PlanFiles[] {
   return db.all(
     `SELECT uid, result_file FROM job WHERE status = 'PLANNED' AND workspace_id = ? AND uid <> ?
-       AND screener_uid = (SELECT screener_uid FROM job WHERE uid = ? AND finished_at IS NOT NULL)`,
+       AND kind IN (SELECT value FROM json_each(?)) AND screener_uid = (SELECT screener_uid FROM job WHERE uid = ? AND finished_at IS NOT NULL)`,
     workspaceId,
     byJob,
+    JSON.stringify(kinds),
     byJob,
   );
 }

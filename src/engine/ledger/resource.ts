@@ -62,7 +62,7 @@ const progress = v.nullable(
 const summary = v.pipe(
   v.record(v.string(), count),
   v.description(
-    "For an import: rows, created, updated, unchanged, assigned, removed. For opening sessions in bulk: opened",
+    "For an import: rows, created, updated, unchanged, assigned, removed. For opening sessions in bulk: opened; for moving them: moved",
   ),
 );
 

@@ -11,7 +11,17 @@ import { ANY_OPERATOR, json, nullable, number, text, uid, word } from "../../bas
 import { countedList, type List, resource } from "../../base/resource.ts";
 import { count, ProblemError } from "../../base/schemas.ts";
 
-const OUTCOMES = ["CREATED", "UPDATED", "UNCHANGED", "REJECTED", "REMOVED", "REVERTED", "KEPT", "OPENED"] as const;
+const OUTCOMES = [
+  "CREATED",
+  "UPDATED",
+  "UNCHANGED",
+  "REJECTED",
+  "REMOVED",
+  "REVERTED",
+  "KEPT",
+  "OPENED",
+  "MOVED",
+] as const;
 
 /** The index of `row_name`, in result files that have one; of several, the one that is made last. */
 export const ROW_NAME_INDEX = "row_external_uid";

@@ -3,17 +3,25 @@
 import * as v from "valibot";
 import type { Forget } from "../../erasure/person.ts";
 import type { NewEvent } from "../../events/record.ts";
+import type { Scope } from "../../workspaces/credentials.ts";
 import type { EndEvents, JobEvents } from "../ledger/events.ts";
 import type { Outcome } from "../ledger/queries.ts";
 import type { JobRun } from "./job-run.ts";
+
+/** What plans are about: who is in a screener; or on which publication its sessions are. */
+type PlanSubject = "PEOPLE" | "LINKS";
 
 /** A kind of job, for code that runs jobs of all kinds. */
 export interface AnyJobKind extends EndEvents {
   kind: string;
   /** What people call it. */
   label: string;
-  /** Whether older plans for its screener end when such a job was applied. */
-  endsPlans?: true;
+  /** What the rows of its plans are about, if it can end as a plan. */
+  planOf?: PlanSubject;
+  /** When such a job was applied, older plans for its screener about these end: they would nearly always be outdated. */
+  endsPlansOf?: readonly PlanSubject[];
+  /** Which scope applies, undoes, cancels and retries such a job: what it takes to submit it. By default `import`. */
+  scope?: Scope;
   /**
    * Which imports and undos that are set aside before such a job end once it has succeeded: those of its screener, or all of the
    * workspace.
@@ -48,7 +56,9 @@ export function defineJob<Schema extends v.GenericSchema<object, object>>(defini
   label: string;
   events: JobEvents;
   resourceOf?(payload: v.InferOutput<Schema>): NewEvent["resource"];
-  endsPlans?: true;
+  planOf?: PlanSubject;
+  endsPlansOf?: readonly PlanSubject[];
+  scope?: Scope;
   overtakes?: "SCREENER" | "WORKSPACE";
   keepsOrder?: true;
   wipes?: true;

@@ -33,7 +33,13 @@ function endOf({ events, resourceOf }: AnyJobKind, job: JobRow, outcome: Outcome
 }
 
 /** Writes the outcome of a job to the ledger, and removes the files that it does not need any more. */
-export function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: AnyJobKind): void {
+export function finish(
+  runtime: Runtime,
+  job: JobRow,
+  outcome: Outcome,
+  kind: AnyJobKind,
+  kinds: readonly AnyJobKind[],
+): void {
   const { control, dataDir } = runtime;
   const bytes = bytesOf(dataDir, outcome);
   const ended = immediate(control.writer, () => {
@@ -45,7 +51,7 @@ export function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: An
       const { cause, event } = endOf(kind, findJob(control.writer, job.uid)!, outcome);
       pendEvent(control.writer, job.workspace_uid, cause, event);
     }
-    return kind.endsPlans && statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job) : [];
+    return statusOf(outcome) === "SUCCEEDED" ? endPlans(control.writer, job, endedBy(kind, kinds)) : [];
   });
   if (outcome.plan !== null) moveEvent(runtime, job);
   runtime.onEnd?.();
@@ -53,6 +59,11 @@ export function finish(runtime: Runtime, job: JobRow, outcome: Outcome, kind: An
   const { body_until = null } = (outcome.problem !== null && findJob(control.reader, job.uid)) || {};
   if (statusOf(outcome) !== "PLANNED") removeFiles(dataDir, { ...job, keeps: outcome.result_file, body_until });
   for (const plan of ended) removeFiles(dataDir, plan);
+}
+
+/** The kinds of jobs whose plans end when a job of this kind was applied. */
+function endedBy({ endsPlansOf = [] }: AnyJobKind, kinds: readonly AnyJobKind[]): string[] {
+  return kinds.flatMap(({ kind, planOf }) => (planOf && endsPlansOf.includes(planOf) ? [kind] : []));
 }
 
 /** Moves the event of a plan to the log now. The upkeep moves it if that fails. */

@@ -146,7 +146,7 @@ const PASSED =
 export function endPassed({ ledger, dataDir, workspaceId }: Ledger, store: Reader, erasedAt: number): number {
   const jobs = ledger.all<KeptJob & { is_kept: 0 | 1 }>(
     `SELECT id, uid, kind, status, result_file, rows, 1 AS is_plan, body_until IS NOT NULL AS is_kept FROM job NOT INDEXED
-     WHERE workspace_id = ? AND created_at < ? AND kind LIKE 'SCREENER_PARTICIPANTS_IMPORT%'
+     WHERE workspace_id = ? AND created_at < ? AND (kind LIKE 'SCREENER_PARTICIPANTS_IMPORT%' OR plan IS NOT NULL)
        AND (finished_at IS NULL OR status = 'PLANNED' OR body_until IS NOT NULL)`,
     workspaceId,
     erasedAt,

@@ -77,7 +77,7 @@ export function endOvertaken(
       detail: `The job was set aside at ${new Date(passed.blocked_since!).toISOString()}, and the job ${uid}, which was accepted after it, was applied meanwhile. It changed nothing. Send it again if it is still wanted.`,
     });
     const kind = kinds.find((one) => one.kind === passed.kind)!;
-    finish(runtime, passed, decideFailed(runtime, kind, passed, failureOf(problem.document)), kind);
+    finish(runtime, passed, decideFailed(runtime, kind, passed, failureOf(problem.document)), kind, kinds);
   }
 }
 

@@ -61,7 +61,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
       describeJob(control.writer, uid, { publicationUid: kind.publicationOf(outcome.result) });
     if (statusOf(outcome) === "SUCCEEDED") endOvertaken(runtime, kinds, kind, job);
     if (kind.wipes) wipe(runtime, job);
-    finish(runtime, job, outcome, kind);
+    finish(runtime, job, outcome, kind, kinds);
     trim(runtime, job);
     const figures = figuresOf(job, startedAt, outcome);
     if (outcome.problem === null) return report(statusOf(outcome), { figures });
@@ -103,7 +103,7 @@ export function runJob(runtime: Runtime, kinds: readonly AnyJobKind[], uid: stri
     } catch {
       // The workspace store can't be written. No data changes, and only the ledger says that the job failed.
     }
-    finish(runtime, job, outcome, kind);
+    finish(runtime, job, outcome, kind, kinds);
     return report("FAILED", { code, error: logged(error) });
   }
 }

@@ -2,7 +2,7 @@
 
 import { exampleIdOf } from "../../base/examples.ts";
 import { MAX_NOTE_CHARACTERS } from "../../events/record.ts";
-import { type AnyEndpoint, formatsOf } from "../endpoint.ts";
+import { type AnyEndpoint, formatsOf, keepsReplies } from "../endpoint.ts";
 import { takesOpenBody } from "../unknown-members.ts";
 import { CURRENT_VERSION } from "../wire/api-version.ts";
 import { MAX_WAIT_SECONDS } from "../wire/preferences.ts";
@@ -35,14 +35,14 @@ export function parametersOf(endpoint: AnyEndpoint, schemas: NamedSchemas): obje
     pattern: "^1\\.\\d+\\.\\d+$",
     examples: [CURRENT_VERSION],
   });
-  if (endpoint.method === "post") {
+  if (keepsReplies(endpoint)) {
     header(
       "Idempotency-Key",
       "For 24 hours, the same request with this key gets the first reply again. Another request with it: 422.",
       { type: "string", minLength: 1, maxLength: 255 },
     );
   }
-  if (endpoint.method !== "get") {
+  if (endpoint.method !== "get" && !endpoint.readsOnly) {
     header("X-Action-Note", "Why: kept with the events of the write, for the readers of `/events`. In UTF-8.", {
       type: "string",
       maxLength: MAX_NOTE_CHARACTERS,

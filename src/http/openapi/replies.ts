@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { meaningOf, type ProblemCode, statusOf } from "../../base/problems.ts";
 import { JobReference, problemEntries } from "../../base/schemas.ts";
-import { type AnyEndpoint, type Documented, formatsOf } from "../endpoint.ts";
+import { type AnyEndpoint, type Documented, formatsOf, keepsReplies } from "../endpoint.ts";
 import { examplesAs } from "../example.ts";
 import { takesOpenBody } from "../unknown-members.ts";
 import { MEDIA_TYPES } from "../wire/formats.ts";
@@ -56,10 +56,11 @@ function successes(endpoint: AnyEndpoint, schemas: NamedSchemas): object {
 }
 
 function headersOfWrites(endpoint: AnyEndpoint): HeaderName[] {
-  const { method, isJob } = endpoint;
+  const { isJob } = endpoint;
+  const isKept = keepsReplies(endpoint);
   return [
-    ...(method === "post" ? (["Idempotency-Replayed"] as const) : []),
-    ...(method === "post" && isJob ? (["Idempotency-Superseded-By"] as const) : []),
+    ...(isKept ? (["Idempotency-Replayed"] as const) : []),
+    ...(isKept && isJob ? (["Idempotency-Superseded-By"] as const) : []),
     ...(isJob || takesOpenBody(endpoint) ? (["Preference-Applied"] as const) : []),
     ...(isJob ? (["Job-Warnings", "Link"] as const) : []),
     ...(takesOpenBody(endpoint) ? (["Warning-Members"] as const) : []),
@@ -103,7 +104,7 @@ export function problemsOf(endpoint: AnyEndpoint): ProblemCode[] {
     codes.push("unauthenticated", "insufficient_scope", "workspace_suspended", "too_many_requests");
   codes.push("not_acceptable");
   if (endpoint.body) codes.push("body_too_large", "request_timeout", "unsupported_media_type");
-  if (endpoint.method === "post") codes.push("idempotency_key_reused");
+  if (keepsReplies(endpoint)) codes.push("idempotency_key_reused");
   if (endpoint.isConditional) codes.push("precondition_failed");
   if (endpoint.isJob) codes.push("job_cancelled", "job_crashed");
   // A job that deletes has no result.

@@ -23,8 +23,8 @@ export interface Reply<Body extends string | Buffer | Readable = string | Buffer
 }
 
 /**
- * The reply to a write: a repeated request with the same Idempotency-Key gets it again. Every POST needs one. Only
- * src/writes makes them, because it keeps replies.
+ * The reply to a write: a repeated request with the same Idempotency-Key gets it again. Every POST that changes something needs one.
+ * Only src/writes makes them, because it keeps replies.
  */
 export class KeptReply implements Reply {
   readonly status: number;

@@ -2,12 +2,12 @@
 
 import { countRows } from "../../../db/list/counts.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import { type EffectRow, insertEffect, nextStamp } from "../../engine/ledger/effects.ts";
 import { countedParticipants, WRITTEN } from "../../nouns/participants/resource.ts";
 import { deriveAssignment } from "../../nouns/screener-participants/derived.ts";
 import { countedAssignments } from "../../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../../nouns/sessions/resource.ts";
 import { each } from "../columns.ts";
-import { type EffectRow, insertEffect, nextStamp } from "../effects.ts";
 import { takeBackColumns } from "../last-columns.ts";
 import { removeAssignments } from "../removals.ts";
 
@@ -19,12 +19,7 @@ const REVERTED = "FROM plan AS q WHERE q.outcome = 'REVERTED'";
 /** @param jobUid the job that undoes `effect` */
 export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): Date {
   const now = nextStamp(db);
-  const undo = insertEffect(db, {
-    jobUid,
-    screenerId: effect.screener_id,
-    now,
-    participants: [0, 0],
-  });
+  const undo = insertEffect(db, { jobUid, screenerId: effect.screener_id, now });
   removeAddedAssignments(db, undo, effect.screener_id);
   clearEmails(db);
   removeAddedParticipants(db, undo);
@@ -32,7 +27,6 @@ export function applyUndo(db: Writer, effect: EffectRow, jobUid: string): Date {
   revertParticipants(db, undo, now);
   bringBackAssignments(db, undo, effect);
   takeBackColumns(db, effect.job_uid);
-  db.run("UPDATE w.effect SET undone_by = ? WHERE id = ?", jobUid, effect.id);
   return now;
 }
 

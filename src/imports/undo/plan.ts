@@ -4,16 +4,11 @@
 import { countRows } from "../../../db/list/counts.ts";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { uuid7Time } from "../../base/ids.ts";
+import type { EffectRow } from "../../engine/ledger/effects.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS, ROW_NAME_INDEX } from "../../engine/ledger/rows.ts";
+import type { UndoSummary } from "../../engine/run/undo.ts";
 import { each } from "../columns.ts";
-import type { EffectRow } from "../effects.ts";
 import { createRows } from "./rows.ts";
-
-interface UndoSummary {
-  rows: number;
-  reverted: number;
-  kept: number;
-}
 
 export function createUndo(scratch: Writer): void {
   scratch.exec(`
@@ -56,11 +51,6 @@ export function createUndo(scratch: Writer): void {
     CREATE INDEX wanted_email ON wanted (email);
   `);
   createRows(scratch);
-}
-
-/** A plan that takes nothing back. */
-export function clearUndo(scratch: Writer): void {
-  for (const table of ["plan", "plan_block"]) scratch.run(`DELETE FROM ${table}`);
 }
 
 /** Plans to take back what a job did. */

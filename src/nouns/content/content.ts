@@ -14,6 +14,8 @@ export interface Content {
   thankYouByOutcome: ByOutcome | null;
   /** Where people are led after the end, as `redirectTo` reads it. Missing: nowhere. */
   redirectByOutcome?: ByOutcome;
+  /** Missing: none. */
+  quotas?: Quota[];
 }
 
 /** A text for each outcome that has one. */
@@ -37,10 +39,44 @@ export interface Page {
   questions: Question[];
 }
 
+/** A cell, as it is drafted and published. */
+export interface Quota {
+  id: string;
+  name: string;
+  /** Who is in it. Null: everybody. */
+  when: Condition | null;
+  /** COUNT: it counts, and turns nobody away. */
+  mode: "LIMIT" | "COUNT";
+  /** The first limit of a new cell. From its publication on, the limit of the screener's quota counts. */
+  limit: number | null;
+  ending: QuotaEnding;
+}
+
+/** What those see who find it full. */
+interface QuotaEnding {
+  /** END: they may finish, and do not learn which answer it was. */
+  at: "NOW" | "END";
+  thankYou: string | null;
+  redirect: string | null;
+}
+
+/** In one content. */
+export const MAX_QUOTAS = 500;
+
 export const EMPTY_CONTENT: Content = { pages: [], qualifyWhen: null, thankYou: null, thankYouByOutcome: null };
 
 /** In one content. The key of a response has room for 4,096 questions. */
 export const MAX_QUESTIONS = 2000;
+
+/** All conditions of a content. */
+export function conditionsOf({ pages, qualifyWhen, quotas = [] }: Content): Condition[] {
+  const ofPages = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
+    showWhen,
+    disqualifyWhen,
+    ...questions.map((question) => question.showWhen),
+  ]);
+  return [...ofPages, qualifyWhen, ...quotas.map(({ when }) => when)].filter((one) => one !== null);
+}
 
 /** Whether any rule qualifies or disqualifies. */
 export function hasRules({ pages, qualifyWhen }: Content): boolean {

@@ -1,9 +1,9 @@
-// Says in words how one content differs from another one: pages, questions, options, rules and closing texts.
+// Says in words how one content differs from another one: pages, questions, options, rules, closing texts and quotas.
 
 import { type Condition, quoted } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
 import type { SelectQuestion } from "../question-types/select.ts";
-import type { Content, Page } from "./content.ts";
+import type { Content, Page, Quota } from "./content.ts";
 import { conditionText, type QuestionsById, shortened } from "./sentences.ts";
 
 export interface ContentChange {
@@ -48,7 +48,52 @@ export function differenceOf(before: Content, after: Content): ContentChange[] {
     add("The closing texts changed");
   const redirects = redirectChanges(before, after);
   if (redirects.length) add("Where people are led at the end changed", redirects);
+  return [...changes, ...quotaChanges(before, after, from.byId, to.byId)];
+}
+
+function quotaChanges(
+  { quotas: before = [] }: Content,
+  { quotas: after = [] }: Content,
+  from: QuestionsById,
+  to: QuestionsById,
+): ContentChange[] {
+  const byId = (quotas: readonly Quota[]) => new Map(quotas.map((quota) => [quota.id, quota]));
+  const [former, present] = [byId(before), byId(after)];
+  const changes: ContentChange[] = [];
+  for (const { id, name } of before)
+    if (!present.has(id)) changes.push({ text: `Quota removed: ${quoted(name)}`, details: [] });
+  for (const quota of after) {
+    const known = former.get(quota.id);
+    if (!known) {
+      const details = [quotaRule(quota, to), limitText(quota)];
+      changes.push({ text: `Quota added: ${quoted(quota.name)}`, details });
+      continue;
+    }
+    if (known.name !== quota.name)
+      changes.push({ text: `Quota renamed: ${quoted(known.name)}, now ${quoted(quota.name)}`, details: [] });
+    const rule = ruleChange(COUNTS, known.when, quota.when, from, to);
+    const details = [
+      ...(rule === undefined ? [] : [rule]),
+      ...(limitText(known) === limitText(quota)
+        ? []
+        : [`it begins with: ${limitText(quota)}, before ${limitText(known)}`]),
+      ...(isEqual(known.ending, quota.ending) ? [] : ["what people see who find it full"]),
+    ];
+    if (details.length) changes.push({ text: `Quota changed: ${quoted(quota.name)}`, details });
+  }
+  if (isMoved(former, present)) changes.push({ text: "Quotas are in another order", details: [] });
   return changes;
+}
+
+const COUNTS = "Counts people if";
+
+/** Who counts in a quota. */
+export function quotaRule({ when }: { when: Condition | null }, questions: QuestionsById): string {
+  return when ? shortened(`${COUNTS} ${conditionText(when, questions)}`) : "Everybody counts";
+}
+
+function limitText({ mode, limit }: Quota): string {
+  return mode === "COUNT" ? "only counts" : `limit ${limit?.toLocaleString("en-GB")}`;
 }
 
 const OUTCOMES = { QUALIFIED: "who qualifies", DISQUALIFIED: "who is screened out", UNKNOWN: "where no rule decides" };

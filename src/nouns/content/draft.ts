@@ -4,19 +4,25 @@
 import * as v from "valibot";
 import { detailOf, requireObject } from "../../base/check-body.ts";
 import { newId } from "../../base/ids.ts";
-import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
+import { invalidRequest, Problem, type ProblemDetail } from "../../base/problems.ts";
 import { idOf } from "../../base/schemas.ts";
 import { type Question, typeOf } from "../question-types/registry.ts";
 import { type EarlierQuestion, readCondition, type Scope } from "./conditions.ts";
-import { type ByOutcome, type Content, MAX_QUESTIONS, type Page } from "./content.ts";
-import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput } from "./resource.ts";
+import { type ByOutcome, type Content, MAX_QUESTIONS, MAX_QUOTAS, type Page, type Quota } from "./content.ts";
+import { type ContentInput, ContentShell, MAX_PAGES, PageShell, QuestionInput, QuotaInput } from "./resource.ts";
 
 /** The search for errors ends here. The problem lists only MAX_ERRORS of them. */
 const MAX_DRAFT_ERRORS = 1000;
 
-/** @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors */
-export function readDraft(body: unknown, current: Content): Content {
-  return new DraftReader(current).read(body);
+/** The rules of the quotas that were published, by id: JSON of a condition, or null. They never change. */
+type PublishedRules = ReadonlyMap<string, string | null>;
+
+/**
+ * @param current the current draft, whose ids the author may send back. @throws Problem 400 with all errors; quota_rule_changed if there
+ * are no others
+ */
+export function readDraft(body: unknown, current: Content, published: PublishedRules): Content {
+  return new DraftReader(current, published).read(body);
 }
 
 // These accept any value, because what they read may have errors.
@@ -34,11 +40,17 @@ class DraftReader implements Scope {
   parts = 0;
   readonly #errors: ProblemDetail[] = [];
   /** The ids that may stay. Pages and questions are apart, so that a question's id can't become a page's. */
-  readonly #known = { page: new Set<string>(), question: new Map<string, Question>() };
-  readonly #labels = { page: new Set<string>(), question: new Set<string>() };
+  readonly #known = { page: new Set<string>(), question: new Map<string, Question>(), quota: new Set<string>() };
+  readonly #labels = { page: new Set<string>(), question: new Set<string>(), quota: new Set<string>() };
   readonly #keys = new Set<string>();
+  readonly #quotaNames = new Set<string>();
+  readonly #published: PublishedRules;
+  readonly #changedRules: ProblemDetail[] = [];
 
-  constructor(current: Content) {
+  constructor(current: Content, published: PublishedRules) {
+    this.#published = published;
+    for (const { id } of current.quotas ?? []) this.#known.quota.add(id);
+    for (const id of published.keys()) this.#known.quota.add(id);
     for (const page of current.pages) {
       this.#known.page.add(page.id);
       for (const question of page.questions) this.#known.question.set(question.id, question);
@@ -62,14 +74,18 @@ class DraftReader implements Scope {
     const pages = rawPages.map((page, index) => this.#page(page, `/pages/${index}`));
     const { qualifyWhen } = members(body);
     const redirectByOutcome = byOutcome(input?.redirectByOutcome);
+    const rawQuotas = elements(members(body).quotas).slice(0, MAX_QUOTAS);
+    const quotas = rawQuotas.flatMap((quota, index) => this.#quota(quota, `/quotas/${index}`));
     const content: Content = {
       pages,
       qualifyWhen: readCondition(qualifyWhen, "/qualifyWhen", this, this.#errors),
       thankYou: input?.thankYou?.trim() || null,
       thankYouByOutcome: byOutcome(input?.thankYouByOutcome),
       ...(redirectByOutcome && { redirectByOutcome }),
+      ...(quotas.length && { quotas }),
     };
-    if (this.#errors.length) throw invalidRequest(this.#errors);
+    if (this.#errors.length) throw invalidRequest([...this.#errors, ...this.#changedRules]);
+    if (this.#changedRules.length) throw new Problem("quota_rule_changed", { errors: this.#changedRules });
     return content;
   }
 
@@ -135,7 +151,41 @@ class DraftReader implements Scope {
     return [question];
   }
 
-  #idOf(label: string | undefined, kind: "page" | "question", at: string): string {
+  /** The quota, or none if it does not fit its schema. */
+  #quota(raw: unknown, at: string): Quota[] {
+    if (this.#errors.length >= MAX_DRAFT_ERRORS) throw invalidRequest(this.#errors);
+    const input = this.#piece(QuotaInput, raw, at);
+    const id = this.#idOf(labelOf(raw), "quota", `${at}/id`);
+    const found = this.#errors.length;
+    const when = readCondition(members(raw).when, `${at}/when`, this, this.#errors);
+    const rule = this.#published.get(id);
+    const isPublished = rule !== undefined && this.#errors.length === found;
+    if (isPublished && rule !== (when && JSON.stringify(when)))
+      this.#changedRules.push({
+        pointer: `${at}/when`,
+        message: "is not the rule with which this quota was published: remove the quota, and add another one",
+      });
+    const { name: sentName, mode: sentMode, limit: sentLimit = null } = members(raw);
+    if (sentMode !== "COUNT" && sentLimit === null) this.#fail(`${at}/limit`, "is required, unless mode is COUNT");
+    const trimmed = typeof sentName === "string" ? sentName.trim() : "";
+    if (this.#quotaNames.has(trimmed)) this.#fail(`${at}/name`, "is another quota's name");
+    if (trimmed) this.#quotaNames.add(trimmed);
+    if (!input) return [];
+    const { name, mode, limit = null, ending } = input;
+    const { at: endsAt, thankYou, redirect } = ending ?? {};
+    return [
+      {
+        id,
+        name,
+        when,
+        mode: mode ?? "LIMIT",
+        limit,
+        ending: { at: endsAt ?? "NOW", thankYou: thankYou ?? null, redirect: redirect ?? null },
+      },
+    ];
+  }
+
+  #idOf(label: string | undefined, kind: "page" | "question" | "quota", at: string): string {
     if (!label) return newId();
     const labels = this.#labels[kind];
     if (labels.has(label)) this.#fail(at, "is given twice");

@@ -1,6 +1,6 @@
 // Whether conditions hold, for the answers and the attributes of a participant.
 
-import { type AttributeValue, isSameAttribute, numberOf } from "../../base/attributes.ts";
+import { type AttributeValue, isSameAttribute, numberOf, parseAttributes } from "../../base/attributes.ts";
 import {
   type AttributeComparison,
   type Condition,
@@ -23,6 +23,15 @@ export interface KnownAttribute extends Memo {
 
 /** The participant's attributes by key. They are read when a condition first asks for them. */
 export type KnownAttributes = () => ReadonlyMap<string, KnownAttribute>;
+
+/** @param load the stored attributes. It is called when a condition first asks for them, as few contents do */
+export function knownAttributes(load: () => string): KnownAttributes {
+  let known: ReturnType<KnownAttributes> | undefined;
+  return () => {
+    known ??= new Map([...parseAttributes(load())].map(([key, value]) => [key, { value }]));
+    return known;
+  };
+}
 
 /** The values that conditions compare: the answers that count, by question id, and the participant's attributes. */
 export class Facts extends Map<string, Counting> {
@@ -106,6 +115,14 @@ export function mayHold(
 /** Whether a condition is about attributes of the participant. */
 export function refersToAttributes(condition: Condition): boolean {
   return attributesIn(condition).length > 0;
+}
+
+/** The ids of the questions that a condition is about. */
+export function questionsIn(condition: Condition): string[] {
+  if ("all" in condition) return condition.all.flatMap(questionsIn);
+  if ("any" in condition) return condition.any.flatMap(questionsIn);
+  if ("not" in condition) return questionsIn(condition.not);
+  return "questionId" in condition ? [condition.questionId] : [];
 }
 
 /** The keys of the attributes that a condition is about. */

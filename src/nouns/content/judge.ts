@@ -4,6 +4,7 @@ import type { Condition } from "../question-types/comparisons.ts";
 import type { ShownPage } from "./answers.ts";
 import { type Content, hasRules, type Outcome, type Page } from "./content.ts";
 import { type Facts, holds, type Look } from "./holds.ts";
+import { truthOf } from "./open.ts";
 
 /** A page's `disqualifyWhen`, or the content's `qualifyWhen`. */
 export interface Rule {
@@ -28,6 +29,20 @@ export function rulesOf({ qualifyWhen }: Content, pages: readonly Page[]): Rule[
 /** Whether a rule screens out. @param look called with each comparison that is looked at */
 export function screensOut({ page, condition }: Rule, facts: Facts, look?: Look): boolean {
   return holds(condition, facts, look) === (page !== null);
+}
+
+/** Whether a rule of the content screens out for all answers to the open questions. Undefined: that hangs on them. */
+export function isScreenedOut(content: Content, facts: Facts, open: ReadonlySet<string>): boolean | undefined {
+  let isOut: boolean | undefined = false;
+  for (const { page, condition } of rulesOf(content, content.pages)) {
+    const isShown = page?.showWhen ? truthOf(page.showWhen, facts, open) : true;
+    if (isShown === false) continue;
+    const isHolding = truthOf(condition, facts, open);
+    const decides = page !== null;
+    if (isShown && isHolding === decides) return true;
+    if (isHolding !== !decides) isOut = undefined;
+  }
+  return isOut;
 }
 
 /**

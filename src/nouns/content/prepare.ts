@@ -3,6 +3,7 @@
 import { parseJson } from "../../base/json.ts";
 import { Problem, type ProblemDocument } from "../../base/problems.ts";
 import type { SideTask } from "../../engine/threads/side-task.ts";
+import { publishedRules } from "../quotas/queries.ts";
 import { getScreener } from "../screeners/queries.ts";
 import type { Content } from "./content.ts";
 import { readDraft } from "./draft.ts";
@@ -14,16 +15,22 @@ interface DraftTask {
   body: Uint8Array;
 }
 
-/** The new draft as JSON, and the revision of the draft whose ids it keeps; or the problem. */
-type Prepared = { revision: number; json: string } | { problem: ProblemDocument };
+/** The new draft as JSON, the ids of its quotas, and the revision of the draft whose ids it keeps; or the problem. */
+type Prepared = { revision: number; json: string; quotas: string[] } | { problem: ProblemDocument };
 
 export const prepareDraft: SideTask<DraftTask, Prepared> = {
   name: "prepare-draft",
   perform({ workspaces }, { workspaceUid, screenerUid, body }) {
     try {
-      const current = workspaces.read(workspaceUid, (db) => findDraft(db, getScreener(db, screenerUid).id));
-      const draft = readDraft(parseJson(Buffer.from(body)), JSON.parse(current.json) as Content);
-      return { revision: current.revision, json: JSON.stringify(draft) };
+      const { current, rules } = workspaces.read(workspaceUid, (db) =>
+        db.snapshot(() => {
+          const { id } = getScreener(db, screenerUid);
+          return { current: findDraft(db, id), rules: publishedRules(db, id) };
+        }),
+      );
+      const draft = readDraft(parseJson(Buffer.from(body)), JSON.parse(current.json) as Content, rules);
+      const quotas = (draft.quotas ?? []).map(({ id }) => id);
+      return { revision: current.revision, json: JSON.stringify(draft), quotas };
     } catch (error) {
       if (error instanceof Problem) return { problem: error.document };
       throw error;

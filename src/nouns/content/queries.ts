@@ -3,7 +3,7 @@
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { EMPTY_CONTENT } from "./content.ts";
 
-interface DraftRow {
+export interface DraftRow {
   /** Increases with each change. 0 if nothing was written yet. */
   revision: number;
   json: string;
@@ -77,6 +77,14 @@ export function isDraftChanged(db: Reader, screenerUid: string): boolean {
     screenerUid,
   );
   return isDraftActive === 0;
+}
+
+/** The ids of the quotas of a publication. */
+export function publishedQuotaIds(db: Reader, publicationId: number): string[] {
+  return db.values(
+    "SELECT q.value ->> 'id' FROM publication_content AS c, json_each(c.json, '$.quotas') AS q WHERE c.screener_publication_id = ?",
+    publicationId,
+  );
 }
 
 /** A publication's content, as JSON text. It never changes. */

@@ -5,12 +5,24 @@ import { typedAddress } from "../../base/clean-text.ts";
 import { exampleIds } from "../../base/examples.ts";
 import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../base/schemas.ts";
 import { condition, conditionView } from "../question-types/condition-schema.ts";
-import { label, nullableText, text } from "../question-types/entries.ts";
+import { label, nullableText, places, text } from "../question-types/entries.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
-import { MAX_QUESTIONS } from "./content.ts";
+import { MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
 import { faultOfRedirect, redirectOf } from "./redirects.ts";
 
 const QuestionView = v.pipe(v.variant("_type", questionViews), v.title("ScreenerQuestion"));
+
+const QuotaView = v.pipe(
+  v.object({
+    id: uuid,
+    name: v.string(),
+    when: conditionView,
+    mode: v.picklist(["LIMIT", "COUNT"]),
+    limit: v.nullable(v.number()),
+    ending: v.object({ at: v.picklist(["NOW", "END"]), thankYou: nullableText, redirect: nullableText }),
+  }),
+  v.title("ScreenerContentQuota"),
+);
 
 const shown = {
   pages: v.array(
@@ -50,6 +62,7 @@ const shown = {
       v.description("Missing where nobody is led anywhere"),
     ),
   ),
+  quotas: v.optional(v.pipe(v.array(QuotaView), v.description("Missing where there are none"))),
 };
 
 export const ContentView = v.pipe(
@@ -111,6 +124,16 @@ export const contentExample = {
   qualifyWhen: { questionId: exampleIds.drinkQuestion, oneOf: [exampleIds.tea, exampleIds.coffee] },
   thankYou: "Thank you for your time.",
   thankYouByOutcome: null,
+  quotas: [
+    {
+      id: exampleIds.quota,
+      name: "Adults",
+      when: { questionId: exampleIds.ageQuestion, atLeast: 18 },
+      mode: "LIMIT",
+      limit: 40,
+      ending: { at: "NOW", thankYou: null, redirect: null },
+    },
+  ],
 };
 
 /** What an author sends for this content: labels instead of ids, and only values that differ from the defaults. */
@@ -148,6 +171,7 @@ export const contentInputExample = {
   ],
   qualifyWhen: { questionId: "drink", oneOf: ["tea", "coffee"] },
   thankYou: "Thank you for your time.",
+  quotas: [{ name: "Adults", when: { questionId: "age", atLeast: 18 }, limit: 40 }],
 };
 
 /** The content's JSON, with the members of `owner` before its own. */
@@ -199,6 +223,29 @@ const redirect = v.optional(
   ),
 );
 
+export const QuotaInput = v.pipe(
+  closedObject({
+    id: label,
+    name: requiredText(200),
+    when: v.optional(condition),
+    mode: v.optional(v.nullable(v.picklist(["LIMIT", "COUNT"], "must be LIMIT or COUNT"))),
+    limit: v.optional(v.nullable(places)),
+    ending: v.optional(
+      v.nullable(
+        v.pipe(
+          closedObject({
+            at: v.optional(v.nullable(v.picklist(["NOW", "END"], "must be NOW or END"))),
+            thankYou: thanks,
+            redirect,
+          }),
+          v.title("QuotaEndingInput"),
+        ),
+      ),
+    ),
+  }),
+  v.title("ScreenerContentQuotaInput"),
+);
+
 const sent = {
   ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
   qualifyWhen: v.optional(condition),
@@ -231,12 +278,17 @@ export const ContentInput = v.pipe(
       MAX_PAGES,
     ),
     ...sent,
+    quotas: v.optional(v.nullable(shortArray(QuotaInput, MAX_QUOTAS))),
   }),
   v.title("ScreenerContentInput"),
 );
 
 /** The same in pieces. Each is checked by itself, so that errors in one piece do not hide errors in another. */
-export const ContentShell = closedObject({ pages: shortArray(v.unknown(), MAX_PAGES), ...sent });
+export const ContentShell = closedObject({
+  pages: shortArray(v.unknown(), MAX_PAGES),
+  ...sent,
+  quotas: v.optional(v.nullable(shortArray(v.unknown(), MAX_QUOTAS))),
+});
 export const PageShell = closedObject({ ...page, questions: shortArray(v.unknown(), MAX_QUESTIONS) });
 
 export type ContentInput = v.InferOutput<typeof ContentInput>;

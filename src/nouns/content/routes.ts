@@ -1,15 +1,17 @@
 // /screeners/{id}/content: the draft.
 
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { exampleIds } from "../../base/examples.ts";
 import { Problem } from "../../base/problems.ts";
-import { actorRow } from "../../events/actors.ts";
-import { recordEvent } from "../../events/record.ts";
-import { type AnyEndpoint, causeOf, defineEndpoint, ok, type Reply } from "../../http/endpoint.ts";
+import { type Actor, actorRow } from "../../events/actors.ts";
+import { type RecordEvent, recordEvent } from "../../events/record.ts";
+import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, ok, type Reply } from "../../http/endpoint.ts";
 import { readBytes } from "../../http/wire/body.ts";
 import { etagOf, matches } from "../../http/wire/etag.ts";
-import { getScreener, touchScreener } from "../screeners/queries.ts";
+import { positionQuotas } from "../quotas/queries.ts";
+import { getScreener, type ScreenerRow, touchScreener } from "../screeners/queries.ts";
 import { prepareDraft } from "./prepare.ts";
-import { findDraft, writeDraft } from "./queries.ts";
+import { type DraftRow, findDraft, writeDraft } from "./queries.ts";
 import { ContentInput, ContentView, contentExample, contentInputExample, withOwner } from "./resource.ts";
 
 const tag = "Content";
@@ -69,9 +71,9 @@ const write = defineEndpoint({
       reply: example,
     },
   },
-  problems: ["screener_not_found", "precondition_failed"],
+  problems: ["screener_not_found", "precondition_failed", "quota_rule_changed"],
   async handle(request) {
-    const { context, principal, params, headers, incoming, confirm } = request;
+    const { context, principal, params, incoming, confirm } = request;
     const body = await readBytes(incoming, MAX_CONTENT_BYTES, confirm);
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const workspaceUid = principal.workspaceUid;
@@ -79,20 +81,12 @@ const write = defineEndpoint({
       if ("problem" in prepared) throw Problem.fromDocument(prepared.problem);
       const reply = await context.workspaces.writeWhenFree(workspaceUid, context.config.writeWaitMs, (db) => {
         const screener = getScreener(db, params.id!);
-        const draft = findDraft(db, screener.id);
-        const expected = headers["if-match"];
-        if (expected !== undefined && !matches(expected, etagOf(draft.revision)))
-          throw new Problem("precondition_failed");
+        const draft = getDraft(db, screener.id, request);
         // Another author changed the draft meanwhile, so other ids may be known. Read it again.
         if (draft.revision !== prepared.revision) return undefined;
-        if (draft.json === prepared.json) return draftReply(screener.uid, draft.revision, draft.json);
-        writeDraft(db, screener.id, draft.revision + 1, prepared.json);
-        const at = new Date();
-        touchScreener(db, screener.id, actorRow(db, principal.actor), at.toISOString());
-        const changes = [{ field: "content.revision", from: draft.revision, to: draft.revision + 1 }];
-        const resource = { type: "Screener", uid: screener.uid };
-        recordEvent(db, causeOf(request), { type: "screener.updated", resource, changes, at });
-        return draftReply(screener.uid, draft.revision + 1, prepared.json);
+        return replaceDraft(db, { screener, draft, by: principal.actor }, prepared, (event) =>
+          recordEvent(db, causeOf(request), event),
+        );
       });
       if (reply) return reply;
     }
@@ -101,6 +95,41 @@ const write = defineEndpoint({
 });
 
 export const contentRoutes: AnyEndpoint[] = [read, write];
+
+/** Inside a transaction. @throws Problem 412 when If-Match names another ETag */
+export function getDraft(db: Reader, screenerId: number, { headers }: Pick<ApiRequest, "headers">): DraftRow {
+  const draft = findDraft(db, screenerId);
+  const expected = headers["if-match"];
+  if (expected !== undefined && !matches(expected, etagOf(draft.revision))) throw new Problem("precondition_failed");
+  return draft;
+}
+
+interface Replacing {
+  screener: Pick<ScreenerRow, "id" | "uid">;
+  draft: DraftRow;
+  by: Actor;
+  /** What its event says besides. */
+  summary?: object;
+}
+
+/** Inside a transaction: replaces a draft, and writes an event, unless it is the same. @param quotas the ids of its quotas @returns the draft as it is now */
+export function replaceDraft(
+  db: Writer,
+  { screener, draft, by, summary }: Replacing,
+  { json, quotas }: { json: string; quotas: readonly string[] },
+  record: RecordEvent,
+): Reply<string> {
+  if (draft.json === json) return draftReply(screener.uid, draft.revision, json);
+  const revision = draft.revision + 1;
+  writeDraft(db, screener.id, revision, json);
+  positionQuotas(db, screener.id, quotas);
+  const at = new Date();
+  touchScreener(db, screener.id, actorRow(db, by), at.toISOString());
+  const changes = [{ field: "content.revision", from: draft.revision, to: revision }];
+  const resource = { type: "Screener", uid: screener.uid };
+  record({ type: "screener.updated", resource, changes, at, ...(summary && { summary }) });
+  return draftReply(screener.uid, revision, json);
+}
 
 function draftReply(screenerUid: string, revision: number, json: string): Reply<string> {
   const body = withOwner({ _type: "ScreenerContent", screenerId: screenerUid }, json);

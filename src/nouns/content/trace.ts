@@ -5,6 +5,7 @@ import { type Answers, shown } from "./answers.ts";
 import type { Page, PersonalContent } from "./content.ts";
 import { type Facts, holds } from "./holds.ts";
 import { type Rule, rulesOf, screensOut } from "./judge.ts";
+import { isSettled, type Missing, openQuestions } from "./open.ts";
 
 export const RULE_RESULTS = ["HOLDS", "DOES_NOT_HOLD", "NOT_SHOWN", "NOT_REACHED", "UNKNOWN"] as const;
 
@@ -42,12 +43,6 @@ export interface Trace {
   /** The questions that are shown for these answers. */
   shownQuestions: ReadonlySet<string>;
 }
-
-/**
- * Which answers may be missing: none, because the session has ended and all answers are kept; those that were not given yet; or any,
- * because the answers are not kept any more.
- */
-type Missing = "NONE" | "NOT_GIVEN" | "ANY";
 
 /** Looks at the rules as `judge` does. */
 export function trace(content: PersonalContent, answers: Answers, missing: Missing): Trace {
@@ -100,35 +95,4 @@ function comparisonsOf({ condition }: Rule, result: (leaf: LeafCondition) => boo
   };
   add(condition, "");
   return all;
-}
-
-/** The questions whose answers may still come, or are not known. */
-function openQuestions(content: PersonalContent, answers: Answers, facts: Facts, missing: Missing): Set<string> {
-  const open = new Set<string>();
-  /** Whether a page or question with this condition is shown. Undefined: that may still change. */
-  const isShown = ({ showWhen }: Pick<Page, "showWhen">): boolean | undefined => {
-    if (!showWhen) return true;
-    return isSettled(showWhen, facts, open) ? holds(showWhen, facts) : undefined;
-  };
-  for (const page of content.pages) {
-    const isPageShown = isShown(page);
-    for (const question of page.questions) {
-      const isQuestionShown = isShown(question);
-      if (isPageShown === false || isQuestionShown === false) continue;
-      const isHere = isPageShown && isQuestionShown && answers.has(question.id);
-      if (missing === "ANY" || !isHere) open.add(question.id);
-    }
-  }
-  return open;
-}
-
-/** Whether the result of a condition is the same for all answers to the open questions. */
-function isSettled(condition: Condition, facts: Facts, open: ReadonlySet<string>): boolean {
-  const settled = (inner: Condition) => isSettled(inner, facts, open);
-  if ("all" in condition)
-    return condition.all.every(settled) || condition.all.some((inner) => settled(inner) && !holds(inner, facts));
-  if ("any" in condition)
-    return condition.any.every(settled) || condition.any.some((inner) => settled(inner) && holds(inner, facts));
-  if ("not" in condition) return settled(condition.not);
-  return "attribute" in condition || !open.has(condition.questionId);
 }

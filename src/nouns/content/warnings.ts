@@ -3,7 +3,7 @@
 import { nearest } from "../../base/schemas.ts";
 import { type Condition, quoted } from "../question-types/comparisons.ts";
 import type { Question } from "../question-types/registry.ts";
-import { type Content, hasRules, type Outcome } from "./content.ts";
+import { type Content, conditionsOf, hasRules, type Outcome } from "./content.ts";
 import { placeName } from "./difference.ts";
 import { attributesIn } from "./holds.ts";
 import { neverHolds } from "./never.ts";
@@ -15,7 +15,11 @@ export function warningsOf(content: Content): string[] {
   const warnings: string[] = [];
   if (!questions.length) warnings.push("There are no questions: there is nothing to answer.");
   else if (!hasRules(content))
-    warnings.push("There is no rule: nobody is screened out, nobody qualifies, and no target is ever reached.");
+    warnings.push(
+      content.quotas
+        ? "Without rules nobody qualifies; completed sessions take the places."
+        : "There is no rule: nobody is screened out, nobody qualifies, and no target is ever reached.",
+    );
   for (const question of questions) warnings.push(...repeatedOptions(question));
   return [
     ...warnings,
@@ -43,14 +47,16 @@ export function linksGivenAway({ redirectByOutcome = {} }: Content): LinkGivenAw
   });
 }
 
-/** The attributes of participants that rules name. */
-export function attributesUsed({ pages, qualifyWhen }: Content): string[] {
-  const conditions = pages.flatMap(({ showWhen, disqualifyWhen, questions }) => [
-    showWhen,
-    disqualifyWhen,
-    ...questions.map((question) => question.showWhen),
-  ]);
-  return [...new Set([...conditions, qualifyWhen].flatMap((one) => (one ? attributesIn(one) : [])))];
+/** Quotas that are full before anybody has come. @param limitOf the limit that counts, where the quota is published */
+export function closedQuotas({ quotas = [] }: Content, limitOf: (id: string) => number | null | undefined): string[] {
+  return quotas
+    .filter(({ id, mode, limit }) => mode === "LIMIT" && (limitOf(id) ?? limit) === 0)
+    .map(({ name }) => `The quota ${quoted(name)} has the limit 0: people who count in it are turned away.`);
+}
+
+/** The attributes of participants that rules and quotas name. */
+export function attributesUsed(content: Content): string[] {
+  return [...new Set(conditionsOf(content).flatMap(attributesIn))];
 }
 
 /** An attribute that a rule names, but no participant has. The rule holds for nobody, or for everybody. */
@@ -83,17 +89,17 @@ function repeatedOptions(question: Question): string[] {
   });
 }
 
-/** A page or a question that nobody sees, or a rule that never holds. */
+/** A page or a question that nobody sees, a rule that never holds, or a quota that nobody is in. */
 interface DeadEnd {
-  /** The page, the question, or `end`. */
+  /** The page, the question, the quota, or `end`. */
   id: string;
-  member: "showWhen" | "disqualifyWhen" | "qualifyWhen";
+  member: "showWhen" | "disqualifyWhen" | "qualifyWhen" | "when";
   /** A sentence. */
   text: string;
 }
 
-/** Pages and questions that nobody sees, and rules that never hold, as far as simple contradictions show it. */
-export function deadEndsOf({ pages, qualifyWhen }: Content): DeadEnd[] {
+/** Pages, questions and quotas that are for nobody, and rules that never hold, as far as simple contradictions show it. */
+export function deadEndsOf({ pages, qualifyWhen, quotas = [] }: Content): DeadEnd[] {
   const found: DeadEnd[] = [];
   const reachable = new Map<string, Question>();
   const isDead = (...conditions: (Condition | null)[]) => {
@@ -120,5 +126,9 @@ export function deadEndsOf({ pages, qualifyWhen }: Content): DeadEnd[] {
   }
   if (isDead(qualifyWhen))
     found.push({ id: "end", member: "qualifyWhen", text: "Nobody can qualify: the rule at the end never holds." });
+  for (const { id, name, when } of quotas) {
+    const text = `Nobody who qualifies is in the quota ${quoted(name)}: its rule never holds.`;
+    if (when && isDead(when, qualifyWhen)) found.push({ id, member: "when", text });
+  }
   return found;
 }

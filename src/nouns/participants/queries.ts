@@ -11,7 +11,8 @@ import {
 } from "../../base/attributes.ts";
 import { escapePointer } from "../../base/clean-text.ts";
 import { invalidRequest, Problem } from "../../base/problems.ts";
-import { countedParticipants, WRITTEN, type Written } from "./resource.ts";
+import { actorRow, SERVICE } from "../../events/actors.ts";
+import { countedParticipants, NOBODY, WRITTEN, type Written } from "./resource.ts";
 
 /** The values that callers write. */
 type ParticipantValues = { [member in Written]: string | null } & StoredAttributes;
@@ -45,6 +46,22 @@ export function getParticipant(db: Reader, uid: string): ParticipantRow {
   const row = db.get<ParticipantRow>(SELECT_ONE, uid);
   if (!row) throw new Problem("participant_not_found");
   return row;
+}
+
+/** The row of nobody. It is made when it is needed first. */
+export function nobody(db: Writer): number {
+  const actor = actorRow(db, SERVICE);
+  const now = new Date().toISOString();
+  db.run(
+    `INSERT INTO participant (id, uid, external_uid, created_by, created_at, updated_by, updated_at)
+     VALUES (?, '', '', ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    NOBODY,
+    actor,
+    now,
+    actor,
+    now,
+  );
+  return NOBODY;
 }
 
 /** When a participant was changed last. */

@@ -8,6 +8,7 @@ export const publicationJob = defineJob({
   kind: "SCREENER_PUBLICATION",
   label: "Publication of a study",
   events: { succeeded: "screener.published", failed: "job.failed" },
+  endsPlansOf: ["LINKS"],
   payload: PublicationPayload,
   publicationOf: (result) => JSON.parse(result).id,
   run(job, payload) {

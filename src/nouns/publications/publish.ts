@@ -10,6 +10,7 @@ import { actorRow } from "../../events/actors.ts";
 import type { Content } from "../content/content.ts";
 import { copyDraft, findDraft } from "../content/queries.ts";
 import { linksGivenAway, missingAttributes } from "../content/warnings.ts";
+import { publishQuotas } from "../quotas/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { archiveActive, findLatestPublication, insertPublication, tagSetRow } from "./queries.ts";
 import { publication, type TagInput } from "./resource.ts";
@@ -59,6 +60,7 @@ export function publish(
   const result = publication.find(db, uid)!;
   const { version } = JSON.parse(result);
   const content: Content = JSON.parse(findDraft(db, screener.id).json);
+  publishQuotas(db, screener.id, content.quotas ?? [], { actor, now });
   const warnings = [
     ...(questions === 0 ? [NO_QUESTIONS] : []),
     ...missingAttributes(content, attributeKeys(db)).map((one) => ({ code: "unknown_attribute", ...one })),

@@ -18,8 +18,11 @@ export interface PublicationRow {
 }
 
 /** A screener's publications, newest first. */
-export function listPublications(db: Reader, screenerId: number): Pick<PublicationRow, "id" | "version">[] {
-  return db.all("SELECT id, version FROM screener_publication WHERE screener_id = ? ORDER BY version DESC", screenerId);
+export function listPublications(db: Reader, screenerId: number): Pick<PublicationRow, "id" | "uid" | "version">[] {
+  return db.all(
+    "SELECT id, uid, version FROM screener_publication WHERE screener_id = ? ORDER BY version DESC",
+    screenerId,
+  );
 }
 
 export function findPublication(db: Reader, uid: string): PublicationRow | undefined {

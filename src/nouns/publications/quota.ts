@@ -5,11 +5,12 @@ import type { RecordEvent } from "../../events/record.ts";
 import { getScreenerUid } from "../screeners/queries.ts";
 import { findPublicationById, type PublicationRow } from "./queries.ts";
 import { publication as publicationResource } from "./resource.ts";
+import { testSessionsOf } from "./test-sessions.ts";
 
 /** Whether a publication has reached its target of qualified participants, not counting the participant `besides`. */
 export function isFull(db: Reader, publication: PublicationRow, besides?: number): boolean {
   const target = publication.target_qualified_participants;
-  return target !== null && hasQualified(db, publication.id, target - publication.erased_qualified, besides);
+  return target !== null && hasQualified(db, publication, target - publication.erased_qualified, besides);
 }
 
 /**
@@ -24,7 +25,7 @@ export function watchQuota<T>(db: Writer, publicationId: number, record: RecordE
   const { uid, screener_id, target_qualified_participants: target, erased_qualified } = publication;
   const summary = {
     target,
-    qualified: countQualified(db, publicationId) + erased_qualified,
+    qualified: countQualified(db, publication) + erased_qualified,
     screenerId: getScreenerUid(db, screener_id),
   };
   const resource = { type: publicationResource.type, uid };
@@ -32,23 +33,41 @@ export function watchQuota<T>(db: Writer, publicationId: number, record: RecordE
   return result;
 }
 
+/** Tests take no place. Not by their column: for that each session would be read, and the index on outcomes has the rowids. */
+const IS_COUNTED = `id NOT IN ${testSessionsOf("?")}`;
+/** More are not counted where a page only shows how many they are. */
+export const MAX_SHOWN_QUALIFIED = 100_000;
+
+/** How many participants count for the target of a publication: at most MAX_SHOWN_QUALIFIED, and those who were erased. */
+export function shownQualified(db: Reader, publicationUid: string): number {
+  return db.value(
+    `SELECT p.erased_qualified + (SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session
+       WHERE screener_publication_id = p.id AND outcome = 'QUALIFIED' AND id NOT IN ${testSessionsOf("p.screener_id")} LIMIT ?))
+     FROM screener_publication AS p WHERE p.uid = ?`,
+    MAX_SHOWN_QUALIFIED,
+    publicationUid,
+  )!;
+}
+
 /** How many participants have qualified by a publication. */
-function countQualified(db: Reader, publicationId: number): number {
+function countQualified(db: Reader, { id, screener_id }: PublicationRow): number {
   return db.value(
     `SELECT count(DISTINCT participant_id) FROM screener_session
-     WHERE screener_publication_id = ? AND outcome = 'QUALIFIED'`,
-    publicationId,
+     WHERE screener_publication_id = ? AND outcome = 'QUALIFIED' AND ${IS_COUNTED}`,
+    id,
+    screener_id,
   )!;
 }
 
 /** Whether at least `target` participants have qualified by a publication. Each counts once, `besides` not at all. */
-function hasQualified(db: Reader, publicationId: number, target: number, besides = 0): boolean {
+function hasQualified(db: Reader, { id, screener_id }: PublicationRow, target: number, besides = 0): boolean {
   if (target <= 0) return true;
   const counted = db.value<number>(
     `SELECT count(*) FROM (SELECT DISTINCT participant_id FROM screener_session
-       WHERE screener_publication_id = ? AND outcome = 'QUALIFIED' AND participant_id <> ? LIMIT ?)`,
-    publicationId,
+       WHERE screener_publication_id = ? AND outcome = 'QUALIFIED' AND participant_id <> ? AND ${IS_COUNTED} LIMIT ?)`,
+    id,
     besides,
+    screener_id,
     target,
   );
   return counted! >= target;

@@ -1,7 +1,9 @@
 // /screener-publications, and a screener's own list of them.
 
+import * as v from "valibot";
 import { exampleIds, exampleJob } from "../../base/examples.ts";
 import { invalidRequest } from "../../base/problems.ts";
+import { closedObject } from "../../base/schemas.ts";
 import { actorRow } from "../../events/actors.ts";
 import { changesBetween } from "../../events/record.ts";
 import { type AnyEndpoint, defineEndpoint, ok, requireMatch, withTag } from "../../http/endpoint.ts";
@@ -11,8 +13,9 @@ import { etagOf, versionsNamed } from "../../http/wire/etag.ts";
 import { replyWithJob } from "../../writes/job-reply.ts";
 import { submitJob } from "../../writes/submit-job.ts";
 import { writeOnce } from "../../writes/write-once.ts";
-import { findPublishedJson } from "../content/queries.ts";
-import { contentExample, PublishedContentView, withOwner } from "../content/resource.ts";
+import { findPublishedJson, publishedQuotaIds } from "../content/queries.ts";
+import { ContentView, contentExample, PublishedContentView, withOwner } from "../content/resource.ts";
+import { getDraft, replaceDraft } from "../content/routes.ts";
 import { activatePublication, getScreener, getScreenerUid } from "../screeners/queries.ts";
 import { publicationJob } from "./job.ts";
 import { getPublication, tagSetRow, updatePublication } from "./queries.ts";
@@ -207,4 +210,39 @@ const content = defineEndpoint({
   },
 });
 
-export const publicationRoutes: AnyEndpoint[] = [list, create, read, content, change];
+const restore = defineEndpoint({
+  method: "post",
+  path: "/screener-publications/:id/restore",
+  operationId: "restoreScreenerPublication",
+  scopes: ["author"],
+  tag: "Content",
+  summary: "Put a publication's content into the draft",
+  description:
+    "Replaces the whole draft of its screener. Pages, questions and options have the ids that they have in the publication. Nothing is " +
+    "published. With `If-Match`, the draft is replaced only if it still has this ETag.",
+  body: v.pipe(closedObject({}), v.title("ScreenerPublicationRestore")),
+  bodyIsOptional: true,
+  headers: { "If-Match": "The ETag of the draft to replace" },
+  replies: { 200: { description: "The draft as it is now", schema: ContentView, headers: { ETag: "For If-Match" } } },
+  examples: {
+    restored: { body: {}, reply: { _type: "ScreenerContent", screenerId: exampleIds.screener, ...contentExample } },
+  },
+  problems: ["screener_publication_not_found", "precondition_failed"],
+  handle(request) {
+    return writeOnce(request, (db, record) => {
+      const { id, uid, screener_id: screenerId, version } = getPublication(db, request.params.id!);
+      const screener = { id: screenerId, uid: getScreenerUid(db, screenerId) };
+      const draft = getDraft(db, screenerId, request);
+      const summary = { screenerPublicationId: uid, version };
+      const replacing = { screener, draft, by: request.principal.actor, summary };
+      return replaceDraft(
+        db,
+        replacing,
+        { json: findPublishedJson(db, id), quotas: publishedQuotaIds(db, id) },
+        record,
+      );
+    });
+  },
+});
+
+export const publicationRoutes: AnyEndpoint[] = [list, create, read, content, change, restore];

@@ -1,8 +1,23 @@
-// What many answers to a question say together: the rows of a chart, each with a count for all and for each group.
+// What many answers to a question say together: the rows of a chart, each with a count for all and for each group. Answers are
+// counted as they come, because all of them together may not fit into memory.
 
 import * as v from "valibot";
 
 const count = v.number();
+
+/** Of what share of a sample. */
+const bound = (which: string) =>
+  v.pipe(
+    v.nullable(v.number()),
+    v.description(
+      `The ${which} end of the interval in which the share lies among all, with 95 % (Wilson). null: all are counted, so there is nothing to estimate`,
+    ),
+  );
+const groupBounds = (which: string) =>
+  v.pipe(v.nullable(v.array(v.number())), v.description(`The ${which} ends for the groups. null: all are counted`));
+
+/** The interval of a share. */
+export const interval = { low: bound("lower"), high: bound("upper") };
 
 const row = v.pipe(
   v.object({
@@ -10,8 +25,12 @@ const row = v.pipe(
     from: v.pipe(v.nullable(v.number()), v.description("Only of a histogram: numbers from here, …")),
     to: v.pipe(v.nullable(v.number()), v.description("… to here. This one is included in the last row alone")),
     isWriteIn: v.pipe(v.boolean(), v.description("What participants have written beside the options")),
+    isFormer: v.pipe(v.boolean(), v.description("An option that only former versions of the question had")),
     count,
     groupCounts: v.pipe(v.array(count), v.description("In the order of `groups`")),
+    ...interval,
+    groupLows: groupBounds("lower"),
+    groupHighs: groupBounds("upper"),
   }),
   v.title("ResultsRow"),
 );
@@ -36,12 +55,26 @@ export const chart = v.pipe(
   v.title("ResultsChart"),
 );
 
-export type Chart = v.InferOutput<typeof chart>;
+type Row = v.InferOutput<typeof row>;
 
-/** Answers of all participants, and of the groups into which they are split. */
-export interface Answers<Shown> {
-  all: readonly Shown[];
-  groups: readonly (readonly Shown[])[];
+/** A chart that was counted: how sure its shares are is not known to the type of question. */
+export interface CountedChart extends Omit<v.InferOutput<typeof chart>, "rows"> {
+  rows: Omit<Row, "low" | "high" | "groupLows" | "groupHighs">[];
+}
+
+/** What a counter counts. */
+export interface Counting {
+  /** How many groups the answers are split into. */
+  groups: number;
+  /** How many questions are counted at the same time: they share the memory. */
+  questions: number;
+}
+
+/** Counts the answers to a question. */
+export interface Counter<Shown> {
+  /** @param version which of the question's versions was answered @param group undefined: they are not split */
+  add(shown: Shown, version: number, group: number | undefined): void;
+  result(): CountedChart;
 }
 
 interface Label {
@@ -49,22 +82,39 @@ interface Label {
   from?: number;
   to?: number;
   isWriteIn?: boolean;
+  isFormer?: boolean;
 }
 
-/** The rows with these labels. @param count how many of some answers belong to each label, in their order */
-export function rowsOf<Shown>(
-  labels: readonly Label[],
-  { all, groups }: Answers<Shown>,
-  count: (answers: readonly Shown[]) => number[],
-): Chart["rows"] {
-  const counts = count(all);
-  const groupCounts = groups.map(count);
-  return labels.map(({ label, from = null, to = null, isWriteIn = false }, at) => ({
-    label,
-    from,
-    to,
-    isWriteIn,
-    count: counts[at]!,
-    groupCounts: groupCounts.map((ofGroup) => ofGroup[at]!),
-  }));
+/** Counts by row, for all and for each group. */
+export class Tally {
+  readonly #columns: number;
+  #counts: Uint32Array;
+
+  constructor(rows: number, groups: number) {
+    this.#columns = groups + 1;
+    this.#counts = new Uint32Array(rows * this.#columns);
+  }
+
+  /** Rows that it has no room for yet are added. */
+  count(row: number, group: number | undefined): void {
+    const at = row * this.#columns;
+    if (at >= this.#counts.length) {
+      const grown = new Uint32Array(Math.max(2 * this.#counts.length, at + 64 * this.#columns));
+      grown.set(this.#counts);
+      this.#counts = grown;
+    }
+    this.#counts[at]!++;
+    if (group !== undefined) this.#counts[at + 1 + group]!++;
+  }
+
+  of(row: number): number {
+    return this.#counts[row * this.#columns] ?? 0;
+  }
+
+  /** The row of a chart. */
+  row(row: number, label: Label): CountedChart["rows"][number] {
+    const { label: text, from = null, to = null, isWriteIn = false, isFormer = false } = label;
+    const [count = 0, ...groupCounts] = this.#counts.subarray(row * this.#columns, (row + 1) * this.#columns);
+    return { label: text, from, to, isWriteIn, isFormer, count, groupCounts };
+  }
 }

@@ -30,6 +30,17 @@ export const count = (min: number, max: number) =>
     ),
   );
 
+/** The largest limit of a quota. */
+const MAX_PLACES = 1_000_000_000;
+
+/** How many places a quota has. */
+export const places = v.pipe(
+  v.number("must be a whole number or null"),
+  v.integer("must be a whole number"),
+  v.minValue(0, "must be at least 0"),
+  v.maxValue(MAX_PLACES, `must be at most ${MAX_PLACES}`),
+);
+
 /** What authors send for every question. */
 export const commonInput = {
   id: label,

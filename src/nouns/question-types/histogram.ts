@@ -1,42 +1,66 @@
 // The chart of numbers: how many lie in each range.
 
-import { type Answers, type Chart, rowsOf } from "./chart.ts";
+import { type CountedChart, type Counter, type Counting, Tally } from "./chart.ts";
+import { Growing } from "./growing.ts";
 import { plainNumber } from "./typed-number.ts";
 
 const MAX_RANGES = 20;
 
-/** @param isWhole whether all numbers are whole: then each can have its own row */
-export function histogram(answers: Answers<number>, isWhole: boolean): Chart {
-  const sorted = Float64Array.from(answers.all).sort();
-  const { length } = sorted;
-  if (!length) return { kind: "HISTOGRAM", rows: [], statistics: null };
-  const [min, max] = [sorted[0]!, sorted[length - 1]!];
-  const ranges = min === max && !isWhole ? [{ from: min, to: max }] : rangesOf(min, max, isWhole);
-  const labels = ranges.map(({ from, to }) => ({
-    label: isWhole ? labelOf(from, to - 1) : labelOf(from, to),
-    from,
-    to,
-  }));
-  const start = ranges[0]!.from;
-  const width = ranges[0]!.to - start;
-  const rows = rowsOf(labels, answers, (numbers) => {
-    const counts = new Array<number>(ranges.length).fill(0);
-    for (const number of numbers) {
-      if (width === 0) {
-        counts[0]!++;
-        continue;
-      }
-      // The ranges decide, because division may err.
-      let at = Math.min(Math.max(Math.floor((number - start) / width), 0), ranges.length - 1);
-      if (number < ranges[at]!.from && at > 0) at--;
-      else if (number >= ranges[at]!.to && at < ranges.length - 1) at++;
-      counts[at]!++;
-    }
-    return counts;
-  });
-  const mean = sorted.reduce((sum, number) => sum + number, 0) / length;
-  const median = (sorted[(length - 1) >> 1]! + sorted[length >> 1]!) / 2;
-  return { kind: "HISTOGRAM", rows, statistics: { min, max, mean, median } };
+/** Keeps the numbers, because ranges and the median depend on all of them. */
+export class NumberCounter implements Counter<number> {
+  readonly #groups: number;
+  readonly #isWhole: boolean;
+  readonly #numbers = new Growing(Float64Array);
+  /** The group of each number. */
+  readonly #groupOf = new Growing(Uint8Array);
+
+  /** @param isWhole whether all numbers are whole: then each can have its own row */
+  constructor({ groups }: Counting, isWhole: boolean) {
+    this.#groups = groups;
+    this.#isWhole = isWhole;
+  }
+
+  add(number: number, _: number, group: number | undefined): void {
+    this.#numbers.push(number);
+    if (group !== undefined) this.#groupOf.push(group);
+  }
+
+  result(): CountedChart {
+    const { values: numbers } = this.#numbers;
+    if (!numbers.length) return { kind: "HISTOGRAM", rows: [], statistics: null };
+    const sorted = numbers.slice().sort();
+    const { length } = sorted;
+    const [min, max] = [sorted[0]!, sorted[length - 1]!];
+    const isWhole = this.#isWhole;
+    const ranges = min === max && !isWhole ? [{ from: min, to: max }] : rangesOf(min, max, isWhole);
+    const tally = new Tally(ranges.length, this.#groups);
+    const { values: groupOf } = this.#groupOf;
+    numbers.forEach((number, at) => {
+      tally.count(rangeOf(number, ranges), groupOf[at]);
+    });
+    const rows = ranges.map(({ from, to }, row) =>
+      tally.row(row, { label: isWhole ? labelOf(from, to - 1) : labelOf(from, to), from, to }),
+    );
+    const mean = sorted.reduce((sum, number) => sum + number, 0) / length;
+    const median = (sorted[(length - 1) >> 1]! + sorted[length >> 1]!) / 2;
+    return { kind: "HISTOGRAM", rows, statistics: { min, max, mean, median } };
+  }
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** The position of the range that a number lies in. */
+function rangeOf(number: number, ranges: readonly Range[]): number {
+  const { from: start, to } = ranges[0]!;
+  const width = to - start;
+  if (width === 0) return 0;
+  // The ranges decide, because division may err.
+  const at = Math.min(Math.max(Math.floor((number - start) / width), 0), ranges.length - 1);
+  if (number < ranges[at]!.from && at > 0) return at - 1;
+  return number >= ranges[at]!.to && at < ranges.length - 1 ? at + 1 : at;
 }
 
 function labelOf(first: number, last: number): string {
@@ -44,7 +68,7 @@ function labelOf(first: number, last: number): string {
 }
 
 /** Ranges of one width, which is 1, 2 or 5 with zeros, and from multiples of it. */
-function rangesOf(min: number, max: number, isWhole: boolean): { from: number; to: number }[] {
+function rangesOf(min: number, max: number, isWhole: boolean): Range[] {
   const { width, at } = widthFor(min, max, isWhole);
   let [first, last] = [Math.floor(min / width), Math.floor(max / width)];
   // Division may err by the last digit.

@@ -5,7 +5,7 @@ import { ORDER_OPERATORS } from "./comparisons.ts";
 import { flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
-import { histogram } from "./histogram.ts";
+import { NumberCounter } from "./histogram.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
 import { plainNumber, readTypedNumber } from "./typed-number.ts";
 
@@ -58,7 +58,11 @@ export const numericType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,
-    chart: ({ wholeNumber }, answers) => histogram(answers, wholeNumber),
+    counter: (versions, counting) =>
+      new NumberCounter(
+        counting,
+        versions.every(({ wholeNumber }) => wholeNumber),
+      ),
     readTyped: (question, { text }) => readTypedNumber(text, question.wholeNumber),
     toTyped: (number) => ({ ...NOTHING_TYPED, text: plainNumber(number) }),
     Field: (props) => (

@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 import * as v from "valibot";
 import { closedObject } from "../../base/schemas.ts";
 import type { Card } from "./card.ts";
-import type { Answers, Chart } from "./chart.ts";
+import type { Counter, Counting } from "./chart.ts";
 import type { Comparisons } from "./comparisons.ts";
 import { commonInput, commonView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
@@ -69,8 +69,10 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   fromShown(question: Question, shown: Shown): Answer;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
-  /** What many answers say together. */
-  chart(question: Question, answers: Answers<Shown>): Chart;
+  /** Counts what many answers say together. @param versions of the question, the newest first */
+  counter(versions: readonly Question[], counting: Counting): Counter<Shown>;
+  /** An answer to one of a question's versions in the words of the newest version, if versions may have other words for the same. */
+  inNewestWords?(versions: readonly Question[]): (shown: Shown, version: number) => Shown;
   /** Turns what was typed on the page into JSON for `check` (null if nothing was typed), or finds an error in it. */
   readTyped(question: Question, typed: Typed): { raw: unknown } | { error: AnswerError };
   /** What the page's fields contain for an answer. */

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { isCleanText, lengthOf } from "../../base/clean-text.ts";
 import { newId } from "../../base/ids.ts";
 import { closedObject, idOf, requiredText, shortArray, uuid } from "../../base/schemas.ts";
-import { type Answers, type Chart, rowsOf } from "./chart.ts";
+import { type CountedChart, type Counter, type Counting, Tally } from "./chart.ts";
 import { NO_ORDER, quoted, type ValueOperator } from "./comparisons.ts";
 import { flag, label, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
@@ -74,20 +74,14 @@ export const selectBehaviour = {
     })),
   cell: (shown: ShownChoices) =>
     shown.map(({ text, isWriteIn }) => (isWriteIn ? `${text} (write-in)` : text)).join("; "),
-  chart: ({ options, allowsWriteIn }: SelectQuestion, answers: Answers<ShownChoices>): Chart => {
-    const labels = options.map(({ text }) => ({ label: text }));
-    const positions = new Map(options.map(({ text }, position) => [text, position]));
-    const count = (some: readonly ShownChoices[]) => {
-      const counts = new Array<number>(options.length + 1).fill(0);
-      for (const choices of some)
-        for (const { text, isWriteIn } of choices) {
-          const position = isWriteIn ? options.length : positions.get(text);
-          if (position !== undefined) counts[position]!++;
-        }
-      return counts;
-    };
-    const all = allowsWriteIn ? [...labels, { label: "Something else", isWriteIn: true }] : labels;
-    return { kind: "OPTIONS", rows: rowsOf(all, answers, count), statistics: null };
+  counter: (versions: readonly SelectQuestion[], { groups }: Counting) => new ChoiceCounter(versions, groups),
+  inNewestWords(versions: readonly SelectQuestion[]) {
+    const { labels, rowOf } = rowsOfOptions(versions);
+    return (shown: ShownChoices, version: number): ShownChoices =>
+      shown.map((choice) => {
+        const row = choice.isWriteIn ? undefined : rowOf[version]!.get(choice.text);
+        return row === undefined ? choice : { ...choice, text: labels[row]!.label };
+      });
   },
   readTyped(_: SelectQuestion, { chosen, writeIn }: Typed): { raw: unknown } | { error: AnswerError } {
     // The radio button for no answer is a choice, too.
@@ -103,6 +97,56 @@ export const selectBehaviour = {
     writeIn: answer.find(({ isWriteIn }) => isWriteIn)?.text ?? "",
   }),
 };
+
+/** The options that a question has or had, those of the newest version first; and for each version the rows of its options by their texts. */
+function rowsOfOptions(versions: readonly SelectQuestion[]) {
+  const labels: { label: string; isFormer: boolean }[] = [];
+  const rows = new Map<string, number>();
+  const rowOf = versions.map(
+    ({ options }, version) =>
+      new Map(
+        options.map(({ id, text }) => {
+          let row = rows.get(id);
+          if (row === undefined) {
+            row = labels.push({ label: text, isFormer: version > 0 }) - 1;
+            rows.set(id, row);
+          }
+          return [text, row];
+        }),
+      ),
+  );
+  return { labels, rowOf };
+}
+
+class ChoiceCounter implements Counter<ShownChoices> {
+  readonly #labels: { label: string; isFormer: boolean; isWriteIn?: boolean }[];
+  readonly #rowOf: readonly ReadonlyMap<string, number>[];
+  /** The row of what is written in: the last one. */
+  readonly #writeIn: number;
+  readonly #tally: Tally;
+
+  constructor(versions: readonly SelectQuestion[], groups: number) {
+    const { labels, rowOf } = rowsOfOptions(versions);
+    this.#rowOf = rowOf;
+    this.#writeIn = labels.length;
+    const withWriteIn = versions.findIndex(({ allowsWriteIn }) => allowsWriteIn);
+    this.#labels =
+      withWriteIn < 0 ? labels : [...labels, { label: "Something else", isFormer: withWriteIn > 0, isWriteIn: true }];
+    this.#tally = new Tally(this.#labels.length, groups);
+  }
+
+  add(choices: ShownChoices, version: number, group: number | undefined): void {
+    for (const { text, isWriteIn } of choices) {
+      const row = isWriteIn ? this.#writeIn : this.#rowOf[version]!.get(text);
+      if (row !== undefined) this.#tally.count(row, group);
+    }
+  }
+
+  result(): CountedChart {
+    const rows = this.#labels.map((label, row) => this.#tally.row(row, label));
+    return { kind: "OPTIONS", rows, statistics: null };
+  }
+}
 
 /** The comparisons that both types have. */
 export const selectComparisons = {

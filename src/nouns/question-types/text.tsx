@@ -2,13 +2,13 @@
 
 import * as v from "valibot";
 import { isCleanText, lengthOf } from "../../base/clean-text.ts";
-import { type Answers, type Chart, rowsOf } from "./chart.ts";
 import { NO_ORDER, quoted } from "./comparisons.ts";
 import { count, flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
 import { characters } from "./page-words.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
+import { WordCounter } from "./words.ts";
 
 /** The limit where the question has none, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
@@ -61,7 +61,7 @@ export const textType = defineQuestionType(
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,
     cell: (shown) => shown,
-    chart: (_, answers) => wordsOf(answers),
+    counter: (_, counting) => new WordCounter(counting),
     readTyped: (_, { text }) => ({ raw: text }),
     toTyped: (text) => ({ ...NOTHING_TYPED, text }),
     Field(props) {
@@ -108,39 +108,4 @@ function limitsText({ minLength, maxLength }: TextQuestion): string | null {
   if (min > 1 && hasMax) return `${min} to ${characters(max)}`;
   if (min > 1) return `At least ${characters(min)}`;
   return hasMax ? `Up to ${characters(max)}` : null;
-}
-
-const MAX_WORDS = 30;
-
-/** How many different words are counted. Words that appear later are rare. */
-const MAX_DIFFERENT_WORDS = 50_000;
-
-/** The chart of texts: the words that most answers have. */
-export function wordsOf(answers: Answers<string>): Chart {
-  const counts = countWords(answers.all);
-  const labels = [...counts]
-    .sort(([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1))
-    .slice(0, MAX_WORDS)
-    .map(([label]) => ({ label }));
-  const rows = rowsOf(labels, answers, (texts) => {
-    const found = texts === answers.all ? counts : countWords(texts);
-    return labels.map(({ label }) => found.get(label) ?? 0);
-  });
-  return { kind: "WORDS", rows, statistics: null };
-}
-
-/** How many texts have each word. */
-function countWords(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts)
-    for (const word of wordsIn(text)) {
-      const known = counts.get(word);
-      if (known !== undefined || counts.size < MAX_DIFFERENT_WORDS) counts.set(word, (known ?? 0) + 1);
-    }
-  return counts;
-}
-
-/** The words of a text, each once. */
-function wordsIn(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]+[\p{L}\p{N}]/gu));
 }

@@ -8,7 +8,10 @@ import { type Cell, json, refersTo, text, uid, word } from "../../base/members.t
 import { countedList, resource } from "../../base/resource.ts";
 import { id, shortArray } from "../../base/schemas.ts";
 import { MAX_QUESTIONS } from "../content/content.ts";
+import { participantUidSql } from "../participants/resource.ts";
+import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 import { answerCell, type Question, responseVariants, typeNames } from "../question-types/registry.ts";
+import { testFilter } from "../sessions/resource.ts";
 
 const filteredBy = (by: FilterColumn) => ({ operators: ["eq"] as const, by });
 const filteredBySeveral = (by: FilterColumn) => ({ operators: ["eq", "in"] as const, by });
@@ -29,7 +32,7 @@ export const response = resource({
     screenerQuestionId: uid("q.uid"),
     screenerId: uid("s.uid", filteredBy(refersTo("screener_id", "screener", "uid"))),
     screenerPublicationId: uid("p.uid", filteredBy(refersTo("screener_publication_id", "screener_publication", "uid"))),
-    participantId: uid("r.uid"),
+    participantId: uid(participantUidSql("r.uid")),
     externalParticipantUid: text("r.external_uid"),
     screenerParticipantId: uid(
       "e.screener_participant_uid",
@@ -78,10 +81,17 @@ export const countedResponses = {
   blockBits: 20,
   parts: true,
   clusteredBy: "screener_session_id",
+  apart: {
+    without: `t.screener_session_id NOT IN ${TEST_SESSIONS}`,
+    alone: `t.screener_session_id IN ${TEST_SESSIONS}`,
+  },
 } as const satisfies CountedTable;
 
 /** In session, page and question order. */
-export const responseList = countedList("screener-responses", countedResponses, response);
+export const responseList = countedList("screener-responses", countedResponses, {
+  ...response,
+  filters: { ...response.filters, isTest: testFilter },
+});
 
 /** nouns/content/answers.ts checks the answer by its question. */
 const SUBMITTED_ANSWER = {

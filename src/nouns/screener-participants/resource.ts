@@ -5,7 +5,7 @@ import type { CountedTable } from "../../../db/list/counts.ts";
 import { attributeFilter, attributesMember } from "../../base/attributes.ts";
 import { exampleScreenerParticipant } from "../../base/examples.ts";
 import { ANY_OPERATOR, nullable, refersTo, text, uid, word } from "../../base/members.ts";
-import { countedList, resource } from "../../base/resource.ts";
+import { countedList, type FilterRules, resource } from "../../base/resource.ts";
 import { closedObject, id } from "../../base/schemas.ts";
 import { ImportParticipant, WRITTEN, type Written } from "../participants/resource.ts";
 
@@ -76,11 +76,26 @@ const roster = resource({
 
 const ofParticipant = (sql: string) => `(SELECT ${sql} FROM participant WHERE id = t.participant_id)`;
 
+/** The publication of the current session. Many may have it, so they are compared one by one. */
+const ofPublication = {
+  column: "current_session_id",
+  scan: {
+    value: `(SELECT v.uid FROM screener_session AS c JOIN screener_publication AS v ON v.id = c.screener_publication_id
+      WHERE c.id = t.current_session_id)`,
+    index: "",
+  },
+};
+
+const moreFilters: FilterRules = {
+  screenerPublicationId: { operators: ANY_OPERATOR, values: "uuid", by: ofPublication },
+  attributes: attributeFilter("participant_id", ofParticipant),
+};
+
 /** List pages have assignments; the whole list is the roster. */
 export const assignmentList = countedList(
   "screener-participants",
   countedAssignments,
-  { ...assignment, filters: { ...assignment.filters, attributes: attributeFilter("participant_id", ofParticipant) } },
+  { ...assignment, filters: { ...assignment.filters, ...moreFilters } },
   roster,
 );
 
@@ -129,12 +144,6 @@ export const importSettings = {
   onRowError: v.optional(v.nullable(v.picklist(ROW_ERROR_MODES, "must be REJECT_ALL, SKIP or null"))),
   expectedRows: v.optional(v.nullable(ExpectedRows)),
 };
-
-/** What undoing a job takes. */
-export const Undo = v.pipe(
-  closedObject({ dryRun: v.optional(v.nullable(v.boolean("must be true, false or null"))) }),
-  v.title("JobUndo"),
-);
 
 const parameter = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
   v.optional(v.pipe(schema, v.description(description)));

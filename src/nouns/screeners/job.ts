@@ -8,7 +8,7 @@ export const deletionJob = defineJob({
   kind: "SCREENER_DELETION",
   label: "Deletion of a study",
   events: { succeeded: "screener.deleted", failed: "job.failed" },
-  endsPlans: true,
+  endsPlansOf: ["PEOPLE", "LINKS"],
   overtakes: "SCREENER",
   wipes: true,
   payload: v.object({ screenerId: v.string() }),

@@ -10,13 +10,27 @@ export interface Acceptance {
   acceptance: (typeof ACCEPTANCES)[number];
   opens_at: string | null;
   closes_at: string | null;
+  link_expires_at: string | null;
 }
 
 /** What callers write. */
 interface ScreenerValues extends Acceptance {
   title: string | null;
   description: string | null;
+  time_zone: string;
+  quota_hold_minutes: number;
 }
+
+const written = [
+  "title",
+  "description",
+  "acceptance",
+  "opens_at",
+  "closes_at",
+  "link_expires_at",
+  "time_zone",
+  "quota_hold_minutes",
+] as const satisfies readonly (keyof ScreenerValues)[];
 
 export interface ScreenerRow extends ScreenerValues {
   id: number;
@@ -26,8 +40,7 @@ export interface ScreenerRow extends ScreenerValues {
 
 export function findScreener(db: Reader, uid: string, schema = "main"): ScreenerRow | undefined {
   return db.get<ScreenerRow>(
-    `SELECT id, uid, title, description, acceptance, opens_at, closes_at, active_publication_id FROM ${schema}.screener
-     WHERE uid = ?`,
+    `SELECT id, uid, active_publication_id, ${written.join(", ")} FROM ${schema}.screener WHERE uid = ?`,
     uid,
   );
 }
@@ -40,22 +53,28 @@ export function getScreener(db: Reader, uid: string, schema = "main"): ScreenerR
 }
 
 /** Why a screener takes no answers and opens no sessions. */
-export type Refusal = "closed" | "paused" | "notYetOpen";
+export type Refusal = "closed" | "expired" | "paused" | "notYetOpen";
 
 /** Why a screener takes no answers and opens no sessions now; undefined if it does. */
-export function refusalOf({ acceptance, opens_at, closes_at }: Acceptance): Refusal | undefined {
+export function refusalOf({ acceptance, opens_at, closes_at, link_expires_at }: Acceptance): Refusal | undefined {
   const now = new Date().toISOString();
   if (acceptance === "CLOSED" || (closes_at !== null && closes_at <= now)) return "closed";
+  // Before the others: who waits for a study to go on would wait in vain.
+  if (link_expires_at !== null && link_expires_at <= now) return "expired";
   if (acceptance === "PAUSED") return "paused";
   return opens_at !== null && now < opens_at ? "notYetOpen" : undefined;
 }
 
-/** @throws Problem screener_closed unless the screener takes answers and opens sessions now */
+/** @throws Problem screener_closed or link_expired unless the screener takes answers and opens sessions now */
 export function requireAccepting(screener: Acceptance): void {
   const refusal = refusalOf(screener);
   if (!refusal) return;
-  const { acceptance, opens_at, closes_at } = screener;
-  const details: Record<Refusal, string> = {
+  const { acceptance, opens_at, closes_at, link_expires_at } = screener;
+  if (refusal === "expired")
+    throw new Problem("link_expired", {
+      detail: `The links of the screener expired at ${link_expires_at}. They take no answers, and no new ones are made.`,
+    });
+  const details: Record<Exclude<Refusal, "expired">, string> = {
     closed: acceptance === "CLOSED" ? "The screener is closed." : `The screener was closed at ${closes_at}.`,
     paused: "The screener is paused.",
     notYetOpen: `The screener opens at ${opens_at}.`,
@@ -65,9 +84,15 @@ export function requireAccepting(screener: Acceptance): void {
   });
 }
 
-/** The acceptance of an existing screener, and when somebody last answered it. */
-export function getAcceptance(db: Reader, id: number): Acceptance & { last_answer_at: string | null } {
-  return db.get("SELECT acceptance, opens_at, closes_at, last_answer_at FROM screener WHERE id = ?", id)!;
+/** The acceptance of an existing screener, when somebody last answered it, and how long places in quotas are held. */
+export function getAcceptance(
+  db: Reader,
+  id: number,
+): Acceptance & { last_answer_at: string | null; quota_hold_minutes: number } {
+  return db.get(
+    "SELECT acceptance, opens_at, closes_at, link_expires_at, last_answer_at, quota_hold_minutes FROM screener WHERE id = ?",
+    id,
+  )!;
 }
 
 /** How much belongs to a screener. */
@@ -97,18 +122,13 @@ export function findScreenerId(db: Reader, uid: string, schema = "main"): number
 
 export function insertScreener(
   db: Writer,
-  screener: ScreenerValues & { uid: string; actor: number; now: string },
+  { uid, actor, now, ...values }: ScreenerValues & { uid: string; actor: number; now: string },
 ): void {
-  const { uid, title, description, acceptance, opens_at, closes_at, actor, now } = screener;
   const { lastInsertRowid } = db.run(
-    `INSERT INTO screener (uid, title, description, acceptance, opens_at, closes_at, created_by, created_at, updated_by, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO screener (uid, ${written.join(", ")}, created_by, created_at, updated_by, updated_at)
+     VALUES (?, ${written.map(() => "?").join(", ")}, ?, ?, ?, ?)`,
     uid,
-    title,
-    description,
-    acceptance,
-    opens_at,
-    closes_at,
+    ...written.map((column) => values[column]),
     actor,
     now,
     actor,
@@ -120,13 +140,12 @@ export function insertScreener(
 /** Writes nothing if the screener has these values already, so that `updated_at` stays. */
 export function updateScreener(
   db: Writer,
-  screener: ScreenerValues & { id: number; actor: number; now: string },
+  { id, actor, now, ...changed }: ScreenerValues & { id: number; actor: number; now: string },
 ): void {
-  const { id, title, description, acceptance, opens_at, closes_at, actor, now } = screener;
-  const values = [title, description, acceptance, opens_at, closes_at];
+  const values = written.map((column) => changed[column]);
   db.run(
-    `UPDATE screener SET title = ?, description = ?, acceptance = ?, opens_at = ?, closes_at = ?, updated_by = ?, updated_at = ?
-     WHERE id = ? AND (title, description, acceptance, opens_at, closes_at) IS NOT (?, ?, ?, ?, ?)`,
+    `UPDATE screener SET ${written.map((column) => `${column} = ?`).join(", ")}, updated_by = ?, updated_at = ?
+     WHERE id = ? AND (${written.join(", ")}) IS NOT (${written.map(() => "?").join(", ")})`,
     ...values,
     actor,
     now,

@@ -3,11 +3,24 @@
 import * as v from "valibot";
 import type { CountedTable } from "../../../db/list/counts.ts";
 import { exampleAudit, exampleIds } from "../../base/examples.ts";
-import { audit, nullable, text, timestamp, uid, word } from "../../base/members.ts";
+import { audit, nullable, number, text, timestamp, uid, word } from "../../base/members.ts";
 import { countedList, resource } from "../../base/resource.ts";
 import { changedText, instant, maxCharacters, requiredText } from "../../base/schemas.ts";
+import { timeZoneOf } from "./time-zones.ts";
 
 export const ACCEPTANCES = ["OPEN", "PAUSED", "CLOSED"] as const;
+
+/** How long a quota holds a place for somebody, in minutes: the least, the most, and what a new screener has. */
+const MIN_HOLD_MINUTES = 1;
+const MAX_HOLD_MINUTES = 1440;
+export const HOLD_MINUTES = 30;
+
+const holdMinutes = v.pipe(
+  v.number("must be a number"),
+  v.integer("must be a whole number"),
+  v.minValue(MIN_HOLD_MINUTES, `must be at least ${MIN_HOLD_MINUTES}`),
+  v.maxValue(MAX_HOLD_MINUTES, `must be at most ${MAX_HOLD_MINUTES}`),
+);
 
 export const screener = resource({
   type: "Screener",
@@ -23,6 +36,9 @@ export const screener = resource({
     acceptance: word(ACCEPTANCES)("t.acceptance"),
     opensAt: nullable(timestamp("t.opens_at")),
     closesAt: nullable(timestamp("t.closes_at")),
+    timeZone: text("t.time_zone"),
+    linkExpiresAt: nullable(timestamp("t.link_expires_at")),
+    quotaHoldMinutes: number("t.quota_hold_minutes", holdMinutes),
   },
   example: {
     id: exampleIds.screener,
@@ -33,6 +49,9 @@ export const screener = resource({
     acceptance: "OPEN",
     opensAt: null,
     closesAt: "2026-06-30T22:00:00.000Z",
+    timeZone: "Europe/Berlin",
+    linkExpiresAt: null,
+    quotaHoldMinutes: HOLD_MINUTES,
   },
 });
 
@@ -42,32 +61,57 @@ export const screenerList = countedList("screeners", countedScreeners, screener)
 
 const description = v.optional(v.nullable(maxCharacters(10_000)));
 
-/** What decides whether a screener takes answers and opens sessions. */
-const acceptance = {
+const timeZone = v.pipe(
+  v.string("must be a string"),
+  v.metadata({ examples: ["Europe/Berlin"], description: "The IANA name of a time zone" }),
+  v.check((name) => timeZoneOf(name.trim()) !== undefined, "must be the name of a time zone, such as Europe/Berlin"),
+  v.transform((name) => timeZoneOf(name.trim())!),
+);
+
+/** What decides whether a screener takes answers and opens sessions; and further settings. */
+const settings = {
   acceptance: v.optional(v.picklist(ACCEPTANCES, `must be one of ${ACCEPTANCES.join(", ")}`)),
   opensAt: v.optional(v.nullable(instant)),
   closesAt: v.optional(v.nullable(instant)),
+  timeZone: v.optional(timeZone),
+  linkExpiresAt: v.optional(v.nullable(instant)),
+  quotaHoldMinutes: v.optional(holdMinutes),
 };
 
 export const AFTER_OPENING = "must be after opensAt";
 
 type Time = string | null | undefined;
 
-/** Whether both times may be set together. They are ISO-8601, UTC, milliseconds. */
-export function isInOrder({ opensAt, closesAt }: { opensAt?: Time; closesAt?: Time }): boolean {
-  return !opensAt || !closesAt || opensAt < closesAt;
+/** The ends that must be after the opening. */
+export const ENDS = ["closesAt", "linkExpiresAt"] as const;
+
+/** Whether an end is after the opening, where both are set. They are ISO-8601, UTC, milliseconds. */
+export function isAfterOpening(opensAt: Time, end: Time): boolean {
+  return !opensAt || !end || opensAt < end;
 }
 
-const TIMES = [["opensAt"], ["closesAt"]] as const;
+interface Times {
+  opensAt?: Time;
+  closesAt?: Time;
+  linkExpiresAt?: Time;
+}
+
+const CLOSING = [["opensAt"], ["closesAt"]] as const;
+const closesLater = ({ opensAt, closesAt }: Times) => isAfterOpening(opensAt, closesAt);
+
+const EXPIRING = [["opensAt"], ["linkExpiresAt"]] as const;
+const expiresLater = ({ opensAt, linkExpiresAt }: Times) => isAfterOpening(opensAt, linkExpiresAt);
 
 export const NewScreener = v.pipe(
-  v.object({ title: requiredText(500), description, ...acceptance }),
-  v.forward(v.partialCheck(TIMES, isInOrder, AFTER_OPENING), ["closesAt"]),
+  v.object({ title: requiredText(500), description, ...settings }),
+  v.forward(v.partialCheck(CLOSING, closesLater, AFTER_OPENING), ["closesAt"]),
+  v.forward(v.partialCheck(EXPIRING, expiresLater, AFTER_OPENING), ["linkExpiresAt"]),
   v.title("NewScreener"),
 );
 
 export const ScreenerChange = v.pipe(
-  v.object({ title: changedText(500), description, ...acceptance }),
-  v.forward(v.partialCheck(TIMES, isInOrder, AFTER_OPENING), ["closesAt"]),
+  v.object({ title: changedText(500), description, ...settings }),
+  v.forward(v.partialCheck(CLOSING, closesLater, AFTER_OPENING), ["closesAt"]),
+  v.forward(v.partialCheck(EXPIRING, expiresLater, AFTER_OPENING), ["linkExpiresAt"]),
   v.title("ScreenerChange"),
 );

@@ -22,7 +22,17 @@ import {
   type ScreenerRow,
   updateScreener,
 } from "./queries.ts";
-import { AFTER_OPENING, isInOrder, NewScreener, ScreenerChange, screener, screenerList } from "./resource.ts";
+import {
+  AFTER_OPENING,
+  ENDS,
+  HOLD_MINUTES,
+  isAfterOpening,
+  NewScreener,
+  ScreenerChange,
+  screener,
+  screenerList,
+} from "./resource.ts";
+import { UTC } from "./time-zones.ts";
 
 const tag = "Screeners";
 
@@ -58,11 +68,13 @@ const create = defineEndpoint({
   problems: [],
   handle(request) {
     const { title, description = null, acceptance = "OPEN", opensAt = null, closesAt = null } = request.body;
+    const { timeZone = UTC, linkExpiresAt = null, quotaHoldMinutes = HOLD_MINUTES } = request.body;
     return writeOnce(request, (db, record) => {
       const uid = newId();
       const actor = actorRow(db, request.principal.actor);
       const at = new Date();
-      const values = { title, description, acceptance, opens_at: opensAt, closes_at: closesAt };
+      const times = { opens_at: opensAt, closes_at: closesAt, time_zone: timeZone, link_expires_at: linkExpiresAt };
+      const values = { title, description, acceptance, ...times, quota_hold_minutes: quotaHoldMinutes };
       insertScreener(db, { uid, ...values, actor, now: at.toISOString() });
       const json = screener.find(db, uid)!;
       const resource = { type: screener.type, uid };
@@ -90,8 +102,8 @@ const change = defineEndpoint({
   summary: "Change a screener",
   description:
     "Send only the members to change. Null clears a member. If nothing changes, `updatedAt` stays. A screener that is PAUSED or " +
-    "CLOSED, before `opensAt` or from `closesAt` on, takes no answers and opens no sessions. Sessions go on where they were when it " +
-    "opens again.",
+    "CLOSED, before `opensAt` or from `closesAt` on, takes no answers and opens no sessions; so does one whose links have expired " +
+    "(`linkExpiresAt`). Sessions go on where they were when it opens again, or its links expire later.",
   body: ScreenerChange,
   isConditional: true,
   replies: {
@@ -107,16 +119,13 @@ const change = defineEndpoint({
       requireMatch(request, before);
       const { title = current.title, description = current.description, acceptance = current.acceptance } = body;
       const { opensAt = current.opens_at, closesAt = current.closes_at } = body;
-      // One of them may be the stored one.
-      if (!isInOrder({ opensAt, closesAt })) {
-        const [pointer, message] = body.closesAt
-          ? ["/closesAt", AFTER_OPENING]
-          : ["/opensAt", "must be before closesAt"];
-        throw invalidRequest([{ pointer, message }]);
-      }
+      const { timeZone = current.time_zone, linkExpiresAt = current.link_expires_at } = body;
+      const { quotaHoldMinutes = current.quota_hold_minutes } = body;
+      requireOrder(body, { opensAt, closesAt, linkExpiresAt });
       const actor = actorRow(db, principal.actor);
       const at = new Date();
-      const values = { title, description, acceptance, opens_at: opensAt, closes_at: closesAt };
+      const times = { opens_at: opensAt, closes_at: closesAt, time_zone: timeZone, link_expires_at: linkExpiresAt };
+      const values = { title, description, acceptance, ...times, quota_hold_minutes: quotaHoldMinutes };
       updateScreener(db, { id: current.id, ...values, actor, now: at.toISOString() });
       const after = screener.find(db, current.uid)!;
       const changes = changesBetween(before, after);
@@ -126,6 +135,18 @@ const change = defineEndpoint({
     });
   },
 });
+
+type Times = { opensAt: string | null } & { [end in (typeof ENDS)[number]]: string | null };
+
+/** Checks the times of a change with those that stay as they are stored. @throws Problem 400 */
+function requireOrder(sent: v.InferOutput<typeof ScreenerChange>, times: Times): void {
+  const wrong = ENDS.filter((end) => !isAfterOpening(times.opensAt, times[end])).map((end) =>
+    sent[end]
+      ? { pointer: `/${end}`, message: AFTER_OPENING }
+      : { pointer: "/opensAt", message: `must be before ${end}` },
+  );
+  if (wrong.length) throw invalidRequest(wrong);
+}
 
 const remove = defineEndpoint({
   method: "delete",

@@ -1,13 +1,10 @@
 // Statements on sessions.
 
 import { countRow, countRows, recountRow } from "../../../db/list/counts.ts";
-import { openSlices, type Slices } from "../../../db/list/slices.ts";
-import type { Filter } from "../../../db/list/where.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
-import type { AttributeValue } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
 import { referenceSql } from "../../base/references.ts";
-import { countedSessions, session } from "./resource.ts";
+import { countedSessions } from "./resource.ts";
 
 export interface SessionRow {
   id: number;
@@ -29,54 +26,12 @@ export interface SessionRow {
   override: string | null;
   /** JSON: how long pages were open, by `p<index of the page>`, in ms. */
   page_times: string | null;
-}
-
-/** A session that was started, for a row of the export. */
-export interface StartedSession {
-  id: number;
-  publicationId: number;
-  uid: string;
-  participantUid: string;
-  externalUid: string;
-  publicationUid: string;
-  version: number;
-  status: SessionRow["status"];
-  state: SessionRow["state"];
-  outcome: SessionRow["outcome"];
-  outcomeReason: SessionProgress["outcomeReason"];
-  startedAt: string | null;
-  lastActiveAt: string | null;
-  completedAt: string | null;
-  /** If a person has set the outcome: what the rules had come to, who has set it, why and when. */
-  judged: string | null;
-  overriddenBy: string | null;
-  overrideReason: string | null;
-  overriddenAt: string | null;
-  /** The participant's. */
-  attributes: Record<string, AttributeValue>;
-}
-
-const started = {
-  ...countedSessions,
-  from: `screener_session AS t JOIN participant AS r ON r.id = t.participant_id
-    JOIN screener_publication AS p ON p.id = t.screener_publication_id`,
-  json: `json_object('id', t.id, 'publicationId', p.id, 'uid', t.uid, 'participantUid', r.uid, 'externalUid', r.external_uid,
-    'publicationUid', p.uid, 'version', p.version, 'status', t.status, 'state', t.state, 'outcome', t.outcome,
-    'outcomeReason', t.outcome_reason, 'startedAt', t.started_at, 'lastActiveAt', t.last_active_at, 'completedAt', t.completed_at,
-    'judged', t.override ->> '$.judged.outcome', 'overriddenBy', t.override ->> '$.createdBy.name',
-    'overrideReason', t.override ->> '$.reason', 'overriddenAt', t.override ->> '$.createdAt', 'attributes', json(r.attributes))`,
-};
-
-/**
- * A screener's sessions that were started and that all filters let through, as StartedSession in JSON, `rows` at a time. Removed sessions are all
- * included, because they lose their progress: we can't know whether they were started.
- */
-export function sliceStarted(db: Reader, screenerUid: string, filters: readonly Filter[], rows: number): Slices {
-  const { by } = session.members.screenerId.filter;
-  return openSlices(db, started, [{ by, operator: "eq", values: [screenerUid] }, ...filters], {
-    only: "(t.state <> 'NOT_STARTED' OR t.status = 'REMOVED')",
-    rows,
-  });
+  /** A test counts nowhere. */
+  is_test: 0 | 1;
+  /** JSON: the ids of the quotas in which there was no place for it. Null: there was. */
+  outcome_quota_ids: string | null;
+  /** JSON: the ids of the quotas that it was in when it was completed. Null: none, or it is not completed. */
+  quota_ids: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {
@@ -107,7 +62,8 @@ export function hasGivenAnswers(db: Reader, uid: string): boolean {
 /** The newest session of an assignment that was not removed. The assignment's status follows from it. */
 export function findLatestSession(db: Reader, assignmentUid: string): SessionRow | undefined {
   return db.get(
-    "SELECT * FROM screener_session WHERE screener_participant_uid = ? AND status <> 'REMOVED' ORDER BY id DESC LIMIT 1",
+    `SELECT * FROM screener_session WHERE screener_participant_uid = ? AND status <> 'REMOVED' AND is_test = 0
+     ORDER BY id DESC LIMIT 1`,
     assignmentUid,
   );
 }
@@ -115,7 +71,8 @@ export function findLatestSession(db: Reader, assignmentUid: string): SessionRow
 /** The newest session of an assignment, if it is active: after a removed one, there is none until another is opened. */
 export function findCurrentSessionId(db: Reader, assignmentUid: string): number | undefined {
   return db.value(
-    `SELECT id FROM (SELECT id, status FROM screener_session WHERE screener_participant_uid = ? ORDER BY id DESC LIMIT 1)
+    `SELECT id FROM (SELECT id, status FROM screener_session WHERE screener_participant_uid = ? AND is_test = 0
+       ORDER BY id DESC LIMIT 1)
      WHERE status = 'ACTIVE'`,
     assignmentUid,
   );
@@ -125,7 +82,7 @@ export function findCurrentSessionId(db: Reader, assignmentUid: string): number 
 export function findOpenSession(db: Reader, assignmentUid: string): SessionRow | undefined {
   return db.get(
     `SELECT * FROM screener_session WHERE screener_participant_uid = ? AND status = 'ACTIVE' AND state <> 'COMPLETED'
-     ORDER BY id DESC LIMIT 1`,
+       AND is_test = 0 ORDER BY id DESC LIMIT 1`,
     assignmentUid,
   );
 }
@@ -141,11 +98,13 @@ export function insertSession(
     publicationId: number;
     tagSetId: number;
     now: string;
+    isTest?: boolean;
   },
 ): void {
+  const { isTest = false } = session;
   const { lastInsertRowid } = db.run(
     `INSERT INTO screener_session (uid, slug, screener_id, screener_participant_uid, participant_id, screener_publication_id,
-       tag_set_id, created_at, reference) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${referenceSql("?")})`,
+       tag_set_id, created_at, is_test, reference) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${referenceSql("?")})`,
     session.uid,
     session.slug,
     session.screenerId,
@@ -154,10 +113,16 @@ export function insertSession(
     session.publicationId,
     session.tagSetId,
     session.now,
+    isTest ? 1 : 0,
     session.uid,
   );
   const facets = { screener_id: session.screenerId, status: "ACTIVE", state: "NOT_STARTED" };
-  countRow(db, countedSessions, Number(lastInsertRowid), facets, 1);
+  if (!isTest) countRow(db, countedSessions, Number(lastInsertRowid), facets, 1);
+}
+
+/** How many test sessions a screener has. */
+export function countTestSessions(db: Reader, screenerId: number): number {
+  return db.value("SELECT count(*) FROM screener_session WHERE screener_id = ? AND is_test = 1", screenerId)!;
 }
 
 /** How far a session is after a submission. */
@@ -165,6 +130,10 @@ export interface SessionProgress {
   state: "IN_PROGRESS" | "COMPLETED";
   outcome: SessionRow["outcome"];
   outcomeReason: SessionRow["outcome_reason"];
+  /** The ids of the quotas in which there was no place. */
+  outcomeQuotaIds: readonly string[];
+  /** The ids of the quotas that it is in, if it is completed. */
+  quotaIds: readonly string[];
   now: string;
 }
 
@@ -176,17 +145,21 @@ interface PageTime {
 
 /** Writes a session's progress. The first submission also starts the session. */
 export function updateProgress(db: Writer, session: SessionRow, progress: SessionProgress, time?: PageTime): void {
-  const { state, outcome, outcomeReason, now } = progress;
-  recountRow(db, countedSessions, session.id, session, { state });
+  const { state, outcome, outcomeReason, outcomeQuotaIds, quotaIds, now } = progress;
+  if (!session.is_test) recountRow(db, countedSessions, session.id, session, { state });
   const path = time && `$.p${time.index}`;
   const addsTime = ", page_times = json_set(coalesce(page_times, '{}'), ?, coalesce(page_times ->> ?, 0) + ?)";
   // The outcome has an index, which SQLite writes even if nothing changes.
   const isDecided = outcome !== session.outcome;
+  const isTurnedAway = outcomeQuotaIds.length > 0;
+  const isInQuotas = quotaIds.length > 0;
   db.run(
     `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?${isDecided ? ", outcome = ?" : ""}${time ? addsTime : ""} WHERE id = ?`,
+       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${time ? addsTime : ""} WHERE id = ?`,
     ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null],
     ...(isDecided ? [outcome] : []),
+    ...(isTurnedAway ? [JSON.stringify(outcomeQuotaIds)] : []),
+    ...(isInQuotas ? [JSON.stringify(quotaIds)] : []),
     ...(time ? [path!, path!, time.ms] : []),
     session.id,
   );
@@ -194,19 +167,22 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
 
 /** Marks a session as removed, and clears its progress. */
 export function markRemoved(db: Writer, session: SessionRow): void {
-  recountRow(db, countedSessions, session.id, session, { status: "REMOVED", state: "NOT_STARTED" });
+  if (!session.is_test)
+    recountRow(db, countedSessions, session.id, session, { status: "REMOVED", state: "NOT_STARTED" });
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
-       completed_at = NULL, outcome = NULL, outcome_reason = NULL, override = NULL, page_times = NULL WHERE id = ?`,
+       completed_at = NULL, outcome = NULL, outcome_reason = NULL, outcome_quota_ids = NULL, quota_ids = NULL, override = NULL,
+       page_times = NULL
+     WHERE id = ?`,
     session.id,
   );
 }
 
-/** Archives the active sessions of an assignment. @returns how many */
+/** Archives the active sessions of an assignment, but for tests. @returns how many */
 export function archiveSessions(db: Writer, assignmentUid: string): number {
   const ids = JSON.stringify(
     db.values<number>(
-      "SELECT id FROM screener_session WHERE screener_participant_uid = ? AND status = 'ACTIVE'",
+      "SELECT id FROM screener_session WHERE screener_participant_uid = ? AND status = 'ACTIVE' AND is_test = 0",
       assignmentUid,
     ),
   );
@@ -218,4 +194,20 @@ export function archiveSessions(db: Writer, assignmentUid: string): number {
   );
   countRows(db, countedSessions, "main", where, [ids], 1);
   return changes;
+}
+
+/** The completed sessions of a participant for a screener that count in quotas, but for one; the latest last. */
+export function listCounting(db: Reader, screenerId: number, participantId: number, exceptFor: number): SessionRow[] {
+  return db.all(
+    `SELECT * FROM screener_session WHERE participant_id = ? AND screener_id = ? AND id <> ? AND status <> 'REMOVED'
+       AND is_test = 0 AND outcome IN ('QUALIFIED', 'UNKNOWN') ORDER BY id`,
+    participantId,
+    screenerId,
+    exceptFor,
+  );
+}
+
+/** Ids of quotas, as a session has them. */
+export function quotaIdsOf(json: string | null): string[] {
+  return json === null ? [] : JSON.parse(json);
 }

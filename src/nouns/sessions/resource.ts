@@ -5,15 +5,37 @@ import type { CountedTable } from "../../../db/list/counts.ts";
 import { attributesMember } from "../../base/attributes.ts";
 import { exampleIds, exampleTag } from "../../base/examples.ts";
 import { markOf } from "../../base/ids.ts";
-import { ANY_OPERATOR, nullable, refersTo, tags, text, timestamp, uid, word } from "../../base/members.ts";
+import {
+  ANY_OPERATOR,
+  type FilterRule,
+  json,
+  nullable,
+  refersTo,
+  tags,
+  text,
+  timestamp,
+  uid,
+  word,
+} from "../../base/members.ts";
 import { byReference, referenceSql } from "../../base/references.ts";
 import { countedList, resource } from "../../base/resource.ts";
-import { id, requiredText } from "../../base/schemas.ts";
+import { id, requiredText, uuid } from "../../base/schemas.ts";
+import { TEST_SESSIONS } from "../publications/test-sessions.ts";
 
 export const STATUSES = ["ACTIVE", "ARCHIVED", "REMOVED"] as const;
 export const STATES = ["NOT_STARTED", "IN_PROGRESS", "COMPLETED"] as const;
 export const OUTCOMES = ["QUALIFIED", "DISQUALIFIED", "UNKNOWN"] as const;
 export const OUTCOME_REASONS = ["SCREENED_OUT", "OVER_QUOTA"] as const;
+
+/** The filter of lists that have test sessions only where they are asked for. */
+export const testFilter: FilterRule = {
+  operators: ["eq"],
+  values: ["true", "false"],
+  by: { column: "is_test", apart: true },
+};
+
+/** The most test sessions of a screener. */
+export const MAX_TEST_SESSIONS = 1000;
 
 /** SQL expression for a session's link. */
 export const linkSql = (appUrl: string, screenerUid: string, sessionUid: string) =>
@@ -34,6 +56,14 @@ const members = {
   completedAt: nullable(timestamp("t.completed_at")),
   assignedTags: tags("g.json"),
   reference: uid(`coalesce(t.reference, ${referenceSql("t.uid")})`, { operators: ANY_OPERATOR, by: byReference }),
+  isTest: { ...json("iif(t.is_test, 'true', 'false')", v.boolean()), filter: testFilter },
+  outcomeQuotaIds: json(
+    "iif(t.outcome_reason = 'OVER_QUOTA', coalesce(t.outcome_quota_ids, '[]'), '[]')",
+    v.array(uuid),
+    {
+      "": (ids) => (ids as string[]).join("; "),
+    },
+  ),
 };
 
 const example = {
@@ -51,6 +81,8 @@ const example = {
   completedAt: null,
   assignedTags: [exampleTag],
   reference: exampleIds.reference,
+  isTest: false,
+  outcomeQuotaIds: [],
 };
 
 const from = `screener_session AS t
@@ -112,6 +144,7 @@ export const countedSessions = {
   table: "screener_session",
   facets: ["screener_id", "status", "state"],
   parts: true,
+  apart: { without: "t.is_test = 0", alone: `t.id IN ${TEST_SESSIONS}` },
 } as const satisfies CountedTable;
 
 /** List pages have sessions; the whole list is the roster. */
@@ -150,9 +183,16 @@ export const NewOverride = v.pipe(
   v.title("NewOverride"),
 );
 
-/** Opens a session for one assignment, or sessions for all assignments of a screener without one. */
+/** Opens a session for one assignment, or sessions for all assignments of a screener without one; or a test session. */
 export const NewSession = v.pipe(
-  v.object({ screenerParticipantId: v.optional(v.nullable(id)), screenerId: v.optional(v.nullable(id)) }),
+  v.object({
+    screenerParticipantId: v.optional(v.nullable(id)),
+    screenerId: v.optional(v.nullable(id)),
+    isTest: v.pipe(
+      v.optional(v.nullable(v.boolean("must be true or false"))),
+      v.description("Opens a test session, with `screenerId` one without a participant"),
+    ),
+  }),
   v.forward(
     v.check(
       ({ screenerParticipantId, screenerId }) => isGiven(screenerParticipantId) !== isGiven(screenerId),

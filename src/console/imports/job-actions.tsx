@@ -1,0 +1,165 @@
+// What can be done about a job: stop it, apply or discard its plan, run it again, take it back.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { Job } from "../../client/types.ts";
+import { LabelledField } from "../shell/fault-list.tsx";
+import { isUndo, removalsToConfirm } from "../shell/job-words.ts";
+import { Time, Token } from "../shell/layout.tsx";
+import { MOVE } from "./effects.tsx";
+import { Progress } from "./job-parts.tsx";
+
+export interface JobView {
+  token: string;
+  job: Job;
+  /** Whether the browser asks again by itself. */
+  isWatched: boolean;
+  /** Of the study; undefined: there is none. */
+  title: string | null | undefined;
+  /** The file that the plan was made of, if it is still kept. */
+  fileId: string | undefined;
+  hasRows: boolean;
+  /** For the form that undoes the job. */
+  key: string;
+  typed: string;
+  fault: string | undefined;
+  /** Why it was not run again. */
+  refusal: string | undefined;
+  curl: string;
+}
+
+export function Watch({
+  base,
+  view: { job, isWatched, token },
+  mayAct,
+}: {
+  base: string;
+  view: JobView;
+  mayAct: boolean;
+}): VNode {
+  const path = `${base}/console/jobs/${job.id}`;
+  return (
+    <section aria-label="Progress">
+      {job.progress ? <Progress id={job.id} progress={job.progress} /> : <p>It waits for its turn.</p>}
+      <p class="note">
+        {isWatched ? (
+          <>
+            This page loads itself again until it is done. You may close it: the work goes on.{" "}
+            <a href={`${path}?watch=off`}>Stop loading it again</a>
+          </>
+        ) : (
+          <a href={path}>Load this page again until it is done</a>
+        )}
+      </p>
+      {mayAct && (
+        <form method="post" action={`${path}/cancel`}>
+          <Token value={token} />
+          <button class="button button-quiet" type="submit">
+            Cancel it
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+export function Decide({ base, view: { job, token, typed, fault } }: { base: string; view: JobView }): VNode {
+  const path = `${base}/console/jobs/${job.id}`;
+  const { removed = 0, rejected = 0, rows = 0, moved } = job.summary ?? {};
+  const confirmed = removalsToConfirm(job);
+  const isBack = isUndo(job.kind);
+  const isNothing = moved === undefined ? !isBack && rejected === rows && removed === 0 : moved === 0;
+  const what = isBack
+    ? "Take it back"
+    : job.kind === MOVE
+      ? "Move them"
+      : removed > 0
+        ? "Import, and remove them"
+        : "Import";
+  return (
+    <section class="decide" aria-labelledby="decide">
+      <h2 id="decide">
+        {isNothing ? `There is nothing to ${job.kind === MOVE ? "move" : "import"}` : "Nothing has happened yet"}
+      </h2>
+      {!isNothing && (
+        <form method="post" action={`${path}/apply`}>
+          <Token value={token} />
+          {confirmed > 0 && (
+            <LabelledField
+              id="removals"
+              label={`How many people will be removed from the study?`}
+              hint={`Type ${removed} to confirm. Their links stop working. You can take it back for 30 days.`}
+              fault={fault}
+            >
+              {(described) => (
+                <input
+                  class="entry entry-short"
+                  id="removals"
+                  name="removals"
+                  type="text"
+                  inputMode="numeric"
+                  autocomplete="off"
+                  value={clean(typed)}
+                  aria-describedby={described}
+                  aria-invalid={fault ? "true" : undefined}
+                />
+              )}
+            </LabelledField>
+          )}
+          <button class={removed > 0 ? "button button-grave" : "button"} type="submit">
+            {what}
+          </button>
+        </form>
+      )}
+      <form method="post" action={`${path}/cancel`}>
+        <Token value={token} />
+        <button class="button button-quiet" type="submit">
+          Discard this plan
+        </button>
+      </form>
+      {job.plan && (
+        <p class="note">
+          What you see is what happens, or nothing: if something of it changes before, the page says so. You can decide
+          until <Time at={job.plan.expiresAt} />.
+        </p>
+      )}
+    </section>
+  );
+}
+
+export function RunAgain({ base, view: { job, token } }: { base: string; view: JobView }): VNode {
+  return (
+    <section class="decide" aria-labelledby="run-again">
+      <h2 id="run-again">That was not your fault</h2>
+      <p class="note">
+        It can run again as it was sent, for 7 days from its end, unless it was sent again meanwhile. What other jobs
+        have done since stays; it is done on top of that.
+      </p>
+      <details>
+        <summary>Run it again …</summary>
+        <form class="confirm" method="post" action={`${base}/console/jobs/${job.id}/retry`}>
+          <Token value={token} />
+          <button class="button" type="submit">
+            Yes, run it again
+          </button>
+        </form>
+      </details>
+    </section>
+  );
+}
+
+export function TakeBack({ base, view: { job, token, key } }: { base: string; view: JobView }): VNode {
+  return (
+    <section class="decide" aria-labelledby="take-back">
+      <h2 id="take-back">Was that wrong?</h2>
+      <form method="post" action={`${base}/console/jobs/${job.id}/undo`}>
+        <Token value={token} />
+        <input type="hidden" name="key" value={key} />
+        <p class="note">You see what an undo will do before anything happens. It is possible for 30 days.</p>
+        <button class="button button-quiet" type="submit">
+          {isUndo(job.kind) ? "Take the undo back …" : `Undo this ${job.kind === MOVE ? "move" : "import"} …`}
+        </button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+// The versions of a study, each of which can come back as the draft.
+
+import type { VNode } from "preact";
+import { Pages, Time, Token } from "../shell/layout.tsx";
+import type { StudyFrame } from "../study/study-frame.tsx";
+import type { PublishView } from "./page.tsx";
+
+export function Versions({
+  frame,
+  view: { versions, version, live },
+}: {
+  frame: StudyFrame;
+  view: PublishView;
+}): VNode | null {
+  if (!versions.total) return null;
+  const path = `${frame.base}/console/studies/${frame.id}`;
+  return (
+    <section class="card">
+      <h2>Versions</h2>
+      <ul class="differences">
+        {versions.items.map((one) => (
+          <li key={one.id}>
+            Version {one.version}
+            {one.version === live?.version && ", which is live"}
+            {one.createdAt !== null && (
+              <>
+                , of <Time at={one.createdAt} />
+              </>
+            )}
+            <details>
+              <summary>Restore version {one.version} into the draft …</summary>
+              <form class="confirm" method="post" action={`${path}/versions/${one.id}/restore`}>
+                <Token value={frame.signedIn.token} />
+                <input type="hidden" name="version" value={version} />
+                <p class="note">What the draft has now, and is not published, is lost. Nothing is published by this.</p>
+                <button class="button" type="submit">
+                  Yes, replace the draft by version {one.version}
+                </button>
+              </form>
+            </details>
+          </li>
+        ))}
+      </ul>
+      <Pages path={`${path}/publish`} {...versions} />
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+// The forecast of quotas as a table, for pages that show what quotas would let through.
+
+import type { VNode } from "preact";
+import { clean } from "../../base/clean-text.ts";
+import type { ScreenerQuotaForecast } from "../../client/types.ts";
+import { shown } from "../shell/job-words.ts";
+
+type Cell = ScreenerQuotaForecast["quotas"][number];
+
+export function ForecastTable({ forecast }: { forecast: ScreenerQuotaForecast }): VNode {
+  const { quotas } = forecast;
+  return (
+    <>
+      <p role="status">{sourceOf(forecast)}</p>
+      {quotas.length === 0 ? (
+        <p>There are no quotas.</p>
+      ) : (
+        <table class="cards-when-narrow">
+          <thead>
+            <tr>
+              <th scope="col">Quota</th>
+              <th scope="col">Limit</th>
+              <th scope="col">Get a place</th>
+              <th scope="col">Turned away</th>
+              <th scope="col">Not known</th>
+              <th scope="col">Can it fill?</th>
+              <th scope="col">Invitations needed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {quotas.map((cell) => (
+              <tr key={cell.name}>
+                <td data-label="Quota">
+                  <bdi>{clean(cell.name)}</bdi>
+                </td>
+                <td data-label="Limit">{cell.limit === null ? "None" : shown(cell.limit)}</td>
+                <td data-label="Get a place">{shown(cell.taken)}</td>
+                <td data-label="Turned away">
+                  <TurnedAway cell={cell} />
+                </td>
+                <td data-label="Not known">{shown(cell.unknown)}</td>
+                <td data-label="Can it fill?">{fillOf(cell)}</td>
+                <td data-label="Invitations needed">{neededOf(cell)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+/** Who was replayed. */
+function sourceOf({ basis, roster, total, replayed, screenedOut }: ScreenerQuotaForecast): string {
+  const many = (n: number, one: string, more: string) => (n === 1 ? `1 ${one}` : `${shown(n)} ${more}`);
+  const part = replayed < total ? `the first ${shown(replayed)} of ` : "";
+  const out = screenedOut ? ` The rules screen out ${shown(screenedOut)} of them.` : "";
+  if (basis === "ANSWERS")
+    return `By ${part}${many(total, "person's answers", "people's answers")}, in the order in which they came.${out}`;
+  const whose = roster === "ASSIGNED" ? "assigned to this study" : "in the workspace, because nobody is assigned yet";
+  return `By the attributes of ${part}${many(total, "person", "people")} ${whose}, as if all came and qualified.${out}`;
+}
+
+function TurnedAway({ cell: { name, turnedAway, turnedAwayBy } }: { cell: Cell }): VNode {
+  // Where nobody else turns them away, the number says it all.
+  const others = turnedAwayBy.some((by) => by.name !== name);
+  return (
+    <>
+      {shown(turnedAway)}
+      {others && (
+        <ul class="plain">
+          {turnedAwayBy.map((by) => (
+            <li key={by.name}>
+              {shown(by.count)} by <bdi>{by.name === name ? "this quota" : `“${clean(by.name)}”`}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function fillOf({ canFill, cannotFillBecause, people }: Cell): string {
+  if (canFill === null) return "It has no limit";
+  if (canFill) return "Yes";
+  if (cannotFillBecause === "CONTRADICTION") return "No: nobody who qualifies can be in it";
+  return people === 1 ? "No: only 1 person could be in it" : `No: only ${shown(people)} people could be in it`;
+}
+
+function neededOf({ limit, invitationsNeeded: needed, canFill, cannotFillBecause }: Cell): string {
+  if (limit === null || cannotFillBecause === "CONTRADICTION") return "–";
+  if (!needed) return canFill ? "Not known: nobody has got a place yet" : "Not known";
+  const { estimate, low, high } = needed;
+  return estimate === 0 ? "None" : `About ${shown(estimate)} (${shown(low)} to ${shown(high)})`;
+}

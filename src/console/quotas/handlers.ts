@@ -1,0 +1,188 @@
+// The pages of a study's quotas: all of them, and one with the people who have its places.
+
+import { Problem } from "../../base/problems.ts";
+import { withReferences } from "../../base/references.ts";
+import type { ScreenerQuota, ScreenerQuotaChange } from "../../client/types.ts";
+import type { Reply } from "../../http/wire/reply.ts";
+import type { Content } from "../../nouns/content/content.ts";
+import type { QuestionsById } from "../../nouns/content/sentences.ts";
+import { type Faults, faultsOf } from "../shell/faults.ts";
+import { unchecked } from "../shell/forms.ts";
+import { newestOf } from "../shell/newest.ts";
+import { offsetOf, page, redirect, type VisitorRequest } from "../shell/request.ts";
+import { readContent } from "../study/draft.ts";
+import { studyFrame } from "../study/handlers.ts";
+import { renderQuotas } from "./page.tsx";
+import { LIMIT, type NamedPlace, renderQuota } from "./quota-page.tsx";
+import { PLACE_STATES } from "./words.tsx";
+
+/** All that a draft can have: a grid is not cut. */
+const QUOTAS_PER_PAGE = 500;
+const PLACES_PER_PAGE = 50;
+
+/** GET of a study's quotas. */
+export async function showQuotas(request: VisitorRequest): Promise<Reply> {
+  const { calls, params, query } = request;
+  const { frame } = await studyFrame(request);
+  const call = {
+    id: params.id!,
+    query: `pagination[limit]=${QUOTAS_PER_PAGE}&pagination[offset]=${offsetOf(query)}`,
+  };
+  const { total, limit, offset, items } = await calls.get("listScreenerQuotas", call);
+  const { draft, questions } = await contentsOf(request);
+  const live = new Set(items.map(({ id }) => id));
+  const unpublished = (draft?.quotas ?? []).filter(({ id }) => !live.has(id)).map(({ name }) => name);
+  const curl = calls.curl("listScreenerQuotas", call);
+  const view = { quotas: items, questions, unpublished: total > limit ? [] : unpublished, total, limit, offset, curl };
+  return page(200, renderQuotas(frame, view));
+}
+
+/** GET of them as a CSV. */
+export function sendQuotas({ calls, params }: VisitorRequest): Promise<Reply> {
+  return calls.reply("listScreenerQuotas", { id: params.id! }, "csv");
+}
+
+/** GET of them as JSON, for the builder. */
+export function readLiveQuotas({ calls, params }: VisitorRequest): Promise<Reply> {
+  return calls.reply("listScreenerQuotas", { id: params.id!, query: `pagination[limit]=${QUOTAS_PER_PAGE}` });
+}
+
+/** GET of one quota. */
+export async function showQuota(request: VisitorRequest): Promise<Reply> {
+  const { quota } = await quotaOf(request);
+  return replyWithQuota(request, quota, String(quota.limit ?? ""), {});
+}
+
+/** POST: changes the limit of a quota, pauses it, or lets it go on. */
+export async function changeQuota(request: VisitorRequest): Promise<Reply> {
+  const { base, fields, params } = request;
+  const { quota } = await quotaOf(request);
+  const typed = fields(LIMIT).trim();
+  const paused = fields("paused");
+  if (paused === "" && typed === "")
+    return replyWithQuota(request, quota, typed, { [LIMIT]: "must be a whole number" });
+  const change: ScreenerQuotaChange =
+    paused === ""
+      ? { limit: /^\d+$/.test(typed) ? Number(typed) : unchecked<number>(typed) }
+      : { paused: paused === "yes" };
+  try {
+    const isChanged = await changeUnlessStale(request, change);
+    if (isChanged) return redirect(`${base}/console/studies/${params.id}/quotas/${quota.id}?saved`);
+    const now = (await quotaOf(request)).quota;
+    const text =
+      "Somebody has changed this quota since you opened the page. Nothing was changed: look at it, and try again.";
+    return await replyWithQuota(request, now, typed || String(now.limit ?? ""), { "": text });
+  } catch (error) {
+    return replyWithQuota(request, quota, typed, faultsOf(error, [LIMIT]));
+  }
+}
+
+/** How often it is tried while people take places at the same moment. */
+const MAX_TRIES = 10;
+
+/**
+ * Changes a quota if its limit and state are still what the page has shown. Its entity tag has its places, too: those may change
+ * meanwhile. @returns whether it has now what was wanted
+ */
+async function changeUnlessStale(request: VisitorRequest, change: ScreenerQuotaChange): Promise<boolean> {
+  const { calls, fields } = request;
+  for (let tries = 1; ; tries++) {
+    const { quota, tag } = await quotaOf(request);
+    // A form that is sent twice has changed it already.
+    if (Object.entries(change).every(([name, value]) => quota[name as keyof ScreenerQuotaChange] === value))
+      return true;
+    if (settingsOf(quota) !== fields("was")) return false;
+    try {
+      await calls.send("changeScreenerQuota", { id: quota.id, headers: { "if-match": tag }, body: change });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === "precondition_failed") || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** What people change of a quota, as the form has it. */
+function settingsOf({ limit, paused }: Pick<ScreenerQuota, "limit" | "paused">): string {
+  return JSON.stringify({ limit, paused });
+}
+
+/** The quota of the path, and its entity tag. @throws Problem unless it belongs to the study of the path */
+async function quotaOf({ calls, params }: VisitorRequest): Promise<{ quota: ScreenerQuota; tag: string }> {
+  const { body, headers } = await calls.reply("getScreenerQuota", { id: params.quota! });
+  const quota: ScreenerQuota = JSON.parse(String(body));
+  if (quota.screenerId !== params.id) throw new Problem("screener_quota_not_found");
+  return { quota, tag: headers?.ETag ?? "" };
+}
+
+async function replyWithQuota(
+  request: VisitorRequest,
+  quota: ScreenerQuota,
+  typed: string,
+  faults: Faults,
+): Promise<Reply> {
+  const { calls, query } = request;
+  const { frame } = await studyFrame(request);
+  const state = stateIn(query);
+  const filter = state && `filter[state][eq]=${state}`;
+  const read = (query: string) => calls.get("listScreenerQuotaPlaces", { id: quota.id, query });
+  const places = await newestOf(read, filter, { limit: PLACES_PER_PAGE, offset: offsetOf(query) });
+  const taken = (await read("pagination[limit]=1&filter[state][eq]=TAKEN")).total;
+  const html = renderQuota(frame, {
+    quota,
+    questions: (await contentsOf(request)).questions,
+    state,
+    places: await named(request, places.items),
+    erased: Math.max(quota.taken - taken, 0),
+    total: places.total,
+    limit: places.limit,
+    offset: places.offset,
+    was: settingsOf(quota),
+    typed,
+    faults,
+    isSaved: query.has("saved"),
+    curl: calls.curl("listScreenerQuotaPlaces", { id: quota.id, query: places.query }),
+  });
+  return page(Object.keys(faults).length ? 422 : 200, html);
+}
+
+function stateIn(query: URLSearchParams): string {
+  const state = query.get("state") ?? "";
+  return Object.hasOwn(PLACE_STATES, state) ? state : "";
+}
+
+/** GET of a quota's places as a CSV. */
+export async function sendPlaces(request: VisitorRequest): Promise<Reply> {
+  const { quota } = await quotaOf(request);
+  const state = stateIn(request.query);
+  const query = state && `filter[state][eq]=${state}`;
+  return request.calls.reply("listScreenerQuotaPlaces", { id: quota.id, query }, "csv");
+}
+
+/** Places with the ids of their people, and with references instead of sessions' ids: these are never in addresses. */
+async function named(
+  { calls, context, visitor }: VisitorRequest,
+  places: readonly Omit<NamedPlace, "externalUid">[],
+): Promise<NamedPlace[]> {
+  const people = new Map<string, string>();
+  for (const { participantId: id } of places)
+    if (!people.has(id)) people.set(id, (await calls.get("getParticipant", { id })).externalUid);
+  const referred = (id: string) => context.workspaces.read(visitor.workspace_uid, (db) => withReferences(db, id));
+  return places.map((place) => ({
+    ...place,
+    externalUid: people.get(place.participantId)!,
+    screenerSessionId: referred(place.screenerSessionId),
+  }));
+}
+
+/** The draft, if it can be read at once, and all questions of it and of what is live. */
+async function contentsOf(request: VisitorRequest): Promise<{ draft: Content | undefined; questions: QuestionsById }> {
+  const { calls, params } = request;
+  const { activePublicationId } = await calls.get("getScreener", { id: params.id! });
+  const live =
+    activePublicationId === null
+      ? undefined
+      : await readContent(request, "getScreenerPublicationContent", activePublicationId);
+  const draft = await readContent(request, "getScreenerContent", params.id!);
+  const all = [live, draft].flatMap((content) => content?.pages.flatMap(({ questions }) => questions) ?? []);
+  return { draft, questions: new Map(all.map((question) => [question.id, question])) };
+}

@@ -1,0 +1,62 @@
+// Defines a kind of job that takes back what jobs of another kind did. Such an undo is undone like them.
+
+import * as v from "valibot";
+import type { Writer } from "../../../db/sqlite/connection.ts";
+import { type EffectRow, findEffect, markUndone, requireUndoable } from "../ledger/effects.ts";
+import type { JobEvents } from "../ledger/events.ts";
+import { type AnyJobKind, defineJob, type JobKind } from "./define-job.ts";
+import type { JobRun } from "./job-run.ts";
+import { type PlanSteps, planOrApply } from "./planned.ts";
+
+/** The job to undo, and its screener. */
+const UndoPayload = v.object({ jobId: v.string(), screenerId: v.nullable(v.string()), dryRun: v.boolean() });
+
+/** A kind of job that undoes others. */
+export interface UndoKind extends JobKind<v.InferInput<typeof UndoPayload>> {
+  /** The kinds of jobs that it takes back: its own is one of them. */
+  undoes: readonly string[];
+}
+
+/** How many rows of the plan are taken back, and how many are not. */
+export interface UndoSummary {
+  rows: number;
+  reverted: number;
+  kept: number;
+}
+
+interface Undoing extends Omit<PlanSteps<{ summary: UndoSummary }>, "plan" | "apply"> {
+  /** Plans to take back what a job did: rows that are REVERTED, or KEPT with a reason. */
+  plan(db: Writer, effect: EffectRow): UndoSummary;
+  /** Carries out the plan, and keeps what is needed to undo that (`insertEffect`). @returns the time that it writes */
+  apply(db: Writer, effect: EffectRow, job: JobRun, summary: UndoSummary): Date;
+}
+
+type UndoDefinition = Omit<AnyJobKind, "run" | "events" | "resourceOf" | "publicationOf"> & {
+  events: JobEvents;
+  /** The kind of jobs that it undoes. */
+  of: string;
+  steps: Undoing;
+};
+
+/** Defines the undo of a kind of job. POST /jobs/{id}/undo finds it by `undoes`. */
+export function defineUndo({ of, steps, ...definition }: UndoDefinition): UndoKind {
+  const { plan, apply, ...rest } = steps;
+  const kind = defineJob({
+    ...definition,
+    payload: UndoPayload,
+    run: (job, { jobId, dryRun }) =>
+      planOrApply(job, dryRun, {
+        ...rest,
+        plan(db) {
+          const effect = requireUndoable(findEffect(db, jobId, "w"));
+          return { effect, summary: plan(db, effect) };
+        },
+        apply(db, { effect, summary }) {
+          const at = apply(db, effect, job, summary);
+          markUndone(db, effect, job.uid);
+          return { at, summary: { undoneJobId: jobId } };
+        },
+      }),
+  });
+  return { ...kind, undoes: [of, kind.kind] };
+}

@@ -1,0 +1,80 @@
+// Reads what was answered in sessions of all publications, as answers to the questions of a draft.
+
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { Parsed } from "../base/parsed.ts";
+import { type Content, conditionsOf } from "../nouns/content/content.ts";
+import { knownAttributes, questionsIn } from "../nouns/content/holds.ts";
+import { readPublished } from "../nouns/content/published.ts";
+import { attributesUsed } from "../nouns/content/warnings.ts";
+import { type Answer, typeOf } from "../nouns/question-types/registry.ts";
+import { listAnswers } from "../nouns/responses/queries.ts";
+import { type AnsweredSession, readAnswered } from "./queries.ts";
+import type { Person } from "./replay.ts";
+
+/** A question of a publication that is in the draft, too. */
+interface SharedQuestion {
+  id: string;
+  /** Reads an answer. Undefined: no condition asks for it, so that it is enough to know that there is one. */
+  read: ((json: string) => Answer) | undefined;
+}
+
+interface PublishedQuestions {
+  /** By position. Undefined: it is not in the draft. */
+  shared: (SharedQuestion | undefined)[];
+  ids: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+export class DraftAnswers {
+  readonly #db: Reader;
+  readonly #types: ReadonlyMap<string, string>;
+  readonly #asked: ReadonlySet<string>;
+  readonly #asksAttributes: boolean;
+  readonly #published = new Parsed();
+  readonly #byPublication = new Map<number, PublishedQuestions>();
+
+  constructor(db: Reader, draft: Content) {
+    this.#db = db;
+    this.#types = new Map(draft.pages.flatMap(({ questions }) => questions.map(({ id, _type }) => [id, _type])));
+    this.#asked = new Set(conditionsOf(draft).flatMap(questionsIn));
+    this.#asksAttributes = attributesUsed(draft).length > 0;
+  }
+
+  /** The people of these sessions, in their order. */
+  read(ids: readonly number[]): Person[] {
+    const sessions = readAnswered(this.#db, ids, this.#asksAttributes);
+    const answers = new Map(sessions.map(({ id }) => [id, new Map<string, Answer>()]));
+    const questions = new Map(sessions.map((session) => [session.id, this.#questionsOf(session)]));
+    for (const { session, position, answer } of listAnswers(this.#db, ids)) {
+      const question = questions.get(session)?.shared[position];
+      if (question) answers.get(session)!.set(question.id, question.read ? question.read(answer) : null);
+    }
+    return sessions.map((session) => ({
+      participant: session.participant,
+      attributes: knownAttributes(() => session.attributes),
+      answers: answers.get(session.id)!,
+      hasFinished: session.state === "COMPLETED",
+      // Those who qualify have come to the end, whatever the draft asks besides.
+      endQuestions: session.outcome === "DISQUALIFIED" ? questions.get(session.id)!.ids : NONE,
+      setOutcome: session.isOverridden ? (session.outcome as Person["setOutcome"]) : null,
+    }));
+  }
+
+  #questionsOf({ publication: id, publicationUid: uid }: AnsweredSession): PublishedQuestions {
+    const known = this.#byPublication.get(id);
+    if (known) return known;
+    const questions = readPublished(this.#db, this.#published, { id, uid }).pages.flatMap((page) => page.questions);
+    const shared = questions.map((question): SharedQuestion | undefined => {
+      if (this.#types.get(question.id) !== question._type) return undefined;
+      const read = (json: string) => {
+        const shown = JSON.parse(json);
+        return shown === null ? null : typeOf(question).fromShown(question, shown);
+      };
+      return { id: question.id, read: this.#asked.has(question.id) ? read : undefined };
+    });
+    const found = { shared, ids: new Set(questions.map((question) => question.id)) };
+    this.#byPublication.set(id, found);
+    return found;
+  }
+}

@@ -1,0 +1,192 @@
+// Forecasts what quotas would have let through: in a thread, from a snapshot, by replaying those who have answered, or who may be asked.
+
+import * as v from "valibot";
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { detailOf, requireObject } from "../base/check-body.ts";
+import { parseJson } from "../base/json.ts";
+import { invalidRequest, Problem, type ProblemDetail, type ProblemDocument } from "../base/problems.ts";
+import type { SideTask } from "../engine/threads/side-task.ts";
+import type { Answers } from "../nouns/content/answers.ts";
+import type { Content } from "../nouns/content/content.ts";
+import { readDraft } from "../nouns/content/draft.ts";
+import { knownAttributes } from "../nouns/content/holds.ts";
+import { findDraft } from "../nouns/content/queries.ts";
+import { attributesUsed, deadEndsOf } from "../nouns/content/warnings.ts";
+import { publishedRules } from "../nouns/quotas/queries.ts";
+import { getScreener } from "../nouns/screeners/queries.ts";
+import { DraftAnswers } from "./answers.ts";
+import { invitationsNeeded } from "./needed.ts";
+import {
+  countAnswered,
+  countInvited,
+  countRoster,
+  limitsOf,
+  listAnswered,
+  listRepeated,
+  listRoster,
+  PEOPLE_AT_ONCE,
+  type Roster,
+} from "./queries.ts";
+import { type Cell, type Person, Replay } from "./replay.ts";
+import { type Forecast, ForecastShell } from "./resource.ts";
+
+/** More sessions, or people, are not replayed. */
+const MAX_REPLAYED = 250_000;
+
+interface ForecastTask {
+  workspaceUid: string;
+  screenerUid: string;
+  /** JSON. */
+  body: Uint8Array;
+}
+
+export const forecastQuotas: SideTask<ForecastTask, { json: string } | { problem: ProblemDocument }> = {
+  name: "forecast-quotas",
+  perform({ workspaces }, { workspaceUid, screenerUid, body }) {
+    try {
+      const sent = parseJson(Buffer.from(body));
+      return workspaces.read(workspaceUid, (db) =>
+        db.snapshot(() => ({ json: JSON.stringify(forecast(db, screenerUid, sent)) })),
+      );
+    } catch (error) {
+      if (error instanceof Problem) return { problem: error.document };
+      throw error;
+    }
+  },
+};
+
+function forecast(db: Reader, screenerUid: string, sent: unknown): Forecast {
+  const { id } = getScreener(db, screenerUid);
+  const draft = JSON.parse(findDraft(db, id).json) as Content;
+  const { content, basis } = wantedOf(db, id, draft, sent);
+  const answered = countAnswered(db, id);
+  const chosen = basis ?? (answered ? "ANSWERS" : "ROSTER");
+  const known = new Set([...(draft.quotas ?? []).map((quota) => quota.id), ...limitsOf(db, id).keys()]);
+  const replayed = chosen === "ANSWERS" ? replayAnswers(db, id, content, answered) : replayRoster(db, id, content);
+  const { replay, total, waiting, invited, roster } = replayed;
+  const dead = new Set(deadEndsOf(content).map((end) => end.id));
+  // Of more people than are replayed, so many belong to those who are.
+  const ofThese = Math.round((invited * replay.replayed) / (total || 1));
+  const nameOf = ({ quota }: Cell) => ({ id: known.has(quota.id) ? quota.id : null, name: quota.name });
+  const quotas = replay.cells.map((cell) => {
+    const { mode, limit, given, turnedAway, turnedAwayBy, unknown } = cell;
+    const people = given + turnedAway + unknown + (waiting.get(cell.quota.id) ?? 0);
+    const because = dead.has(cell.quota.id) ? "CONTRADICTION" : people < (limit ?? 0) ? "TOO_FEW_PEOPLE" : null;
+    const by = [...turnedAwayBy].sort(([, one], [, other]) => other - one);
+    return {
+      ...nameOf(cell),
+      mode,
+      limit,
+      taken: given,
+      turnedAway,
+      turnedAwayBy: by.map(([first, count]) => ({ ...nameOf(first), count })),
+      unknown,
+      people,
+      canFill: limit === null ? null : because === null,
+      cannotFillBecause: because,
+      invitationsNeeded:
+        limit === null || because === "CONTRADICTION"
+          ? null
+          : invitationsNeeded(limit - given, given, Math.max(given, ofThese - unknown)),
+    } as const;
+  });
+  const { screenedOut } = replay;
+  const common = { _type: "ScreenerQuotaForecast" as const, screenerId: screenerUid, basis: chosen, roster, total };
+  return { ...common, replayed: replay.replayed, screenedOut, quotas };
+}
+
+/** @throws Problem 400 with all errors */
+function wantedOf(db: Reader, screenerId: number, draft: Content, sent: unknown) {
+  requireObject(sent);
+  const { output, issues } = v.safeParse(ForecastShell, sent);
+  const errors: ProblemDetail[] = (issues ?? []).map((issue) => detailOf(issue));
+  const given = "quotas" in sent && sent.quotas !== null;
+  const content = given ? withQuotas(db, screenerId, draft, sent.quotas, errors) : withLimits(db, screenerId, draft);
+  if (errors.length) throw invalidRequest(errors);
+  return { content, basis: (output as v.InferOutput<typeof ForecastShell>).basis };
+}
+
+/** The draft with other quotas, checked as those of a content. Adds what is wrong with them to `errors`. */
+function withQuotas(db: Reader, screenerId: number, draft: Content, quotas: unknown, errors: ProblemDetail[]): Content {
+  try {
+    return readDraft({ ...draft, quotas }, draft, publishedRules(db, screenerId));
+  } catch (error) {
+    if (!(error instanceof Problem) || !errors.length) throw error;
+    errors.push(...(error.document.errors ?? []));
+    return draft;
+  }
+}
+
+/** The draft with the limits that count now. What is not published yet has its first limit. */
+function withLimits(db: Reader, screenerId: number, draft: Content): Content {
+  const limits = limitsOf(db, screenerId);
+  return {
+    ...draft,
+    ...(draft.quotas && {
+      quotas: draft.quotas.map((quota) => ({ ...quota, limit: limits.get(quota.id) ?? quota.limit })),
+    }),
+  };
+}
+
+interface Replayed {
+  replay: Replay;
+  total: number;
+  /** How many people who are not replayed may be in a quota, by its id. */
+  waiting: ReadonlyMap<string, number>;
+  /** How many have got a link. 0: no rate is known. */
+  invited: number;
+  roster: Forecast["roster"];
+}
+
+function replayAnswers(db: Reader, screenerId: number, content: Content, total: number): Replayed {
+  const replay = new Replay(content, { repeated: new Set(listRepeated(db, screenerId)) });
+  const answers = new DraftAnswers(db, content);
+  const ids = listAnswered(db, screenerId, MAX_REPLAYED);
+  for (let at = 0; at < ids.length; at += PEOPLE_AT_ONCE)
+    for (const person of answers.read(ids.slice(at, at + PEOPLE_AT_ONCE))) replay.replay(person);
+  return {
+    replay,
+    total,
+    waiting: waitingIn(db, screenerId, content),
+    invited: countInvited(db, screenerId),
+    roster: null,
+  };
+}
+
+/** How many of those who have not begun are in each quota, or may be, by its id. */
+function waitingIn(db: Reader, screenerId: number, content: Content): Map<string, number> {
+  const roster: Roster = { of: "WAITING", screenerId };
+  const quotas = content.quotas?.map((quota) => ({ ...quota, mode: "COUNT" as const })) ?? [];
+  const replay = new Replay({ ...content, quotas }, { assumesQualified: true });
+  const areAlike = !attributesUsed(content).length;
+  replayPeople(db, roster, replay, areAlike ? 1 : MAX_REPLAYED);
+  const times = areAlike ? countRoster(db, roster) : 1;
+  return new Map(replay.cells.map(({ quota, given, unknown }) => [quota.id, (given + unknown) * times]));
+}
+
+function replayRoster(db: Reader, screenerId: number, content: Content): Replayed {
+  const assigned: Roster = { of: "ASSIGNED", screenerId };
+  const isAssigned = countRoster(db, assigned) > 0;
+  const roster: Roster = isAssigned ? assigned : { of: "WORKSPACE" };
+  const replay = new Replay(content, { assumesQualified: true });
+  replayPeople(db, roster, replay, MAX_REPLAYED);
+  const total = countRoster(db, roster);
+  return { replay, total, waiting: new Map(), invited: 0, roster: isAssigned ? "ASSIGNED" : "WORKSPACE" };
+}
+
+const NO_ANSWERS: Answers = new Map();
+const NO_QUESTIONS: ReadonlySet<string> = new Set();
+
+/** Replays people by their attributes, at most so many. */
+function replayPeople(db: Reader, roster: Roster, replay: Replay, max: number): void {
+  const person = (participant: number, attributes: string): Person => ({
+    ...{ participant, attributes: knownAttributes(() => attributes), answers: NO_ANSWERS },
+    ...{ hasFinished: true, endQuestions: NO_QUESTIONS, setOutcome: null },
+  });
+  for (let after = 0; replay.replayed < max; ) {
+    const rows = listRoster(db, roster, after, Math.min(PEOPLE_AT_ONCE, max - replay.replayed));
+    if (!rows.length) return;
+    for (const { participant, attributes } of rows) replay.replay(person(participant, attributes));
+    after = rows.at(-1)!.key;
+  }
+}

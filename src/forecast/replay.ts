@@ -1,0 +1,160 @@
+// Replays people against the rules and quotas of a draft, one after the other. What a claim does in a store happens here with counts in
+// memory: the same functions say which quotas somebody is in, which of them have room, and what that comes to.
+
+import { type Answers, shown } from "../nouns/content/answers.ts";
+import type { Content, PersonalContent, Quota } from "../nouns/content/content.ts";
+import { Facts, type KnownAttributes } from "../nouns/content/holds.ts";
+import { isScreenedOut, judge } from "../nouns/content/judge.ts";
+import { openQuestions } from "../nouns/content/open.ts";
+import { quotasBeforeAnswers, traceIn } from "../nouns/content/quotas.ts";
+import { decide } from "../nouns/quotas/decide.ts";
+import { type Places, settle } from "../screening/places.ts";
+import { disqualifies } from "../screening/submit.ts";
+
+/** Somebody who has answered, or may be asked. */
+export interface Person {
+  participant: number;
+  attributes: KnownAttributes;
+  answers: Answers;
+  /** Whether no answer is to come, by what is recorded. */
+  hasFinished: boolean;
+  /** The questions that a session which goes to its end answers. Where one of them is open, it has ended early. */
+  endQuestions: ReadonlySet<string>;
+  /** The outcome that a person has set. */
+  setOutcome: "QUALIFIED" | "DISQUALIFIED" | null;
+}
+
+/** A quota, and what has come of it so far. */
+export interface Cell {
+  quota: Quota;
+  mode: Quota["mode"];
+  isPaused: boolean;
+  limit: number | null;
+  /** How many have taken a place. */
+  given: number;
+  /** Whether the one who is replayed has one. */
+  hasPlace: boolean;
+  turnedAway: number;
+  /** How many of them by which quota first. */
+  turnedAwayBy: Map<Cell, number>;
+  unknown: number;
+}
+
+/** How it ends for somebody. A cell: that is the first one that turns them away. */
+type End = "TAKEN" | "SCREENED_OUT" | "UNKNOWN" | Cell;
+
+const NOBODY: ReadonlySet<number> = new Set();
+const GOES_ON = { outcome: null, outcomeReason: null };
+
+export class Replay {
+  readonly cells: readonly Cell[];
+  screenedOut = 0;
+  replayed = 0;
+  readonly #content: Content;
+  readonly #quotas: readonly Quota[];
+  readonly #byId: ReadonlyMap<string, Cell>;
+  readonly #repeated: ReadonlySet<number>;
+  /** The places of those who come several times: one in a cell. */
+  readonly #taken = new Map<number, Set<Cell>>();
+  readonly #assumesQualified: boolean;
+
+  /**
+   * @param repeated the participants who come several times
+   * @param assumesQualified whether people count as qualified where it is not known whether a rule screens them out
+   */
+  constructor(content: Content, { repeated = NOBODY, assumesQualified = false } = {}) {
+    this.#content = content;
+    this.#quotas = content.quotas ?? [];
+    this.cells = this.#quotas.map((quota) => ({
+      ...{ quota, mode: quota.mode, isPaused: false, limit: quota.limit, given: 0, hasPlace: false },
+      ...{ turnedAway: 0, turnedAwayBy: new Map(), unknown: 0 },
+    }));
+    this.#byId = new Map(this.cells.map((cell) => [cell.quota.id, cell]));
+    this.#repeated = repeated;
+    this.#assumesQualified = assumesQualified;
+  }
+
+  replay(person: Person): void {
+    const { answers, attributes, participant } = person;
+    const content = { ...this.#content, attributes };
+    const { counting } = shown(content, answers);
+    const open = openQuestions(content, answers, counting, "NOT_GIVEN");
+    const inside: Quota[] = [];
+    const maybe: Quota[] = [];
+    for (const { quota, isIn } of traceIn(this.#quotas, counting, open))
+      if (isIn) inside.push(quota);
+      else if (isIn === undefined) maybe.push(quota);
+    const end = this.#endOf(person, { content, counting, open, inside, maybe });
+    this.replayed++;
+    if (end === "SCREENED_OUT") {
+      this.screenedOut++;
+      return;
+    }
+    const { missing } = decide(this.#asked(inside, participant));
+    if (end === "TAKEN") this.#take(missing, participant);
+    else if (end === "UNKNOWN") for (const cell of missing) cell.unknown++;
+    else
+      for (const cell of missing) {
+        cell.turnedAway++;
+        cell.turnedAwayBy.set(end, (cell.turnedAwayBy.get(end) ?? 0) + 1);
+      }
+    for (const cell of this.#asked(maybe, participant)) if (!cell.hasPlace) cell.unknown++;
+  }
+
+  #endOf(
+    person: Person,
+    known: { content: PersonalContent; counting: Facts; open: ReadonlySet<string>; inside: Quota[]; maybe: Quota[] },
+  ): End {
+    const { participant, setOutcome } = person;
+    const { content, counting, open, inside, maybe } = known;
+    if (setOutcome) return setOutcome === "QUALIFIED" ? "TAKEN" : "SCREENED_OUT";
+    const hasFinished = person.hasFinished && person.endQuestions.isDisjointFrom(open);
+    const { full } = decide(this.#asked(inside, participant));
+    const end = full.length ? this.#endOnTheWay(person, { ...content, quotas: inside }, hasFinished) : undefined;
+    if (end) return end;
+    const isOut = isScreenedOut(content, counting, open);
+    if (isOut) return "SCREENED_OUT";
+    if (!hasFinished || (isOut === undefined && !this.#assumesQualified)) return "UNKNOWN";
+    if (full[0]) return full[0];
+    // Where one of those without room is theirs, they are turned away.
+    return decide(this.#asked(maybe, participant)).full.length ? "UNKNOWN" : "TAKEN";
+  }
+
+  /** Goes from page to page, as they have. Undefined: nothing has ended it as far as answers are known. @param content with the quotas that they are in */
+  #endOnTheWay({ answers, participant }: Person, content: PersonalContent, hasFinished: boolean): End | undefined {
+    const fullOf = (quotas: readonly Quota[]) => decide(this.#asked(quotas, participant)).full;
+    const [first] = fullOf(quotasBeforeAnswers(content, new Facts(content.attributes)));
+    if (first) return first;
+    const places: Places = { claim: (quotas) => fullOf(quotas).map(({ quota }) => quota.id), release: () => {} };
+    const given = new Map();
+    const { pages } = shown(content, answers);
+    for (const { page, questions } of pages) {
+      if (questions.some(({ id }) => !answers.has(id))) return undefined;
+      for (const { id } of questions) given.set(id, answers.get(id));
+      const sofar = shown(content, given);
+      if (disqualifies(page, sofar.counting)) return "SCREENED_OUT";
+      const isEnd = hasFinished && page === pages.at(-1)?.page;
+      const judgement = isEnd ? judge(content, sofar.pages, sofar.counting, () => false) : GOES_ON;
+      const settled = settle({ content, answers: given, counting: sofar.counting }, judgement, places);
+      if (settled.outcomeReason === "SCREENED_OUT") return "SCREENED_OUT";
+      if (settled.outcomeQuotaIds) return this.#byId.get(settled.outcomeQuotaIds[0]!)!;
+    }
+    return undefined;
+  }
+
+  /** The cells of quotas, as `decide` takes them for a participant. */
+  #asked(quotas: readonly Quota[], participant: number): Cell[] {
+    const taken = this.#taken.get(participant);
+    return quotas.map(({ id }) => {
+      const cell = this.#byId.get(id)!;
+      cell.hasPlace = taken?.has(cell) ?? false;
+      return cell;
+    });
+  }
+
+  #take(cells: readonly Cell[], participant: number): void {
+    for (const cell of cells) cell.given++;
+    if (!this.#repeated.has(participant)) return;
+    this.#taken.set(participant, (this.#taken.get(participant) ?? new Set()).union(new Set(cells)));
+  }
+}

@@ -1,0 +1,73 @@
+// /screeners/{id}/quota-forecast.
+
+import { exampleIds } from "../base/examples.ts";
+import { Problem } from "../base/problems.ts";
+import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
+import { hasBody, readBytes } from "../http/wire/body.ts";
+import { forecastQuotas } from "./forecast.ts";
+import { Forecast, ForecastInput, forecastExample } from "./resource.ts";
+
+const NO_BODY = Buffer.from("{}");
+
+const forecast = defineEndpoint({
+  method: "post",
+  readsOnly: true,
+  path: "/screeners/:id/quota-forecast",
+  operationId: "forecastScreenerQuotas",
+  scopes: ["read"],
+  tag: "Quotas",
+  summary: "Forecast what quotas let through",
+  description:
+    "Replays the sessions that were started, in the order of submission, against the rules of the draft and its quotas, or others: who would " +
+    "have taken a place, who would have been turned away, and by which quota first. With `ROSTER` it replays those assigned by their " +
+    "attributes, as if all of them came and qualified. It changes nothing.",
+  body: ForecastInput,
+  streamsBody: true,
+  bodyIsOptional: true,
+  replies: { 200: { description: "The forecast", schema: Forecast } },
+  examples: {
+    draft: { body: {}, reply: { ...forecastExample, quotas: [] } },
+    given: {
+      summary: "Forecast other quotas than those of the draft",
+      body: {
+        quotas: [
+          { name: "Adults", when: { questionId: exampleIds.ageQuestion, atLeast: 18 }, limit: 40 },
+          { name: "Under 30", when: { questionId: exampleIds.ageQuestion, lessThan: 30 }, limit: 10 },
+        ],
+        basis: "ANSWERS",
+      },
+      reply: forecastExample,
+    },
+  },
+  problems: ["screener_not_found", "quota_rule_changed"],
+  async handle(request) {
+    const { context, incoming, params, principal, confirm } = request;
+    const body = hasBody(incoming) ? await readBytes(incoming, context.config.bodyMaxBytes, confirm) : NO_BODY;
+    const { workspaceUid } = principal;
+    const made = await inTurn(request, () =>
+      context.pool.ask(forecastQuotas, { workspaceUid, screenerUid: params.id!, body }),
+    );
+    if ("problem" in made) throw Problem.fromDocument(made.problem);
+    return ok(made.json);
+  },
+});
+
+/** Forecasts take a thread for seconds: one at a time, and the workspaces take turns. */
+function inTurn<Answer>({ context, incoming, principal }: ApiRequest, ask: () => Promise<Answer>): Promise<Answer> {
+  const { oneAtATime, turns } = context;
+  const { workspaceUid } = principal;
+  const run = async () => {
+    // If the client has closed the connection, nobody reads the forecast.
+    if (incoming.socket.destroyed) throw new Problem("request_timeout", { detail: "The caller has gone." });
+    return oneAtATime.run("forecast", async () => {
+      const started = performance.now();
+      const answer = await ask();
+      // A thread's time counts a quarter, as that of long pages does.
+      turns.spend(workspaceUid, (performance.now() - started) / 4);
+      return answer;
+    });
+  };
+  return oneAtATime.run(`forecast ${workspaceUid}`, async () => turns.read(workspaceUid, run));
+}
+
+export const forecastRoutes: AnyEndpoint[] = [forecast];

@@ -1,0 +1,156 @@
+// Claims places in quotas: all that a session needs, or none. A workspace has one writer at a time, and all of this happens in the
+// transaction that writes the answers. So places are never given to more people than there is room for.
+
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { newId } from "../../base/ids.ts";
+import type { RecordEvent } from "../../events/record.ts";
+import { getScreenerUid } from "../screeners/queries.ts";
+import { deadlineAfter } from "./clock.ts";
+import { decide, isUsedUp } from "./decide.ts";
+import {
+  findQuotasOf,
+  getQuotaById,
+  insertPlaces,
+  listPlacesOfSession,
+  type QuotaRow,
+  type ReleaseReason,
+  releaseHeld,
+  releaseLapsed,
+  releasePlaces,
+  updatePlaces,
+} from "./queries.ts";
+import { tally } from "./tally.ts";
+
+/** A quota that a session is in, as its publication has it. */
+interface WantedQuota {
+  /** Its public id. */
+  id: string;
+  /** COUNT: a place is given beyond the limit, too. */
+  mode: "LIMIT" | "COUNT";
+}
+
+/** Whose places they are. */
+interface Claimant {
+  sessionId: number;
+  participantId: number;
+}
+
+interface Claim {
+  quotas: readonly WantedQuota[];
+  by: Claimant;
+  /** HELD: until `holdMinutes` after now. */
+  state: "HELD" | "TAKEN";
+  holdMinutes: number;
+  /** Whether the session may hold places already. */
+  isFirst: boolean;
+  at: Date;
+}
+
+/**
+ * Inside a transaction: gives the session a place in each of these quotas, or no further one. What it holds in them it goes on to
+ * hold; what it holds in others it gives back. @returns the public ids of the quotas without room. Empty: the session has all places
+ */
+export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): string[] {
+  const { quotas, by, state, holdMinutes, isFirst, at } = claim;
+  const { sessionId, participantId } = by;
+  const uids = quotas.map(({ id }) => id);
+  const now = Date.now();
+  if (uids.length) releaseLapsed(db, uids, now);
+  const asked = uids.length ? askedFor(db, quotas, participantId, now) : [];
+  const rows = asked.map(({ row }) => row);
+  const { missing, full, isRefused } = decide(asked);
+  if (!isFirst) {
+    const ids = rows.map(({ id }) => id);
+    releaseHeld(db, sessionId, "ANSWERS_CHANGED", ids);
+  }
+  const kept = isRefused ? "HELD" : state;
+  const expiresAt = kept === "HELD" ? deadlineAfter(holdMinutes) : null;
+  const held = rows.filter(({ place_state }) => place_state === "HELD").map(({ place_id }) => place_id!);
+  if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
+  if (isRefused) {
+    tally.refused += full.length;
+    return full.map(({ row }) => row.uid);
+  }
+  if (missing.length) {
+    tally.granted += missing.length;
+    const places = missing.map((one) => ({
+      quotaId: one.row.id,
+      uid: newId(),
+      isOverLimit: one.row.mode === "LIMIT" && isUsedUp(one),
+    }));
+    insertPlaces(db, { places, participantId, sessionId, state, now: at.toISOString(), expiresAt });
+  }
+  if (state === "TAKEN")
+    for (const row of rows.filter(({ place_state }) => place_state !== "TAKEN")) recordIfTurned(db, row, record, at);
+  return [];
+}
+
+/** The public ids of those of these quotas that have no room for the participant. Lapsed places count as free. */
+export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], participantId: number): string[] {
+  const limits = quotas.filter(({ mode }) => mode === "LIMIT");
+  if (!limits.length) return [];
+  return decide(askedFor(db, limits, participantId, Date.now())).full.map(({ row }) => row.uid);
+}
+
+/** The quotas as `decide` takes them. The mode is that of the publication. */
+function askedFor(db: Reader, quotas: readonly WantedQuota[], participantId: number, now: number) {
+  const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
+  return findQuotasOf(db, [...modes.keys()], participantId, now).map((row) => ({
+    row,
+    mode: modes.get(row.uid)!,
+    isPaused: row.paused !== 0,
+    limit: row.max_places,
+    given: row.taken + row.held - row.lapsed,
+    hasPlace: row.place_id !== null,
+  }));
+}
+
+/** Inside a transaction: gives back what a session holds. What it has taken stays. */
+export function releaseHeldPlaces(db: Writer, sessionId: number, reason: ReleaseReason): void {
+  releaseHeld(db, sessionId, reason);
+}
+
+/**
+ * Inside a transaction: gives back what a session holds and has taken. @param heirs another session of the participant that a taken place goes
+ * to, by the public id of the quota
+ */
+export function releaseAllPlaces(
+  db: Writer,
+  sessionId: number,
+  reason: ReleaseReason,
+  heirs: ReadonlyMap<string, number>,
+  record: RecordEvent,
+): void {
+  for (const { id, quota_id, state } of listPlacesOfSession(db, sessionId)) {
+    const quota = getQuotaById(db, quota_id);
+    const heir = state === "TAKEN" ? heirs.get(quota.uid) : undefined;
+    if (heir !== undefined) {
+      updatePlaces(db, [id], { state: "TAKEN", sessionId: heir, expiresAt: null });
+      continue;
+    }
+    releasePlaces(db, [id], reason);
+    recordIfTurned(db, quota, record, new Date());
+  }
+}
+
+/** Writes an event if a quota has become full, or is not full any more. Places that are held make no quota full. @param before the quota before the change */
+export function recordIfTurned(db: Writer, before: QuotaRow, record: RecordEvent, at: Date): void {
+  const after = getQuotaById(db, before.id);
+  if (isFull(after) === isFull(before)) return;
+  record({
+    type: isFull(after) ? "screener-quota.full" : "screener-quota.opened",
+    resource: { type: "ScreenerQuota", uid: after.uid },
+    summary: {
+      limit: after.max_places,
+      taken: after.taken,
+      held: after.held,
+      screenerId: getScreenerUid(db, after.screener_id),
+    },
+    byService: true,
+    at,
+  });
+}
+
+function isFull({ mode, max_places, taken }: QuotaRow): boolean {
+  return mode === "LIMIT" && max_places !== null && taken >= max_places;
+}

@@ -1,0 +1,194 @@
+// The resources ScreenerQuota and ScreenerQuotaPlace: their JSON, their lists, and what callers send.
+
+import * as v from "valibot";
+import { readItems } from "../../../db/list/list.ts";
+import type { Page } from "../../../db/list/ranges.ts";
+import { slicesByIds, slicesByKey } from "../../../db/list/slices.ts";
+import { type Filter, isPositive } from "../../../db/list/where.ts";
+import type { Reader, SqlValue } from "../../../db/sqlite/connection.ts";
+import { exampleAudit, exampleIds } from "../../base/examples.ts";
+import {
+  ANY_OPERATOR,
+  audit,
+  json,
+  millisecondsAsTimestamp,
+  nullable,
+  number,
+  text,
+  timestamp,
+  uid,
+  word,
+} from "../../base/members.ts";
+import { type List, resource } from "../../base/resource.ts";
+import { count } from "../../base/schemas.ts";
+import { conditionView } from "../question-types/condition-schema.ts";
+import { places } from "../question-types/entries.ts";
+import { IS_LAPSED, RELEASE_REASONS } from "./queries.ts";
+
+const STATUSES = ["OPEN", "HELD_FULL", "FULL", "PAUSED", "RETIRED"] as const;
+const STATES = ["HELD", "TAKEN", "RELEASED"] as const;
+
+/** Holds that have lapsed, and were not given back yet. They count as free. Its parameter is the time. */
+const LAPSED =
+  "(SELECT count(*) FROM quota_place AS h WHERE h.quota_id = q.id AND h.state = 'HELD' AND h.expires_at <= ?)";
+
+export const quota = resource({
+  type: "ScreenerQuota",
+  from: `(SELECT q.*, q.taken + q.erased_taken AS all_taken, q.held - ${LAPSED} AS now_held FROM screener_quota AS q) AS t
+    JOIN screener AS s ON s.id = t.screener_id
+    JOIN actor AS c ON c.id = t.created_by JOIN actor AS u ON u.id = t.updated_by`,
+  members: {
+    id: uid("t.uid"),
+    screenerId: uid("s.uid"),
+    name: text("t.name"),
+    when: json("coalesce(t.rule, 'null')", conditionView),
+    mode: word(["LIMIT", "COUNT"])("t.mode"),
+    limit: nullable(number("t.max_places", count)),
+    paused: json("iif(t.paused, 'true', 'false')", v.boolean(), { "": (paused) => paused as boolean }),
+    taken: number("t.all_taken", count),
+    held: number("t.now_held", count),
+    remaining: nullable(number("max(t.max_places - t.all_taken - t.now_held, 0)", count)),
+    status: word(STATUSES)(
+      `CASE WHEN t.position IS NULL THEN 'RETIRED' WHEN t.paused THEN 'PAUSED' WHEN t.mode = 'COUNT' THEN 'OPEN'
+         WHEN t.all_taken >= t.max_places THEN 'FULL' WHEN t.all_taken + t.now_held >= t.max_places THEN 'HELD_FULL' ELSE 'OPEN' END`,
+    ),
+    ...audit,
+  },
+  example: {
+    id: exampleIds.quota,
+    screenerId: exampleIds.screener,
+    name: "Adults",
+    when: { questionId: exampleIds.ageQuestion, atLeast: 18 },
+    mode: "LIMIT",
+    limit: 40,
+    paused: false,
+    taken: 12,
+    held: 1,
+    remaining: 27,
+    status: "OPEN",
+    ...exampleAudit,
+  },
+  parameters: () => [Date.now()],
+});
+
+/** The quotas of the screener with this rowid: in the order of its draft, then those that are gone from there. */
+export const quotaList: List<number> = {
+  ...quota,
+  name: "screener-quotas",
+  page: (db, _, page, screenerId) =>
+    db.snapshot(() => {
+      const ids = orderedIds(db, screenerId);
+      const some = JSON.stringify(ids.slice(page.offset, page.offset + page.limit));
+      const items = readItems(db, quota.json, BY_IDS, ...quota.parameters(), some);
+      return { total: ids.length, items };
+    }),
+  slices: (db, _, screenerId) =>
+    slicesByIds(orderedIds(db, screenerId), (reader, ids) =>
+      reader.values<string>(`SELECT ${quota.json} ${BY_IDS}`, ...quota.parameters(), ids),
+    ),
+};
+
+const BY_IDS = `FROM ${quota.from} JOIN json_each(?) AS j ON j.value = t.id ORDER BY j.key`;
+
+function orderedIds(db: Reader, screenerId: number): number[] {
+  return db.values(
+    "SELECT id FROM screener_quota WHERE screener_id = ? ORDER BY position IS NULL, position, id",
+    screenerId,
+  );
+}
+
+const place = resource({
+  type: "ScreenerQuotaPlace",
+  from: `(SELECT p.*, iif(${IS_LAPSED}, 'RELEASED', p.state) AS now_state FROM quota_place AS p) AS t
+    JOIN screener_quota AS q ON q.id = t.quota_id
+    JOIN participant AS r ON r.id = t.participant_id
+    JOIN screener_session AS e ON e.id = t.session_id`,
+  members: {
+    id: uid("t.uid"),
+    screenerQuotaId: uid("q.uid"),
+    participantId: uid("r.uid"),
+    screenerSessionId: uid("e.uid"),
+    state: word(STATES)("t.now_state", ANY_OPERATOR),
+    reason: nullable(word(RELEASE_REASONS)("iif(t.now_state = t.state, t.reason, 'LAPSED')")),
+    isOverLimit: json("iif(t.is_over_limit, 'true', 'false')", v.boolean(), { "": (isOver) => isOver as boolean }),
+    createdAt: timestamp("t.created_at"),
+    expiresAt: nullable(millisecondsAsTimestamp("t.expires_at")),
+  },
+  example: {
+    id: exampleIds.place,
+    screenerQuotaId: exampleIds.quota,
+    participantId: exampleIds.participant,
+    screenerSessionId: exampleIds.session,
+    state: "HELD",
+    reason: null,
+    isOverLimit: false,
+    createdAt: "2026-01-31T12:00:00.000Z",
+    expiresAt: "2026-01-31T12:30:00.000Z",
+  },
+  parameters: () => [Date.now()],
+});
+
+/** The places of the quota with this rowid. */
+export const placeList: List<number> = {
+  ...place,
+  name: "screener-quota-places",
+  page: (db, filters, page, quotaId) =>
+    db.snapshot(() => {
+      const now = Date.now();
+      const ranges = rangesOf(filters, quotaId, now);
+      const total = ranges.reduce((sum, one) => sum + countIn(db, one), 0);
+      const ids = JSON.stringify(idsIn(db, ranges, page));
+      const items = readItems(db, place.json, `${FROM_IDS} ORDER BY t.id`, now, ids);
+      return { total, items };
+    }),
+  slices: (_, filters, quotaId) =>
+    slicesByKey(0, (reader, after, rows) => {
+      const now = Date.now();
+      const ids = idsIn(reader, rangesOf(filters, quotaId, now), { offset: 0, limit: rows }, after);
+      return reader.all(
+        `SELECT t.id AS key, ${place.json} AS json ${FROM_IDS} ORDER BY t.id`,
+        now,
+        JSON.stringify(ids),
+      );
+    }),
+};
+
+const FROM_IDS = `FROM ${place.from} WHERE t.id IN (SELECT value FROM json_each(?))`;
+
+/** Places whose rowids an index has in order. */
+interface Range {
+  where: string;
+  values: SqlValue[];
+}
+
+/** What the filters let through. */
+function rangesOf(filters: readonly Filter[], quotaId: number, now: number): Range[] {
+  const states = STATES.filter((state) =>
+    filters.every((filter) => filter.values.includes(state) === isPositive(filter)),
+  );
+  const range = (state: string, more = "TRUE", ...values: SqlValue[]): Range => ({
+    where: `p.quota_id = ? AND p.state = '${state}' AND ${more}`,
+    values: [quotaId, ...values],
+  });
+  return states.flatMap((state) => {
+    if (state === "HELD") return range("HELD", "(p.expires_at IS NULL OR p.expires_at > ?)", now);
+    return state === "TAKEN" ? range("TAKEN") : [range("RELEASED"), range("HELD", "p.expires_at <= ?", now)];
+  });
+}
+
+function countIn(db: Reader, { where, values }: Range): number {
+  return db.value<number>(`SELECT count(*) FROM quota_place AS p WHERE ${where}`, ...values)!;
+}
+
+/** The rowids of a page. SQLite merges the ranges, each of which is in order. */
+function idsIn(db: Reader, ranges: readonly Range[], { offset, limit }: Page, after = 0): number[] {
+  if (!ranges.length) return [];
+  const all = ranges.map(({ where }) => `SELECT p.id AS id FROM quota_place AS p WHERE ${where} AND p.id > ?`);
+  const values = ranges.flatMap((range) => [...range.values, after]);
+  return db.values(`${all.join(" UNION ALL ")} ORDER BY id LIMIT ? OFFSET ?`, ...values, limit, offset);
+}
+
+export const QuotaChange = v.pipe(
+  v.object({ limit: v.optional(v.nullable(places)), paused: v.optional(v.boolean("must be true or false")) }),
+  v.title("ScreenerQuotaChange"),
+);

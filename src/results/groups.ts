@@ -1,0 +1,116 @@
+// Splits sessions into groups: by the answers to a question, or by an attribute of the participants.
+
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { typeOf } from "../nouns/question-types/registry.ts";
+import { readAnswersTo } from "../nouns/responses/queries.ts";
+import type { StartedSession } from "./sessions.ts";
+import type { Study, StudyQuestion } from "./study.ts";
+
+const MAX_GROUPS = 6;
+
+/** The labels that are kept to be counted, in characters. What is answered later in other words than these is rare: "everybody else". */
+const MAX_LABELS_LENGTH = 10_000_000;
+
+/** Labels of sessions, by their position; undefined: none. */
+type LabelsOf = (sessions: readonly StartedSession[]) => (string | undefined)[];
+
+export interface Groups {
+  /** The largest first. null: all the others. */
+  list: { label: string | null; sessions: number }[];
+  /** The group of each session, in the order in which they were given. */
+  of: Uint8Array;
+}
+
+/** How sessions are split. @returns undefined if the study has no such question */
+export function splitterOf(db: Reader, study: Study, splitBy: string): LabelsOf | undefined {
+  if (splitBy.startsWith("attributes.")) return attributeLabels(db, splitBy.slice("attributes.".length));
+  const index = study.questions.findIndex(({ id }) => id === splitBy);
+  return index < 0 ? undefined : answerLabels(db, study, index);
+}
+
+/** @param slices of all sessions that are counted @param total how many they are, at most */
+export function groupsOf(labelsOf: LabelsOf, slices: Iterable<readonly StartedSession[]>, total: number): Groups {
+  const numbers = new Map<string, number>();
+  const labels: string[] = [];
+  const sizes: number[] = [];
+  let length = 0;
+  // The number of each session's label, from 1 on. 0: it has none.
+  const numberOf = new Uint32Array(total);
+  let sessions = 0;
+  const number = (label: string | undefined): number => {
+    if (label === undefined) return 0;
+    let known = numbers.get(label);
+    if (known === undefined) {
+      if (length + label.length > MAX_LABELS_LENGTH) return 0;
+      length += label.length;
+      sizes.push(0);
+      known = labels.push(label);
+      numbers.set(label, known);
+    }
+    sizes[known - 1]!++;
+    return known;
+  };
+  for (const slice of slices) for (const label of labelsOf(slice)) numberOf[sessions++] = number(label);
+  return largest(labels, sizes, numberOf.subarray(0, sessions));
+}
+
+function largest(labels: readonly string[], sizes: readonly number[], numberOf: Uint32Array): Groups {
+  const largest = labels
+    .map((label, index) => ({ label, sessions: sizes[index]!, number: index + 1 }))
+    .sort((one, other) => other.sessions - one.sessions || (one.label < other.label ? -1 : 1))
+    .slice(0, MAX_GROUPS);
+  const list: Groups["list"] = largest.map(({ label, sessions }) => ({ label, sessions }));
+  const groupOf = new Uint8Array(labels.length + 1).fill(list.length);
+  for (const [group, one] of largest.entries()) groupOf[one.number] = group;
+  const others = numberOf.length - list.reduce((sum, { sessions }) => sum + sessions, 0);
+  if (others) list.push({ label: null, sessions: others });
+  return { list, of: Uint8Array.from(numberOf, (number) => groupOf[number]!) };
+}
+
+/** The values of an attribute. */
+function attributeLabels(db: Reader, key: string): LabelsOf {
+  return (sessions) => {
+    const values = new Map(
+      db
+        .all<{ id: number; value: string }>(
+          `SELECT p.id, CASE a.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE a.value END AS value FROM participant AS p, json_each(p.attributes) AS a
+           WHERE p.id IN (SELECT value FROM json_each(?)) AND a.key = ?`,
+          JSON.stringify(sessions.map(({ participant }) => participant)),
+          key,
+        )
+        .map(({ id, value }) => [id, String(value)]),
+    );
+    return sessions.map(({ participant }) => values.get(participant));
+  };
+}
+
+/** What was answered to a question. */
+function answerLabels(db: Reader, study: Study, index: number): LabelsOf {
+  const question = study.questions[index]!;
+  const positions = new Map(
+    [...study.positions].map(([publication, { questions }]) => [publication, questions.indexOf(index)]),
+  );
+  const labelOf = answerLabel(question);
+  return (sessions) => {
+    const asked = sessions.map(({ id, publication }) => {
+      const position = positions.get(publication)!;
+      return { id, position: position < 0 ? undefined : position };
+    });
+    const labels = new Array<string | undefined>(sessions.length).fill(undefined);
+    const answers = readAnswersTo(db, asked);
+    for (let at = 0; at < answers.length; at += 2) {
+      const [session, shown] = [answers[at] as number, answers[at + 1]];
+      if (shown === null) continue;
+      const { publication } = sessions[session]!;
+      labels[session] = labelOf(shown, study.positions.get(publication)!.versions[asked[session]!.position!]!);
+    }
+    return labels;
+  };
+}
+
+/** An answer as a label: in the words of the newest version, so that a corrected option stays one group. */
+function answerLabel({ versions }: StudyQuestion): (shown: unknown, version: number) => string {
+  const type = typeOf(versions[0]!);
+  const inNewestWords = type.inNewestWords?.(versions);
+  return (shown, version) => String(type.cell(inNewestWords ? inNewestWords(shown, version) : shown));
+}

@@ -1,0 +1,116 @@
+// Reads the sessions that are counted, and their answers, slice by slice: all of them at once would not fit into memory.
+
+import type { Reader } from "../../db/sqlite/connection.ts";
+import { dayIn, UTC } from "../nouns/screeners/time-zones.ts";
+import type { Results } from "./results.ts";
+
+const MAX_DAYS = 366;
+
+/** How many sessions are read at once, and about how many answers. */
+const SESSIONS_AT_ONCE = 500;
+const ANSWERS_AT_ONCE = 4000;
+
+/** What is counted: a screener's sessions, of one publication or of all. */
+export interface Scope {
+  screenerId: number;
+  /** undefined: all. */
+  publicationId: number | undefined;
+  /** Those that are looked at, as a share of those that have started. 1: all. */
+  share: number;
+}
+
+/** A session that has started. */
+export interface StartedSession {
+  id: number;
+  participant: number;
+  publication: number;
+  state: "IN_PROGRESS" | "COMPLETED";
+  reason: string | null;
+  /** JSON: how long pages were open, by `p<index of the page>`, in ms. */
+  times: string | null;
+}
+
+/** How many sessions of a publication were opened, have started and were completed at these times: days, or minutes, of UTC. */
+interface SessionCount {
+  publication: number;
+  opened: string;
+  started: string | null;
+  completed: string | null;
+  hasStarted: 0 | 1;
+  isCompleted: 0 | 1;
+  isQualified: 0 | 1;
+  n: number;
+}
+
+/** Which sessions are in results: those that were not removed, and are no tests. */
+const COUNTED = "screener_id = ? AND status <> 'REMOVED' AND is_test = 0";
+
+/** To the minute, in other time zones than UTC: days begin at any quarter of an hour there. */
+const [DAY, MINUTE] = ["2026-01-31".length, "2026-01-31T12:00".length];
+
+/** All sessions, also those that have not started: SQLite counts them, because of those there may be very many. */
+export function countSessions(db: Reader, screenerId: number, timeZone: string): SessionCount[] {
+  const [opened, started, completed] = ["created_at", "started_at", "completed_at"].map(
+    (column) => `substr(${column}, 1, ${timeZone === UTC ? DAY : MINUTE})`,
+  );
+  return db.all(
+    `SELECT screener_publication_id AS publication, ${opened} AS opened, ${started} AS started, ${completed} AS completed,
+       state <> 'NOT_STARTED' AS hasStarted, state = 'COMPLETED' AS isCompleted,
+       outcome IS 'QUALIFIED' AS isQualified, count(*) AS n
+     FROM screener_session WHERE ${COUNTED} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    screenerId,
+  );
+}
+
+/** By the days of the study's time zone. */
+export function daysOf(counts: readonly SessionCount[], timeZone: string): Results["days"] {
+  const days = new Map<string, Results["days"][number]>();
+  const dates = new Map<string, string>();
+  const dateOf = (time: string) => {
+    if (timeZone === UTC) return time;
+    const date = dates.get(time) ?? dayIn(timeZone, `${time}Z`);
+    dates.set(time, date);
+    return date;
+  };
+  const count = (time: string | null, what: "opened" | "started" | "completed" | "qualified", n: number) => {
+    if (time === null) return;
+    const date = dateOf(time);
+    const day = days.get(date) ?? { date, opened: 0, started: 0, completed: 0, qualified: 0 };
+    day[what] += n;
+    days.set(date, day);
+  };
+  for (const { opened, started, completed, isQualified, n } of counts) {
+    count(opened, "opened", n);
+    count(started, "started", n);
+    count(completed, "completed", n);
+    if (isQualified) count(completed, "qualified", n);
+  }
+  return [...days.values()].sort((one, other) => (one.date < other.date ? -1 : 1)).slice(-MAX_DAYS);
+}
+
+/**
+ * The sessions that have started, by rowid. Of a sample, those whose rowid comes first in an order that has nothing to do with theirs:
+ * the rowid times an odd number near 2 ** 32 divided by the golden ratio, without what is above 32 bits.
+ */
+export function* startedSessions(db: Reader, scope: Scope, questions: number): Generator<StartedSession[]> {
+  const { screenerId, publicationId, share } = scope;
+  const limit = Math.max(1, Math.min(SESSIONS_AT_ONCE, Math.floor(ANSWERS_AT_ONCE / Math.max(questions, 1))));
+  const ofPublication = publicationId === undefined ? "" : "AND screener_publication_id = ?";
+  let after = 0;
+  for (;;) {
+    const slice = db.all<StartedSession>(
+      `SELECT id, participant_id AS participant, screener_publication_id AS publication, state, outcome_reason AS reason, page_times AS times
+       FROM screener_session INDEXED BY screener_session_screener
+       WHERE ${COUNTED} AND id > ? AND state <> 'NOT_STARTED' ${ofPublication} AND ((id * 2654435769) & 4294967295) < ?
+       ORDER BY id LIMIT ?`,
+      screenerId,
+      after,
+      ...(publicationId === undefined ? [] : [publicationId]),
+      Math.ceil(share * 2 ** 32),
+      limit,
+    );
+    if (slice.length) yield slice;
+    if (slice.length < limit) return;
+    after = slice.at(-1)!.id;
+  }
+}

@@ -1,0 +1,251 @@
+// Quotas in a real browser, from a grid in the builder to a limit that is raised, on a desk and on a phone.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { openDevice, startBrowser, violations } from "../support/browser.ts";
+import { invite as inviteUser, PASSWORD } from "../support/console.ts";
+import { startService } from "../support/service.ts";
+import { invite } from "../support/study.ts";
+import { until } from "../support/until.ts";
+
+const service = await startService();
+const browser = await startBrowser();
+const client = service.workspace();
+
+const content = {
+  pages: [
+    {
+      title: "About you",
+      disqualifyWhen: { questionId: "age", lessThan: 18 },
+      questions: [
+        {
+          id: "sex",
+          _type: "ScreenerSingleSelectQuestion",
+          prompt: "Who are you?",
+          required: true,
+          options: [
+            { id: "women", text: "Women" },
+            { id: "men", text: "Men" },
+          ],
+        },
+        { id: "age", _type: "ScreenerNumericQuestion", prompt: "How old are you?", required: true, wholeNumber: true },
+      ],
+    },
+  ],
+};
+
+/** A page of a researcher who has signed in. */
+async function enter(email: string, width: number): Promise<Page> {
+  const link = await inviteUser(service, client.workspaceId, { name: "Ada", email, role: "researcher" });
+  const { page } = await openDevice(browser, service.url, { viewport: { width, height: 900 } });
+  await page.goto(service.url + link);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("The same password again").fill(PASSWORD);
+  await Promise.all([page.waitForURL("**/console/studies"), page.getByRole("button").click()]);
+  return page;
+}
+
+const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
+
+async function newStudy(title: string, body: object): Promise<string> {
+  const { id } = (await client.post("/screeners", { title })).body;
+  await client.call("PUT", `/screeners/${id}/content`, { body });
+  return id;
+}
+
+/** Nothing is wider than the screen, and axe finds nothing. */
+async function looksGood(page: Page): Promise<void> {
+  // The builder's bar stays at the top, over whatever is scrolled below it.
+  await page.evaluate("scrollTo(0, 0)");
+  assert.equal(
+    await page.evaluate("document.documentElement.scrollWidth"),
+    page.viewportSize()!.width,
+    `${page.url()} is too wide`,
+  );
+  assert.deepEqual(await violations(page), []);
+}
+
+/** Answers a link's page. @returns what is read at the end */
+async function answer(path: string, who: string, age: string): Promise<string> {
+  const { device, page } = await openDevice(browser, service.url);
+  await page.goto(service.url + path);
+  await page.getByLabel(who, { exact: true }).check();
+  await page.getByLabel("How old are you?").fill(age);
+  await page.getByRole("button", { name: "Finish" }).click();
+  await page.locator(".end").waitFor();
+  const text = await page.getByRole("main").innerText();
+  await device.close();
+  return text;
+}
+
+for (const width of [1280, 360])
+  test(`at ${width} px: a grid is built and published, a cell is filled, and its limit is raised`, async () => {
+    const page = await enter(`ada-${width}@example.org`, width);
+    const id = await newStudy(`Grid ${width}`, content);
+    const study = `${service.url}/console/studies/${id}`;
+    await page.goto(`${study}/build`);
+    await isSaved(page);
+    await page.getByRole("button", { name: "Quotas", exact: true }).click();
+    await page.getByRole("button", { name: "Make a grid" }).click();
+    // What is missing is said when it is pressed.
+    await page.getByRole("button", { name: "Make the quotas" }).click();
+    await page.getByText("Choose two or three questions.").waitFor();
+    await page.getByLabel("First question").selectOption({ label: "1. “Who are you?”" });
+    await page.getByLabel("Second question").selectOption({ label: "2. “How old are you?”" });
+    await page.getByLabel("Ranges for “How old are you?”").fill("under 30\nyoungish");
+    await page.getByText("“youngish” is no range.").waitFor();
+    await page.getByLabel("Ranges for “How old are you?”").fill("under 30\n30 to 49\n50 and over");
+    await page.getByLabel("People in total").fill("5");
+    await page.getByLabel("Women").fill("50");
+    await page.getByText("The percentages for “Who are you?” are 50 together, and not 100.").waitFor();
+    await page.getByLabel("Men", { exact: true }).fill("50");
+    // 5 people in 6 combinations: 3 and 2, and 2, 2 and 1.
+    const sums = page.getByRole("row", { name: /^Together/ });
+    await sums.getByText("5", { exact: true }).waitFor();
+    assert.deepEqual(await sums.getByRole("cell").allInnerTexts(), ["2", "2", "1", "5"]);
+    await looksGood(page);
+    await page.getByRole("button", { name: "Make these 6 quotas" }).click();
+    await page.getByRole("heading", { name: "Women, under 30" }).waitFor();
+    await isSaved(page);
+    await looksGood(page);
+    // Undone as a whole, and redone.
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "Women, under 30" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Redo" }).click();
+    await isSaved(page);
+    const { quotas } = (await client.get(`/screeners/${id}/content`)).body;
+    assert.deepEqual(
+      quotas.map(({ name, limit }: { name: string; limit: number }) => [name, limit]),
+      [
+        ["Women, under 30", 1],
+        ["Women, 30 to 49", 1],
+        ["Women, 50 and over", 1],
+        ["Men, under 30", 1],
+        ["Men, 30 to 49", 1],
+        ["Men, 50 and over", 0],
+      ],
+    );
+
+    await page.goto(`${study}/publish`);
+    await page.getByText("Quota added: “Women, under 30”").waitFor();
+    await page.getByText("The quota “Men, 50 and over” has the limit 0").waitFor();
+    await looksGood(page);
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: /^Publish/ })
+      .click();
+    await page.getByText("Version 1 is live").waitFor();
+
+    const [first, second, third] = await invite(client, id, 3);
+    assert.match(await answer(first!.path, "Women", "25"), /Thank you/);
+    const refused = await answer(second!.path, "Women", "29");
+    assert.match(refused, /full/);
+    assert.doesNotMatch(refused, /Women|30/);
+
+    await page.getByRole("navigation", { name: "Study" }).getByRole("link", { name: "Quotas" }).click();
+    const cell = page.getByRole("cell", { name: /^1 of 1 taken.*Women, under 30.*Full$/ });
+    await cell.waitFor();
+    await looksGood(page);
+    await cell.getByRole("link").click();
+    await page.getByRole("heading", { name: "Women, under 30", exact: true }).waitFor();
+    await page.getByLabel("Places", { exact: true }).fill("2");
+    await looksGood(page);
+    await page.getByRole("button", { name: "Change the limit" }).click();
+    await page.getByText("1 of 2 taken").waitFor();
+    assert.match(await answer(third!.path, "Women", "18"), /Thank you/);
+
+    // In the builder, the rule of a quota that is published can't be changed, and its places are live.
+    await page.goto(`${study}/build`);
+    await isSaved(page);
+    await page.getByRole("button", { name: "Quotas (6)" }).click();
+    await page.getByText("2 of 2 places taken").waitFor();
+    await page.getByRole("button", { name: "Change Women, under 30" }).click();
+    await page.getByText("The quota is published").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Add a comparison" }).count(), 0);
+    await page.getByRole("link", { name: /^Change it on its page.*Women, under 30$/ }).waitFor();
+    await page.getByLabel("Name").fill("Young women");
+    await isSaved(page);
+    await looksGood(page);
+    await until(
+      async () => (await client.get(`/screeners/${id}/content`)).body.quotas[0].name === "Young women",
+      "it is renamed",
+    );
+  });
+
+test("a quota is made by hand, with errors at its fields; it survives another's change, and keeps its place in the draft", async () => {
+  const page = await enter("bo@example.org", 1280);
+  const id = await newStudy("By hand", { ...content, quotas: [{ name: "Everybody", limit: 9 }] });
+  const draft = async () => (await client.get(`/screeners/${id}/content`)).body;
+  await page.goto(`${service.url}/console/studies/${id}/build`);
+  await isSaved(page);
+  await page.getByRole("button", { name: "Quotas (1)" }).click();
+  await page.getByText("Everybody counts. 9 places.").waitFor();
+  await page.getByRole("button", { name: "Add a quota" }).click();
+  // What is just being added is not wrong yet.
+  await page.getByText("Not saved yet").waitFor();
+  assert.equal(await page.getByText("Name is required").count(), 0);
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.getByText("Name is required").waitFor();
+  await looksGood(page);
+  const cards = page.locator(".cards > .card");
+  const card = cards.nth(1);
+  await card.getByLabel("Name").fill("Everybody");
+  await page.getByText("Places is required", { exact: true }).waitFor();
+  await card.getByLabel("Places").fill("2");
+  await page.getByText("Name is another quota’s name").or(page.getByText("Name is another quota's name")).waitFor();
+  await card.getByLabel("Name").fill("Men");
+  await isSaved(page);
+  await card.getByRole("button", { name: "Add a rule Counts people if" }).click();
+  await card.getByLabel("Question").selectOption({ label: "1. “Who are you?”" });
+  await card.getByLabel("Comparison", { exact: true }).selectOption("equals");
+  await card.getByLabel("Option", { exact: true }).selectOption("Men");
+  await card.getByText("Counts people if “Who are you?” is “Men”.").waitFor();
+  await card.getByText("What people see who find it full").click();
+  await card.getByLabel("When they are turned away").selectOption("END");
+  await card.getByLabel("Closing text").fill("Enough.");
+  await card.getByLabel("Redirect to").fill("http://panel.example.org");
+  await page.getByText("Redirect to must begin with https://").waitFor();
+  await card.getByLabel("Redirect to").fill("https://panel.example.org/full");
+  await isSaved(page);
+  await page.getByRole("button", { name: "Up Men" }).click();
+  await isSaved(page);
+  const { quotas, pages } = await draft();
+  assert.deepEqual(
+    quotas.map(({ id: _, ...quota }: { id: string }) => quota),
+    [
+      {
+        name: "Men",
+        when: { questionId: pages[0].questions[0].id, equals: pages[0].questions[0].options[1].id },
+        mode: "LIMIT",
+        limit: 2,
+        ending: { at: "END", thankYou: "Enough.", redirect: "https://panel.example.org/full" },
+      },
+      {
+        name: "Everybody",
+        when: null,
+        mode: "LIMIT",
+        limit: 9,
+        ending: { at: "NOW", thankYou: null, redirect: null },
+      },
+    ],
+  );
+  // A change elsewhere in the builder does not drop them. Somebody else's is shown.
+  await client.call("PUT", `/screeners/${id}/content`, { body: { ...(await draft()), quotas: quotas.slice(1) } });
+  await page.getByRole("button", { name: "The end" }).click();
+  await page.getByLabel("Closing text").fill("Bye");
+  await page.getByText("Somebody else has changed this draft").waitFor();
+  await page.getByText("Quota added: “Men”").waitFor();
+  await page.getByRole("button", { name: "Keep yours" }).click();
+  await isSaved(page);
+  assert.deepEqual(
+    (await draft()).quotas.map(({ name }: { name: string }) => name),
+    ["Men", "Everybody"],
+  );
+  await page.getByRole("button", { name: "Quotas (2)" }).click();
+  await page.getByRole("button", { name: "Remove Men" }).click();
+  await page.getByRole("button", { name: "Remove Everybody" }).click();
+  await isSaved(page);
+  await until(async () => (await draft()).quotas === undefined, "they are gone");
+  assert.equal(await page.evaluate("document.activeElement.id"), "add-quota");
+});
