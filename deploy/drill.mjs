@@ -4,7 +4,7 @@
 //
 // It restores the stores from Litestream's replica (litestream.sh) into an empty DATA_DIR, makes them an installation of their own
 // (`cli restore --in-place`), checks them (`cli verify`), starts a web process and a worker, waits until they serve, and says how long each step
-// took. Then the proxy is told, if these are set:
+// took. Then it changes the proxy's map, if these are set:
 //
 //   HAPROXY_SOCKET, HAPROXY_MAP   the admin socket, and the path of the map
 //   STANDS_IN                     the name of the backend (cell_…) that this machine is in: the map gets the line "eu1 eu9"

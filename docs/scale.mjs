@@ -1,4 +1,4 @@
-// Computes what an installation of many cells takes (scale.md): how workspaces are placed, how busy the cells are, what Redis and the
+// Computes what an installation of many cells takes (scale.md): how workspaces are spread, how busy the cells are, what Redis and the
 // replicas carry, and what the loss of a machine means. Everything that it takes for granted is in the two tables below; each can be
 // given as an argument:
 //

@@ -1,7 +1,7 @@
 // Runs a program of the service from its compiled code: `node src/run.mjs [--build] web|worker|cli|demo [ARGUMENT …]`.
 //
 // --build compiles first what has changed. Without it, what serves says when something has to be compiled; a command is read from the
-// TypeScript files then, by tsx, which keeps its compiled code in a folder that others can write to unless it is told not to.
+// TypeScript files then, by tsx, which keeps its compiled code in a folder that others can write to unless TSX_DISABLE_CACHE is set.
 
 import "./node-version.mjs";
 import { fileURLToPath, pathToFileURL } from "node:url";

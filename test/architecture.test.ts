@@ -321,22 +321,42 @@ test("the status of a job is written in one file", () => {
   assert.deepEqual(writers, ["src/engine/ledger/states.ts"]);
 });
 
-test("what is exported is used elsewhere", () => {
-  const names = new Map(
-    globSync("{src,workers,db,test,docs}/**/*.{ts,tsx}").map((file) => [
-      file.replaceAll("\\", "/"),
-      new Set(readFileSync(file, "utf8").match(/[\w$]+/g)),
-    ]),
+/** What is exported though no file imports it by its name, and why. */
+const EXPORTED: Record<string, string> = {
+  "workers/thread.ts: perform": "Piscina calls it.",
+  "src/http/openapi/typescript-types.ts: Problems": "It stands in a text: the client's types.",
+  "src/http/openapi/typescript-types.ts: Paths": "It stands in a text: the client's types.",
+};
+
+const NAMED = [
+  /\b(?:import|export)\s+(?:type\s+)?\{(?<names>[^{}]*)\}\s*from\s*["'](?<from>\.[^"']+)["']/g,
+  /\{(?<names>[^{}]*)\}\s*(?::[^=;]*)?=\s*\(?\s*await import\(\s*["'](?<from>\.[^"']+)["']\s*\)/g,
+  /\bimport\(\s*["'](?<from>\.[^"']+)["']\s*\)\)?\.(?<names>\w+)/g,
+];
+
+/** The names that a file imports from files of ours, each as "file: name". */
+function namesImported(file: string): string[] {
+  const text = code(file);
+  return NAMED.flatMap((pattern) => [...text.matchAll(pattern)]).flatMap(({ groups }) =>
+    groups!.names!.split(",").map((one) => {
+      const [, name] = /^\s*(?:type\s+)?(\w*)/.exec(one)!;
+      return `${join(dirname(file), groups!.from!)}: ${name}`;
+    }),
   );
-  const unused: string[] = [];
-  for (const file of files.filter((one) => !one.startsWith("src/client/"))) {
-    const exported = code(file).matchAll(
-      /^export (?:async )?(?:abstract )?(?:const|function|class|interface|type|let) (\w+)/gm,
+}
+
+test("what is exported is imported elsewhere", () => {
+  const imported = new Set(globSync("{src,workers,db,test,deploy}/**/*.{ts,tsx,mjs}").flatMap(namesImported));
+  const exported = globSync("{src,workers,db}/**/*.{ts,tsx,mjs}")
+    .filter((file) => !file.startsWith("src/client/"))
+    .flatMap((file) =>
+      [
+        ...code(file).matchAll(
+          /^export (?:async )?(?:abstract )?(?:const|function\*?|class|interface|type|let) (\w+)/gm,
+        ),
+      ].map(([, name]) => `${file}: ${name}`),
     );
-    for (const [, name = ""] of exported)
-      if (![...names].some(([other, words]) => other !== file && words.has(name))) unused.push(`${file}: ${name}`);
-  }
-  assert.deepEqual(unused, []);
+  assert.deepEqual(exported.filter((one) => !imported.has(one)).sort(), Object.keys(EXPORTED).sort());
 });
 
 test("every type of question is in the registry", () => {

@@ -52,7 +52,7 @@ test("commands that read TypeScript run no code that is planted there, either, a
   assert.deepEqual(readdirSync(shared, { recursive: true }), before);
 });
 
-test("every script that has tsx read TypeScript tells it to keep nothing", () => {
+test("every script that has tsx read TypeScript has it keep nothing", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const commands = [...Object.values(scripts), ...readFileSync("Procfile", "utf8").split("\n")];
   assert.ok(commands.filter((command) => /\bnode /.test(command)).length > 8);

@@ -1,4 +1,4 @@
-// What runs the service is compiled code: never older than the files it was made from, and made by those who ask for it.
+// What runs the service is compiled code: never older than the files it was made from, and made only on request.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -83,7 +83,7 @@ test("without a build what serves says what to do; commands read the TypeScript 
   });
 });
 
-test("a stack trace of compiled code names the places in the TypeScript files", async () => {
+test("a stack trace of compiled code names lines of the TypeScript files", async () => {
   const file = join(project, "src/cli.ts");
   const original = readFileSync(file, "utf8");
   const planted = join(project, "src/planted.ts");

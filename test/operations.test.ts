@@ -23,7 +23,7 @@ function firstColumn(text: string): string[] {
 
 test("every variable that is read is in the table, and no other", () => {
   const names = firstColumn(section("## Configuration"));
-  // It still works, and is described with the one that took its place.
+  // It still works, and is described with the one that replaced it.
   assert.deepEqual([...names, "JOB_RESULT_TTL_DAYS"].sort(), [...VARIABLES].sort());
 });
 

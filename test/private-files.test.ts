@@ -1,4 +1,4 @@
-// The data directory is its owner's alone, whatever the umask of who starts a process, and whoever made it.
+// The data directory is its owner's alone, whatever the umask of the process that made it.
 
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";

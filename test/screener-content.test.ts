@@ -374,7 +374,7 @@ const page = (id: string, questions: Question[], showWhen: Condition | null = nu
   _type: "ScreenerPage" as const,
   ...{ id, title: null, description: null, showWhen, disqualifyWhen: null, questions },
 });
-/** b hangs on a, the second page on b, its question d on c; the third page is for whoever has not answered c. */
+/** b hangs on a, the second page on b, its question d on c; the third page is for people who have not answered c. */
 const content: Content = {
   pages: [
     page("1", [numeric({ id: "a" }), numeric({ id: "b", showWhen: { questionId: "a", atLeast: 1 } })]),

@@ -17,7 +17,7 @@ import {
 } from "./where.ts";
 
 /** The default of `SliceOptions.rows`. So many rows of most lists are one step of a stream. */
-export const SLICE_ROWS = 125;
+const SLICE_ROWS = 125;
 
 // Neighbouring blocks are read as one span. This limit keeps a slice a short read even if few rows match.
 const MAX_SPAN_ROWIDS = 8192;

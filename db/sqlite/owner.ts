@@ -67,7 +67,7 @@ export function assertOwner(dataDir: string): void {
 }
 
 /** Why a process may not use a store, and what to do. */
-export interface Closed {
+interface Closed {
   what: string;
   advice: string;
 }

@@ -1,4 +1,4 @@
--- What people get in place of a session's id, which opens its page: a reference, the id encrypted with a key that never leaves the workspace's
+-- What people get instead of a session's id, which opens its page: a reference, the id encrypted with a key that never leaves the workspace's
 -- store (db/opaque.ts). Sessions have it as a column, so that lists need not encrypt; where the release before has opened one, it is null,
 -- and made when it is shown.
 -- Expands.

@@ -27,7 +27,7 @@ export function retryRoutes(kinds: readonly string[], wiping: readonly string[])
       description:
         "A job that failed for a reason of the service's own (its problem is a 5xx) and whose body is still kept is queued again, " +
         "under its id, behind the workspace's other jobs. The reply does not wait for its end. A job that was retried before, and " +
-        "has not failed since, is the reply: a second request has no effect. One that is set aside (`blocked`) is tried at once, in its place.",
+        "has not failed since, is the reply: a second request has no effect. One that is set aside (`blocked`) is tried at once, in its position.",
       replies: { 200: { description: "The job", schema: jobResource(kinds).schema } },
       examples: { again: { reply: { ...exampleJob, id: exampleIds.job } } },
       problems: ["job_not_found", "job_not_retryable"],

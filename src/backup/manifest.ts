@@ -1,7 +1,7 @@
 // A backup: a folder with copies of an installation's files, laid out as in its data directory, and a manifest. The
 // manifest is written last, so a folder without one is no backup.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as v from "valibot";
 
@@ -80,4 +80,19 @@ export function nameOf(now: Date, target: string): string {
     const name = number === 1 ? `${base}Z` : `${base}Z-${number}`;
     if (!taken.has(name)) return name;
   }
+}
+
+/** A store that was written to a moment ago may be written to again without looking different. */
+const SETTLED_MS = 2000;
+
+export function hasSameStamp(known: BackupFile | undefined, stamp: string[] | undefined): known is BackupFile {
+  return known?.stamp !== undefined && stamp !== undefined && String(known.stamp) === String(stamp);
+}
+
+/** How the files of a store, or a file, look; undefined when they changed a moment ago. */
+export function stampOf(path: string): string[] | undefined {
+  const files = [path, `${path}-wal`].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  const settledUntil = BigInt(Date.now() - SETTLED_MS);
+  if (files.some((file) => file && file.mtimeMs > settledUntil)) return undefined;
+  return files.map((file) => (file ? `${file.ino} ${file.size} ${file.mtimeNs}` : "-"));
 }

@@ -20,14 +20,15 @@ import { COPY, listErased } from "./erase-again.ts";
 import { Hold } from "./hold.ts";
 import {
   type BackupFile,
+  hasSameStamp,
   listBackups,
   type Manifest,
   manifestPath,
   nameOf,
   PARTIAL,
   readManifest,
+  stampOf,
 } from "./manifest.ts";
-import { isSameStamp, stampOf } from "./stamp.ts";
 
 /** What a backup has done so far. */
 export interface Progress {
@@ -36,7 +37,7 @@ export interface Progress {
   total: number;
 }
 
-export interface Taken {
+interface Taken {
   folder: string;
   manifest: Manifest;
   /** Files that are as they were in the backup before. They take no more space. */
@@ -176,7 +177,7 @@ class Backup {
     const path = storePath("", uid);
     const stamp = stampOf(from);
     const known = this.#known.get(path);
-    if (isSameStamp(known, stamp)) return this.#keep(known);
+    if (hasSameStamp(known, stamp)) return this.#keep(known);
     const to = join(this.#folder, path);
     mkdirSync(dirname(to), { recursive: true });
     try {
@@ -221,7 +222,7 @@ class Backup {
     const known = this.#known.get(path);
     // An erasure changes results, and their sizes stay.
     const stamp = stampOf(held);
-    if (isSameStamp(known, stamp)) return this.#keep(known);
+    if (hasSameStamp(known, stamp)) return this.#keep(known);
     this.#files.push({ path, ...(await copyFile(held, join(this.#folder, path))), ...(stamp && { stamp }) });
   }
 

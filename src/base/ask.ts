@@ -2,7 +2,7 @@
 
 const WAIT_MS = 5000;
 
-export type Answer = { status: number; text: string } | { reason: string };
+type Answer = { status: number; text: string } | { reason: string };
 
 /** Asks a URL. With `length`, announces a body of that length and does not send it. Never rejects. */
 export async function ask(url: string, length?: number): Promise<Answer> {

@@ -8,7 +8,7 @@ import { ANY_OPERATOR, type Cell, json, type KeyedFilterRule, type Member } from
 
 export type AttributeValue = string | number | boolean;
 
-export type Attributes = ReadonlyMap<string, AttributeValue>;
+type Attributes = ReadonlyMap<string, AttributeValue>;
 
 /** null removes a key. */
 export type AttributeChanges = ReadonlyMap<string, AttributeValue | null>;

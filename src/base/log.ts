@@ -44,7 +44,7 @@ export function createLog(config: Config): Log {
 }
 
 /** What the log says of a request. */
-export interface RequestLine {
+interface RequestLine {
   /** Supervisors and proxies ask whether the process is alive several times a second: that is nothing to read at `info`. */
   level: "info" | "debug";
   method: string;

@@ -132,7 +132,7 @@ export const catalogue = {
   workspace_moving: [
     503,
     "Workspace moving",
-    "The workspace is moving to another place at this moment. Please try again.",
+    "The workspace is moving to another cell at this moment. Please try again.",
   ],
   cell_away: [503, "Cell away", "The cell that serves the workspace does not answer. Please try again later."],
   store_busy: [503, "Store busy", "Another write holds the store's lock. Please try again."],

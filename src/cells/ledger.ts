@@ -73,7 +73,7 @@ export function withSameLedger(control: Writer, workspaceUid: string, file: stri
 }
 
 /** What a result file's name is: the same everywhere. */
-export interface Files {
+interface Files {
   /** The jobs that may have a body in the spool. */
   spool: string[];
   /** The names of result files. */

@@ -4,17 +4,21 @@
 import type { Control } from "../../db/control.ts";
 import type { Presence } from "../../db/sqlite/lock.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
+import type { Config } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
 import type { Pool } from "../engine/threads/pool.ts";
 import type { Directory } from "./directory.ts";
 import { endMove, KEPT_MS } from "./end-move.ts";
 import { CellAway } from "./line.ts";
 import { listOpenMoves, type MoveRow, movedAt, noteAway, takeOver } from "./moves.ts";
+import { registerCell } from "./register.ts";
+import { sweepMoves } from "./sweep.ts";
 import { Target } from "./target.ts";
 
 const SETTLE_MS = 500;
+const HOUR_MS = 3_600_000;
 
-export interface Owner {
+interface Owner {
   /** Where other cells are. */
   directory: Directory | undefined;
   control: Control;
@@ -23,8 +27,25 @@ export interface Owner {
   log: Log;
 }
 
+/** Starts what a process does for its cell all the time: it ends such moves, sweeps, and says what the cell has. @returns how to end it */
+export function startCellUpkeep(
+  owner: Owner,
+  { redisUrl }: Config,
+  cell: string | null,
+  isWorker: boolean,
+): () => void {
+  const { pool, log } = owner;
+  const sweep = () => void pool.ask(sweepMoves, undefined).catch((err) => log.warn({ err }, "sweep of moves failed"));
+  const timer = setInterval(sweep, HOUR_MS).unref();
+  const ends = [settleMoves(owner), () => clearInterval(timer)];
+  if (cell !== null && redisUrl !== undefined && !isWorker) ends.push(registerCell(redisUrl, cell, pool, log));
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
 /** @returns how to end it */
-export function settleMoves(owner: Owner): () => void {
+function settleMoves(owner: Owner): () => void {
   let isBusy = false;
   /** Moves of which the log has said that they could not be ended. */
   const failing = new Set<string>();

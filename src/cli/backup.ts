@@ -103,7 +103,7 @@ async function restore(
     lines: [
       `${folder} is restored in ${dataDir}, as it was at ${manifest.mark}: ${count(workspaces, "workspace")}.`,
       `It is a new installation: on the same Redis, it takes no job of the old one. Queued again: ${count(queued, "job")}.`,
-      ...toldErased(target, erased),
+      ...reportErased(target, erased),
       ...missing.map((uid) => `Workspace ${uid} is not in the backup, and can't be used.`),
     ],
     code: missing.length || erased.failed.length ? 1 : 0,
@@ -117,18 +117,18 @@ function renew(target: Target, note: string | undefined): Ending {
     json: { dataDir, queued, missing, erased },
     lines: [
       `${dataDir} is a new installation: on the same Redis, it takes no job of the old one. Queued again: ${count(queued, "job")}.`,
-      ...toldErased(target, erased),
+      ...reportErased(target, erased),
       ...missing.map((uid) => `Workspace ${uid} has no store there, and can't be used.`),
     ],
     code: erased.failed.length ? 1 : 0,
   };
 }
 
-/** Who was erased again. A list that is missing is also said on stderr. */
-function toldErased({ erasedDir }: Target, { isListThere, participants, jobs, failed }: ErasedAgain): string[] {
+/** Lines on who was erased again. Warns on stderr of a list that is missing. */
+function reportErased({ erasedDir }: Target, { isListThere, participants, jobs, failed }: ErasedAgain): string[] {
   if (!isListThere)
     process.stderr.write(
-      `WARNING: there is no list of the erased, neither in ${erasedDir} (ERASED_DIR) nor beside the backup. Whoever was erased after the backup is back: ` +
+      `WARNING: there is no list of the erased, neither in ${erasedDir} (ERASED_DIR) nor beside the backup. People who were erased after the backup are back: ` +
         "restore again with the list (--erased DIR), or erase them again.\n",
     );
   return [

@@ -1,5 +1,6 @@
 // How the commands of the command line are made: they run on the open stores, and print for people or as JSON.
 
+import { createInterface } from "node:readline/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Control, openControl } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
@@ -106,4 +107,20 @@ export function requiredText(text: string | undefined): string {
 /** Milliseconds as ISO-8601. */
 export function date(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
+}
+
+export function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
+/** Shows lines, and asks. @returns false without a terminal */
+export async function asked(question: string, lines: readonly string[]): Promise<boolean> {
+  if (!isTerminal()) return false;
+  process.stderr.write(`${lines.join("\n")}\n`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
 }

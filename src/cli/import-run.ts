@@ -21,8 +21,8 @@ import { STOPPING } from "../imports/warnings.ts";
 import type { ImportFile, MaxRemovals } from "../nouns/screener-participants/resource.ts";
 import type { Principal } from "../workspaces/credentials.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
-import { asked, isTerminal } from "./asking.ts";
 import { causedByOperator, showEvents } from "./change.ts";
+import { asked, isTerminal } from "./command.ts";
 
 /** The exit code when somebody has to decide before the import can go on. */
 const UNDECIDED = 3;
@@ -57,7 +57,7 @@ interface Job {
 }
 
 /** How the command ended: the job, and the sentences that say it. */
-export interface Ending {
+interface Ending {
   job: Job;
   code: number;
   lines: string[];

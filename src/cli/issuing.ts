@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "commander";
 import { SCOPES, type Scope, scopesOf } from "../workspaces/credentials.ts";
 import { date } from "./command.ts";
 
-export const DAY_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 export function lastUse({ last_used_at }: { last_used_at: number | null }): string {
   return last_used_at === null ? "never used" : `used ${date(last_used_at)}`;

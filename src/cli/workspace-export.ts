@@ -14,7 +14,7 @@ import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { date } from "./command.ts";
 
 /** How many there are of each. */
-export type Exported = Record<string, number>;
+type Exported = Record<string, number>;
 
 /** @param folder is made, or must be empty. @throws Error */
 export function exportWorkspace(db: Reader, workspace: WorkspaceRow, appUrl: string, folder: string): Exported {

@@ -224,7 +224,7 @@ export type AttributeAtLeastCondition = {
   atLeast: number;
 };
 
-/** A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before the place where it stands. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
+/** A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
 export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
 
 export type ScreenerTextQuestion = {
@@ -1632,7 +1632,7 @@ export interface Operations {
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
       Prefer?: string;
@@ -1656,7 +1656,7 @@ export interface Operations {
   changeScreener: {
     path: Operations["getScreener"]["path"];
     header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** The ETag of what is to be changed, as GET shows it. If it is another now: 412, and nothing is changed. */
       "If-Match"?: string;
@@ -1674,7 +1674,7 @@ export interface Operations {
       confirm?: string;
     };
     header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. (RFC 7240) */
       Prefer?: string;
@@ -1694,7 +1694,7 @@ export interface Operations {
   putScreenerContent: {
     path: Operations["getScreener"]["path"];
     header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** The ETag of the draft to replace */
       "If-Match"?: string;
@@ -1713,7 +1713,7 @@ export interface Operations {
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** The ETag of the draft to publish */
       "If-Match"?: string;
@@ -1751,7 +1751,7 @@ export interface Operations {
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** The ETag of the draft to replace */
       "If-Match"?: string;
@@ -1834,13 +1834,13 @@ export interface Operations {
       "filter[email][startsWith]"?: string;
       /** Only values that begin with this text. */
       "filter[name][startsWith]"?: string;
-      /** Only this value. Put a key in place of `{key}`. */
+      /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
-      /** Any value but this one, also null. Put a key in place of `{key}`. */
+      /** Any value but this one, also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][ne]`]: string | undefined;
-      /** Only one of these values. Put a key in place of `{key}`. */
+      /** Only one of these values. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
-      /** None of these values; also null. Put a key in place of `{key}`. */
+      /** None of these values; also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
     };
     answers: { 200: PaginatedParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
@@ -1922,13 +1922,13 @@ export interface Operations {
       "filter[screenerPublicationId][in][]"?: readonly string[];
       /** None of these values; also null. */
       "filter[screenerPublicationId][nin][]"?: readonly string[];
-      /** Only this value. Put a key in place of `{key}`. */
+      /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
-      /** Any value but this one, also null. Put a key in place of `{key}`. */
+      /** Any value but this one, also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][ne]`]: string | undefined;
-      /** Only one of these values. Put a key in place of `{key}`. */
+      /** Only one of these values. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
-      /** None of these values; also null. Put a key in place of `{key}`. */
+      /** None of these values; also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
     };
     answers: { 200: PaginatedScreenerParticipant } & Problems<400 | 401 | 403 | 406 | 429 | 431 | 500 | 503>;
@@ -1943,7 +1943,7 @@ export interface Operations {
   removeScreenerParticipant: {
     path: Operations["getScreener"]["path"];
     header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
     };
     answers: { 200: RemovedScreenerParticipant } & Problems<400 | 401 | 403 | 404 | 406 | 429 | 431 | 500 | 503>;
@@ -1971,7 +1971,7 @@ export interface Operations {
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. (RFC 7240) */
       Prefer?: string;
@@ -2044,7 +2044,7 @@ export interface Operations {
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** `respond-async`: answer 202 at once. `wait=N`: wait up to N seconds for the job, at most 300, then answer 202. `handling=strict`: a member of the body that is not known is an error. Without it, `Warning-Members` names it. (RFC 7240) */
       Prefer?: string;
@@ -2191,13 +2191,13 @@ export interface Operations {
       "filter[completedAt][gte]"?: string;
       /** Before this time. */
       "filter[completedAt][lt]"?: string;
-      /** Only this value. Put a key in place of `{key}`. */
+      /** Only this value. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][eq]`]: string | undefined;
-      /** Any value but this one, also null. Put a key in place of `{key}`. */
+      /** Any value but this one, also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][ne]`]: string | undefined;
-      /** Only one of these values. Put a key in place of `{key}`. */
+      /** Only one of these values. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][in][]`]: readonly string[] | undefined;
-      /** None of these values; also null. Put a key in place of `{key}`. */
+      /** None of these values; also null. Write a key instead of `{key}`. */
       [name: `filter[attributes.${string}][nin][]`]: readonly string[] | undefined;
       /** The heading of a question without a key. `KEYS` (the default): its id. `READABLE`: one that is made from the first words of its prompt, such as `how_old_are_you` */
       headings?: "KEYS" | "READABLE";
@@ -2339,7 +2339,7 @@ export interface Operations {
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
     };
     answers: { 200: Job } & Problems<400 | 401 | 403 | 404 | 406 | 409 | 422 | 429 | 431 | 500 | 503>;
@@ -2451,7 +2451,7 @@ export interface Operations {
   deleteWebhookEndpoint: {
     path: Operations["getScreener"]["path"];
     header: {
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** The ETag of what is to be changed, as GET shows it. If it is another now: 412, and nothing is changed. */
       "If-Match"?: string;
@@ -2464,7 +2464,7 @@ export interface Operations {
     header: {
       /** For 24 hours, the same request with this key gets the first reply again. Another request with it: 422. */
       "Idempotency-Key"?: string;
-      /** Why: kept with the events of the write, for whoever reads `/events`. In UTF-8. */
+      /** Why: kept with the events of the write, for the readers of `/events`. In UTF-8. */
       "X-Action-Note"?: string;
       /** The ETag of what is to be changed, as GET shows it. If it is another now: 412, and nothing is changed. */
       "If-Match"?: string;

@@ -35,11 +35,6 @@ export interface ErasedOf {
   hashes: Map<string, number>;
 }
 
-/** Whether there is a list, however short. */
-export function isListThere(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).some((name) => FILE.test(name));
-}
-
 /** The ids of the workspaces that have a list. */
 export function listedWorkspaces(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => FILE.test(name)) : [];

@@ -12,7 +12,7 @@ import { eventLog, PARTICIPANT } from "./record.ts";
 import { eventTypes } from "./types.ts";
 
 /** The actor of a change. */
-export const EventActor = v.pipe(
+const EventActor = v.pipe(
   v.object({
     _type: v.picklist(["ApplicationActor", "TenantUserActor", "ScreenerSessionActor", "OperatorActor", "ServiceActor"]),
     id: uuid,

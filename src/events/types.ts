@@ -9,7 +9,7 @@ export type EventKind = "imports" | "studies" | "people" | "answers" | "access" 
  */
 type Touches = "nothing" | "people" | "assignments" | "answers" | "anybody";
 
-export interface EventDeclaration {
+interface EventDeclaration {
   kind: EventKind;
   touches: Touches;
   /** What it says to programs. */
@@ -48,7 +48,7 @@ export const EVENTS = {
     kind: "studies",
     touches: "nothing",
     says: "A publication's target, tags or status was changed.",
-    inWords: "A publication of {study} was changed.",
+    inWords: "A version of {study} was changed.",
   },
   "quota.reached": {
     kind: "studies",

@@ -101,7 +101,7 @@ interface EndpointBase<Schema extends v.GenericSchema, Query extends QuerySchema
 }
 
 /** The callers of an endpoint: everybody, or those with one of the scopes. */
-export type Access = { isPublic: true; scopes?: never } | { isPublic?: never; scopes: readonly [Scope, ...Scope[]] };
+type Access = { isPublic: true; scopes?: never } | { isPublic?: never; scopes: readonly [Scope, ...Scope[]] };
 
 type Handler<Schema extends v.GenericSchema, Query extends QuerySchema, Answer> = (
   request: ApiRequest<v.InferOutput<Schema>, v.InferOutput<Query>>,

@@ -35,7 +35,7 @@ const NOBODY: Caller = {
 };
 
 /** Where a request goes. */
-export interface Target {
+interface Target {
   params: Record<string, string>;
   path: string;
   querystring: string;

@@ -39,7 +39,7 @@ export function unknownMembers(endpoint: AnyEndpoint, body: unknown): UnknownMem
 
 const ofEndpoints = new WeakMap<AnyEndpoint, Known>();
 
-/** The errors for a caller who asks that unknown members are errors. */
+/** The errors where the request has unknown members refused. */
 export function errorsOf(unknown: readonly UnknownMember[]): ProblemDetail[] {
   return unknown.map(({ path, known }) => ({
     pointer: path.map((name) => `/${escapePointer(name)}`).join(""),

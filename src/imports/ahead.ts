@@ -3,7 +3,7 @@
 
 import { countRange, countRows } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
-import { isAsApproved } from "../engine/ledger/compare.ts";
+import { hasApprovedRows } from "../engine/ledger/compare.ts";
 import { countedPlan } from "../engine/ledger/rows.ts";
 import type { JobRun } from "../engine/run/job-run.ts";
 import type { JobScratch } from "../engine/run/scratch.ts";
@@ -65,14 +65,14 @@ export function planAhead(
     const kept = isStopped ? undefined : keepAhead(job, scratch, ahead);
     indexNames(db);
     // To compare so many rows takes long, too.
-    const isSame = job.approved !== undefined && isAsApproved(db, ahead.after);
+    const areApproved = job.approved !== undefined && hasApprovedRows(db, ahead.after);
     const plan: PlanRemovals = (_, absent) => {
       const isUntouched = takeAhead(db, ahead, absent, kept);
       if (isUntouched !== undefined)
         return {
           removed: absent.absent,
           ...(kept && { keptFor: kept.id }),
-          ...(isUntouched && isSame && { sameAfter: ahead.after }),
+          ...(isUntouched && areApproved && { sameAfter: ahead.after }),
         };
       dropAhead(db);
       return planRemovals(db, absent);
@@ -191,7 +191,7 @@ function planTouched(
   const former = db.run(`DELETE FROM plan WHERE id ${planned}`).changes;
   const again = insertRemovals(db, screenerId, {
     from: "temp.touched AS n CROSS JOIN w.screener_participant AS a ON a.participant_id = n.participant_id",
-    // A row keeps its place. Others come at the end, behind all that were planned.
+    // A row keeps its position. Others come at the end, behind all that were planned.
     id: `coalesce((SELECT d.id FROM temp.planned AS d WHERE d.participant_id = a.participant_id), ${after + removed} + a.id)`,
   });
   const present = `IN (SELECT q.id FROM ${rows})`;

@@ -124,7 +124,7 @@ function assertWritten(rows: number, planned: number): void {
 
 /**
  * Runs `insert`, which adds `rows` participants. If they are many, their indexes are dropped, and built again in the same
- * transaction, so nobody sees it: to sort a million values once takes half of the time that finding a place for each takes. The
+ * transaction, so nobody sees it: to sort a million values once takes half of the time that inserting each where it belongs takes. The
  * index on names is built when the job has ended.
  */
 function withoutIndexes(db: Writer, rows: number, insert: () => void): void {

@@ -13,51 +13,55 @@ import {
   importSettings,
   type MaxRemovals,
 } from "../nouns/screener-participants/resource.ts";
-import { type GivenAttributes, stagedAttributes } from "./attributes.ts";
+import { stagedAttributes } from "./attributes.ts";
 import { NOTES } from "./read/csv-headings.ts";
 import { type Slice, UNREADABLE } from "./read/slice.ts";
-import { type RowError, type RowErrors, type RowName, rowError } from "./row-errors.ts";
+import { type RowError, type RowName, rowError } from "./row-errors.ts";
 
 const members = Object.keys(WRITTEN) as Written[];
 
 /** The members that a row may have without a warning: a client may send back what it has read, or what was rejected. */
 const KNOWN = new Set(["_type", ...Object.keys(participant.members), ...NOTES]);
 
-const MAX_UNKNOWN_MEMBERS = 100;
-
 /**
  * A row's values in the order of WRITTEN; then its line, if it has one or attributes; and if it has attributes, those that it
  * sets, as text, and the keys that it removes. Missing and wrong values are null. The other values of a wrong row stay, to
  * be checked against other rows.
  */
-export type CheckedRow = (number | string | null)[];
+type CheckedRow = (number | string | null)[];
 
 /** Members of rows that are ignored, and in how many rows they are. */
 export type UnknownMembers = Map<string, number>;
 
-/** Where the check of rows puts what it finds: what is wrong, what is ignored, and the keys of attributes. */
-export interface Found {
-  errors: RowErrors;
+/** A slice of rows, and what was found in it. */
+export interface CheckedSlice {
+  rows: CheckedRow[];
+  /** In the rows' order. */
+  errors: RowError[];
   unknown: UnknownMembers;
-  attributes: GivenAttributes;
+  /** The keys of attributes; undefined where no row has attributes. */
+  attributes: Set<string> | undefined;
 }
 
-/** Checks the rows slice by slice. */
-export function* checkRows(slices: Iterable<Slice>, { errors, unknown, attributes }: Found): Generator<CheckedRow[]> {
-  for (const { first, rows, badText, lines } of slices) {
-    const found: RowError[] = badText.map((error) => ({ position: Number(error.pointer.split("/")[2]), error }));
-    const hasBadText = new Set(found.map(({ position }) => position));
-    const checked = rows.map((row, index) => {
-      const position = first + index;
-      const line = lines?.[index];
-      countUnknown(row, unknown);
-      const plain = hasBadText.has(position) ? undefined : plainRow(row, line, attributes);
-      return plain ?? checkRow(row, { position, line }, attributes, (error) => found.push(error));
-    });
-    found.sort((a, b) => a.position - b.position);
-    errors.add(found);
-    yield checked;
-  }
+/** Checks each row of a slice. */
+export function checkSlice({ first, rows, badText, lines }: Slice): CheckedSlice {
+  const errors: RowError[] = badText.map((error) => ({ position: Number(error.pointer.split("/")[2]), error }));
+  const unknown: UnknownMembers = new Map();
+  let attributes: Set<string> | undefined;
+  const give = (keys: readonly string[]) => {
+    attributes ??= new Set();
+    for (const key of keys) attributes.add(key);
+  };
+  const hasBadText = new Set(errors.map(({ position }) => position));
+  const checked = rows.map((row, index) => {
+    const position = first + index;
+    const line = lines?.[index];
+    countUnknown(row, unknown);
+    const plain = hasBadText.has(position) ? undefined : plainRow(row, line, give);
+    return plain ?? checkRow(row, { position, line }, give, (error) => errors.push(error));
+  });
+  errors.sort((a, b) => a.position - b.position);
+  return { rows: checked, errors, unknown, attributes };
 }
 
 /** The screener of a payload, even if something else in it is wrong. */
@@ -111,13 +115,12 @@ function countUnknown(row: unknown, unknown: UnknownMembers): void {
   if (typeof row !== "object" || row === null || Array.isArray(row)) return;
   for (const member in row) {
     if (KNOWN.has(member)) continue;
-    const rows = unknown.get(member);
-    if (rows !== undefined || unknown.size < MAX_UNKNOWN_MEMBERS) unknown.set(member, (rows ?? 0) + 1);
+    unknown.set(member, (unknown.get(member) ?? 0) + 1);
   }
 }
 
 /** The row, if quick checks accept it, as they do nearly all. Else the schema decides. */
-function plainRow(row: unknown, line: number | undefined, given: GivenAttributes): CheckedRow | undefined {
+function plainRow(row: unknown, line: number | undefined, give: (keys: string[]) => void): CheckedRow | undefined {
   if (typeof row !== "object" || row === null) return undefined;
   const checked: CheckedRow = [];
   for (const member of members) {
@@ -132,7 +135,7 @@ function plainRow(row: unknown, line: number | undefined, given: GivenAttributes
   if (!hasAttributes) return checked;
   const text = plainAttributes(attributes);
   if (text === undefined) return undefined;
-  given.add(Object.keys(attributes));
+  give(Object.keys(attributes));
   checked.push(text);
   return checked;
 }
@@ -140,7 +143,7 @@ function plainRow(row: unknown, line: number | undefined, given: GivenAttributes
 function checkRow(
   row: unknown,
   { position, line }: RowName,
-  given: GivenAttributes,
+  give: (keys: string[]) => void,
   fail: (error: RowError) => void,
 ): CheckedRow {
   if (row === UNREADABLE) return [...members.map(() => null), line ?? null];
@@ -158,7 +161,7 @@ function checkRow(
   const values = output as { [member in Written]?: unknown };
   const { attributes } = output as { attributes?: AttributeChanges | null };
   const isGiven = attributes && !wrong.has("attributes");
-  if (isGiven) given.add([...attributes].flatMap(([key, value]) => (value === null ? [] : [key])));
+  if (isGiven) give([...attributes].flatMap(([key, value]) => (value === null ? [] : [key])));
   return [
     ...members.map((member) => {
       const value = values[member];

@@ -13,8 +13,7 @@ import { type PlanRemovals, planRemovals, removesMore } from "./absent.ts";
 import { planAhead } from "./ahead.ts";
 import { setTarget, showAsPlanned } from "./answer.ts";
 import { applyPlan } from "./apply.ts";
-import { GivenAttributes } from "./attributes.ts";
-import { checkEnvelope, checkRows, subjectOf, type UnknownMembers, unexpectedRows } from "./check.ts";
+import { checkEnvelope, checkSlice, subjectOf, unexpectedRows } from "./check.ts";
 import { forgetInImport } from "./forget.ts";
 import { IMPORT } from "./kinds.ts";
 import { compareColumns, keepColumns, type Source } from "./last-columns.ts";
@@ -22,7 +21,6 @@ import { exceededLimit, uncounted } from "./limit.ts";
 import { type Plan, planImport, planNothing, type Staged } from "./plan.ts";
 import { namesOf } from "./read/csv-headings.ts";
 import { Payload } from "./read/read.ts";
-import { RowErrors } from "./row-errors.ts";
 import { stageRows } from "./stage.ts";
 import { prepareTables } from "./tables.ts";
 import { warningsOf } from "./warnings.ts";
@@ -62,11 +60,9 @@ function importInFile(job: JobRun, file: ImportPayload): Outcome {
 /** Steps 1 to 3: reads, checks and stages the payload, slice by slice. Then the checks that need all rows. */
 function receive(job: JobRun, db: Writer, payload: Payload): Received | Refused {
   prepareTables(db);
-  const errors = new RowErrors(db);
-  const unknown: UnknownMembers = new Map();
-  const attributes = new GivenAttributes(payload.isCsv);
-  const checked = checkRows(payload.slices(), { errors, unknown, attributes });
-  const rows = stageRows(db, checked, { errors, onProgress: (done) => job.progress("STAGING", done, null) });
+  const onProgress = (done: number) => job.progress("STAGING", done, null);
+  const staged = stageRows(db, payload.slices().map(checkSlice), { areTexts: payload.isCsv, onProgress });
+  const { rows, errors, unknown, attributes } = staged;
   job.about(subjectOf(payload.envelope));
   const { settings, errors: wrong } = checkEnvelope(payload.envelope);
   setTarget(db, settings?.screenerId ?? "");

@@ -44,7 +44,7 @@ function warningsOf(code: string, columns: ReadonlySet<string>, message: string)
 }
 
 /** The name of an attribute among columns. It differs from those of members. */
-export const ATTRIBUTE = /^attributes\./;
+const ATTRIBUTE = /^attributes\./;
 
 /** Keeps the columns. Call it in the transaction that applies the import. */
 export function keepColumns(db: Writer, source: Source, columns: readonly string[], jobUid: string): void {

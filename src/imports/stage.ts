@@ -6,8 +6,9 @@ import type { Writer } from "../../db/sqlite/connection.ts";
 import { deferred } from "../../db/sqlite/write.ts";
 import { MAX_UNINDEXED_ROWS } from "../engine/ledger/rows.ts";
 import { WRITTEN } from "../nouns/participants/resource.ts";
-import type { CheckedRow } from "./check.ts";
-import { type RowErrors, rowErrorSql } from "./row-errors.ts";
+import { GivenAttributes } from "./attributes.ts";
+import type { CheckedSlice, UnknownMembers } from "./check.ts";
+import { RowErrors, rowErrorSql } from "./row-errors.ts";
 import { indexNames, STAGED } from "./tables.ts";
 
 /** Members that must differ in all rows of a payload, and their positions in a checked row. */
@@ -17,6 +18,16 @@ const UNIQUE = [
 ];
 
 const FIRST_LENGTH = 1024;
+
+const MAX_UNKNOWN_MEMBERS = 100;
+
+/** What is known of a payload whose rows are staged. */
+interface StagedRows {
+  rows: number;
+  errors: RowErrors;
+  unknown: UnknownMembers;
+  attributes: GivenAttributes;
+}
 
 /** Statements that insert rows, by the number of their values: to look for what is not there takes time. */
 const inserts = STAGED.map(
@@ -29,18 +40,24 @@ const inserts = STAGED.map(
  * Fills the table `stage`: each row's id (its position + 1) and line, and its values in columns named as those of
  * `participant`. `attributes` are those that it sets, until they are merged (attributes.ts). Then adds an error for each row
  * whose externalUid or email another row has too.
+ * @param areTexts whether values of attributes are texts, whatever they mean, as those of a CSV are
  * @param onProgress called with the number of rows staged so far
- * @returns the number of rows
  */
 export function stageRows(
   scratch: Writer,
-  slices: Iterable<CheckedRow[]>,
-  { errors, onProgress }: { errors: RowErrors; onProgress: (rows: number) => void },
-): number {
+  slices: Iterable<CheckedSlice>,
+  { areTexts, onProgress }: { areTexts: boolean; onProgress: (rows: number) => void },
+): StagedRows {
+  const errors = new RowErrors(scratch);
+  const unknown: UnknownMembers = new Map();
+  const attributes = new GivenAttributes(areTexts);
   const given = UNIQUE.map((unique) => ({ ...unique, repeats: new Repeats(unique.foldsCase) }));
   let staged = 0;
   deferred(scratch, () => {
-    for (const rows of slices) {
+    for (const { rows, ...found } of slices) {
+      errors.add(found.errors);
+      addUnknown(unknown, found.unknown);
+      if (found.attributes) attributes.add(found.attributes);
       const values = rows.reduce((most, row) => Math.max(most, row.length), 1);
       scratch.run(inserts[values - 1]!, BigInt(staged + 1), JSON.stringify(rows));
       for (const { at, repeats } of given) {
@@ -55,7 +72,14 @@ export function stageRows(
     if (repeats.arePossible())
       findRepeated(scratch, { column, member, collation: foldsCase ? "COLLATE NOCASE" : "" }, errors);
   }
-  return staged;
+  return { rows: staged, errors, unknown, attributes };
+}
+
+function addUnknown(unknown: UnknownMembers, found: UnknownMembers): void {
+  for (const [member, count] of found) {
+    const rows = unknown.get(member);
+    if (rows !== undefined || unknown.size < MAX_UNKNOWN_MEMBERS) unknown.set(member, (rows ?? 0) + count);
+  }
 }
 
 function findRepeated(
@@ -75,7 +99,7 @@ function findRepeated(
  * Texts, known by hashes of 53 bits: finds quickly that no two of many are the same. To sort a million texts in SQL takes a
  * second; to sort their hashes takes a third of it, and 8 bytes a text.
  */
-export class Repeats {
+class Repeats {
   #hashes = new Float64Array(FIRST_LENGTH);
   #count = 0;
   readonly #foldsCase: boolean;

@@ -18,7 +18,7 @@ export interface Measured extends Context {
 }
 
 /** Brings gauges up to date. */
-export type Refresh = () => void | Promise<void>;
+type Refresh = () => void | Promise<void>;
 
 /** What all processes of an installation see alike: its jobs, its workers, and what is wrong. */
 export function installationGauges(registry: Registry, context: Context): Refresh {

@@ -13,7 +13,7 @@ interface StoreSizes {
   longestWalBytes: number;
 }
 
-export interface Measured {
+interface Measured {
   control: StoreSizes;
   workspaces: StoreSizes;
   freeBytes: number;

@@ -16,7 +16,7 @@ import { countSessions, daysOf, type Scope, startedSessions } from "./sessions.t
 import { readStudy, type Study } from "./study.ts";
 
 /** What is counted as a whole: up to so many completed sessions, with so many answers. Of more, a sample with about so many is. */
-export interface Limits {
+interface Limits {
   completed: number;
   answers: number;
   sampleSessions: number;

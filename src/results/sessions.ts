@@ -30,12 +30,6 @@ export interface StartedSession {
   times: string | null;
 }
 
-/** A session's answer, by the position of its question. */
-export interface Given {
-  position: number;
-  shown: unknown;
-}
-
 /** How many sessions of a publication were opened, have started and were completed at these times: days, or minutes, of UTC. */
 interface SessionCount {
   publication: number;

@@ -16,7 +16,7 @@ interface Wording {
   toVersion: number;
 }
 
-export interface StudyPage {
+interface StudyPage {
   id: string;
   title: string | null;
   /** The last version with it; null: the newest. */

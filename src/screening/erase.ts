@@ -19,7 +19,7 @@ import { countedSessions } from "../nouns/sessions/resource.ts";
 import { forgetAnswers, forgetAnswersTo } from "../webhooks/delivery-queries.ts";
 
 /** How much was erased. */
-export interface Erased {
+interface Erased {
   participants: number;
   screenerParticipants: number;
   sessions: number;
@@ -75,7 +75,7 @@ function formerNames(db: Reader, id: number, member: "externalUid" | "email" | "
 }
 
 /** What was found of a person before the store was locked, in tables that only grow. */
-export interface Before {
+interface Before {
   person: Person;
   searched: Searched;
 }

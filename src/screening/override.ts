@@ -11,7 +11,7 @@ import { sessionEvent } from "./lifecycle.ts";
 import { givePlacesBack, takePlaces } from "./places.ts";
 
 /** An override: a person has set the outcome of a session. */
-export interface Override {
+interface Override {
   /** What the rules had come to. */
   judged: { outcome: SessionRow["outcome"]; outcomeReason: SessionRow["outcome_reason"] };
   reason: string;

@@ -194,7 +194,7 @@ const override = defineEndpoint({
   replies: { 200: { description: "The session as it is now", schema: session.schema } },
   examples: {
     qualify: {
-      body: { outcome: "QUALIFIED", reason: "Wrote a wrong age, and told us on the phone" },
+      body: { outcome: "QUALIFIED", reason: "Wrote a wrong age, and corrected it on the phone" },
       reply: {
         ...session.example,
         state: "COMPLETED",

@@ -19,7 +19,7 @@ import { checkAll, hiddenAnswers, missingRequired, type Submitted, skippedRequir
 import { sessionEvent } from "./lifecycle.ts";
 import { isFullAtStart, NO_QUOTAS, settlePlaces } from "./places.ts";
 
-export interface Submission {
+interface Submission {
   answers: Submitted[];
   /** The page that was sent, if any: even a page without questions may disqualify. */
   pageId?: string | undefined;

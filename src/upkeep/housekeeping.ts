@@ -30,8 +30,7 @@ import { sweepFiles } from "../engine/ledger/sweep.ts";
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { movePending, workspacesWithPending } from "../events/outbox.ts";
 import { deleteEvents, hasOldEvents } from "../events/queries.ts";
-import { deleteDeliveriesUntil } from "../webhooks/delivery-queries.ts";
-import { mendWebhooks } from "../webhooks/expiry.ts";
+import { deleteDeliveriesUntil, mendWebhooks } from "../webhooks/delivery-queries.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** An address of a host. */
-export interface Address {
+interface Address {
   address: string;
   family: 4 | 6;
 }

@@ -15,7 +15,7 @@ export interface Sent {
 }
 
 /** For the whole attempt. */
-export const MAX_MS = 15_000;
+const MAX_MS = 15_000;
 const MAX_ANSWER_BYTES = 1024;
 
 /** How much of an answer is read, so that the connection can be kept. What is longer is broken off. */

@@ -138,7 +138,7 @@ test("whatever is wrong with credentials, the answer is the same 401", async () 
   assert.equal((await call("/screeners", bearer(valid))).status, 200);
 });
 
-test("credentials are asked for before anything else about the request is told", async () => {
+test("credentials are asked for before anything else of the request is judged", async () => {
   const paths = ["/screeners/unknown", "/participants?filter[x][eq]=y", "/jobs/unknown/result"];
   for (const path of paths) assert.equal((await call(path, {})).status, 401, path);
   const version = await call("/screeners", { "X-Service-Api-Version": "9.0.0" });

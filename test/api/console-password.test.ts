@@ -20,7 +20,7 @@ const change = (browser: ConsoleBrowser, old: string, password = NEW, again = pa
 const signIn = async (email: string, password: string) =>
   (await new ConsoleBrowser(service.url).signIn(email, password)).status;
 
-test("a new password takes the place of the old one, all other sessions end, and this one is renewed", async () => {
+test("a new password replaces the old one, all other sessions end, and this one is renewed", async () => {
   const browser = await signedIn(service, workspace, "viewer", "ada@example.org");
   const other = new ConsoleBrowser(service.url);
   await other.signIn("ada@example.org");

@@ -297,11 +297,14 @@ test("before publishing, a forecast says what the draft's quotas would let throu
   assert.match(asked, /Nobody who qualifies is in the quota “Nobody”/);
   assert.match(asked, /Forecast .* By the answers so far/);
   const { text } = await browser.get(`${page}?forecast=ANSWERS`);
-  const told = words(text);
-  assert.match(told, /By 4 people(?:'|&#39;)s answers, in the order in which they came\./);
-  assert.match(told, /Under 50 2 2 1 0 Yes None/);
-  assert.match(told, /Over 30 &lt;b> 9 2 1 1 by “Under 50” 0 No: only 3 people could be in it About 14 \(9 to 47\)/);
-  assert.match(told, /Nobody 1 0 0 0 No: nobody who qualifies can be in it –/);
+  const forecast = words(text);
+  assert.match(forecast, /By 4 people(?:'|&#39;)s answers, in the order in which they came\./);
+  assert.match(forecast, /Under 50 2 2 1 0 Yes None/);
+  assert.match(
+    forecast,
+    /Over 30 &lt;b> 9 2 1 1 by “Under 50” 0 No: only 3 people could be in it About 14 \(9 to 47\)/,
+  );
+  assert.match(forecast, /Nobody 1 0 0 0 No: nobody who qualifies can be in it –/);
   assert.match(
     words((await browser.get(`${page}?forecast=ROSTER`)).text),
     /By the attributes of 4 people assigned to this study/,

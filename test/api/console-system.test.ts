@@ -118,7 +118,7 @@ test("an operator sees figures of every workspace, and nothing of who is in them
   suspendWorkspace(control.writer, findWorkspace(control.reader, idle.workspaceId)!.id, Date.now());
   const { text } = await operator.get("/console/installation");
   const shown = wordsOf({ text } as PlainAnswer);
-  assert.match(shown, /Workspaces: 4 Name State People Studies Open jobs Size Last change Mine /);
+  assert.match(shown, /Workspaces: 4 Name State People Studies Unfinished jobs Size Last change Mine /);
   assert.match(shown, /Theirs [0-9a-f-]{36} active 2 1 0 [\d.]+ (?:kB|MB) \d+ \w+ \d{4}/);
   assert.match(shown, /Suspended one [0-9a-f-]{36} suspended 0 0 0 /);
   for (const secret of ["Theirs One", theirs.email, theirs.externalUid, "Theirs&#39;s study", "Theirs's study", "olu@"])

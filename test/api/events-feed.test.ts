@@ -80,7 +80,7 @@ test("a reader that waits gets what a request, and what a job in a worker, has w
   assert.deepEqual(typesOf(await forJob), ["import.completed"]);
 });
 
-test("events are numbered from 1 without a gap, and their ids rise with the numbers, whoever writes and whatever is removed", async () => {
+test("events are numbered from 1 without a gap, and their ids rise with the numbers, whichever process writes and whatever is removed", async () => {
   const client = service.workspace();
   const writes = Array.from({ length: 60 }, (_, number) => client.post("/participants", person(number)));
   const { control, workspaces } = service.context;

@@ -93,7 +93,7 @@ test("a codebook that would be too long is refused", async () => {
   assert.deepEqual([status, body.code], [422, "export_too_large"]);
 });
 
-test("who asks for many files keeps others waiting for one of them, and who has gone for none", async () => {
+test("a caller of many files keeps others waiting for one of them, and one who has gone for none", async () => {
   const [greedy, other] = [await study([town], 1), await study([town], 1)];
   const { oneAtATime, pool } = service.context;
   const lined: string[] = [];

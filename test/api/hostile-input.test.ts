@@ -182,14 +182,14 @@ test("the answer to a hostile body is short", async () => {
 });
 
 test("U+0000 and lone surrogates are refused anywhere in a body, and the answer names the position", async () => {
-  const placed: Record<string, string> = {
+  const located: Record<string, string> = {
     "/title": '{"title":"a\\u0000b"}',
     "/description": '{"title":"x","description":"\\ud800"}',
     "/unknown/1/deep": '{"title":"x","unknown":[1,{"deep":"\\udfff"}]}',
     "/a~1b~0c": '{"title":"x","a/b~c":"\\u0000"}',
     "": '{"title":"x","\\u0000":1}',
   };
-  for (const [pointer, raw] of Object.entries(placed)) {
+  for (const [pointer, raw] of Object.entries(located)) {
     const answer = await post("/screeners", raw);
     isProblem(answer, 400, "invalid_request", raw);
     assert.deepEqual(answer.body.errors, [{ pointer, message: "holds U+0000 or a lone surrogate" }]);

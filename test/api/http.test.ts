@@ -93,7 +93,7 @@ test("HEAD is answered like GET, without the body", async () => {
   assert.equal((await fetch(`${service.url}/screeners`, { method: "HEAD" })).status, 401);
 });
 
-test("long answers are compressed for whoever takes that, streamed ones too", async () => {
+test("long answers are compressed for clients that take that, streamed ones too", async () => {
   const other = service.workspace();
   const screener = await other.screener();
   const rows = people(1500);

@@ -85,7 +85,7 @@ async function cases(client: Client): Promise<Case[]> {
     {
       endpoint: "/screener-sessions/:id/override",
       path: `/screener-sessions/${ended}/override`,
-      body: { outcome: "QUALIFIED", reason: "Told us on the phone" },
+      body: { outcome: "QUALIFIED", reason: "Said so on the phone" },
       other: { outcome: "QUALIFIED", reason: "Wrote a letter" },
       status: 200,
       list: "/events?filter[type][eq]=screener-session.overridden",
@@ -359,7 +359,7 @@ test("a key is remembered for 24 hours, and then is free", async () => {
   await age(DAY_MS + 1000);
   for (const [index, { path, other }] of all.entries()) {
     const { status, body } = await withKey(client, path, other, `key ${index}`);
-    // Whoever has this email has had it for more than a day.
+    // Another participant has had this email for more than a day.
     if (path === "/participants") assert.deepEqual([status, body.code], [409, "email_taken"]);
     else assert.ok(status < 300, `${path} ${status}`);
     // And from here on the key stands for this.

@@ -145,7 +145,7 @@ for (const [size, count] of [
     assert.equal((await client.post(IMPORT, next)).status, 200);
   });
 
-  test(`rows of a ${size} import that are wrong are skipped when asked for, and are all told`, async () => {
+  test(`rows of a ${size} import that are wrong are skipped when asked for, and are all listed`, async () => {
     const { client, screenerId } = await service.screener();
     await client.post(IMPORT, { screenerId, participants: some(0, count) });
     const participants = some(0, count).map((row, n) => {

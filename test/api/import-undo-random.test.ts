@@ -166,7 +166,7 @@ class Kept extends Map<string | null, string[]> {
   }
 }
 
-/** Who else stays: whoever wants back an email that somebody has who stays. */
+/** Those also stay whose former email somebody has who stays. */
 function addRobbed(kept: Kept, rows: JobRow[], people: Record<string, unknown>[]): void {
   const formerOf = (row: JobRow) => row.changes.find(({ field }) => field === "email")?.from?.toLowerCase();
   for (let size = -1; size !== kept.size; ) {
@@ -239,7 +239,7 @@ test("what was touched since an import stays when that is undone, and nothing el
   assert.ok(Object.keys(reasons).length > 2, JSON.stringify(reasons));
 });
 
-/** Whoever is kept is as after the touch, and whoever was reverted as before the import. */
+/** Kept people are as after the touch, and reverted ones as before the import. */
 function checkPeople(
   [people = [], assignments = [], sessions = []]: Lists,
   seen: {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openScratch } from "../../db/sqlite/open.ts";
-import { RowErrors } from "../../src/imports/row-errors.ts";
+import { checkSlice } from "../../src/imports/check.ts";
 import { stageRows } from "../../src/imports/stage.ts";
 import { prepareTables } from "../../src/imports/tables.ts";
 import { type Client, people } from "../support/client.ts";
@@ -116,10 +116,10 @@ test("a row of very many is found without reading the others", () => {
   const scratch = openScratch(":memory:", 0);
   prepareTables(scratch);
   function* slices(count: number) {
-    for (let from = 0; from < count; from += 1000) yield Array.from({ length: 1000 }, (_, at) => [`P-${from + at}`]);
+    for (let first = 0; first < count; first += 1000)
+      yield { first, rows: Array.from({ length: 1000 }, (_, at) => ({ externalUid: `P-${first + at}` })), badText: [] };
   }
-  const errors = new RowErrors(scratch);
-  stageRows(scratch, slices(201_000), { errors, onProgress() {} });
+  stageRows(scratch, slices(201_000).map(checkSlice), { areTexts: false, onProgress() {} });
   const find = "EXPLAIN QUERY PLAN SELECT id FROM row_name WHERE external_uid = 'P-300'";
   const steps = scratch.all<{ detail: string }>(find).map(({ detail }) => detail);
   scratch.close();

@@ -225,7 +225,7 @@ test("a job that fails gives the waiting client the same problem as GET /jobs/{i
     assert.deepEqual(problem, problemOf(waited));
     assert.deepEqual([failed.status, failed.summary, failed.progress], ["FAILED", null, null]);
     assert.match(failed.finishedAt, TIMESTAMP);
-    // Whoever did not wait reads the same.
+    // A caller that did not wait reads the same.
     const later = await client.post(path, body, ASYNC);
     assert.equal(later.status, 202);
     const polled = await ended(client, later.body.id);
@@ -580,7 +580,7 @@ test("a job that waits can be cancelled: it changes nothing, its client gets an 
   });
 });
 
-test("whoever polls a job learns when to ask again, or waits until the job has ended", async () => {
+test("a caller that polls a job learns when to ask again, or waits until the job has ended", async () => {
   const { client, screenerId } = await service.screener();
   const get = async (id: string, prefer?: string) => {
     const { status, headers, body } = await client.get(`/jobs/${id}`, prefer ? { Prefer: prefer } : {});
@@ -672,7 +672,7 @@ test("a job that is cancelled half-way leaves no file open", async () => {
   await until(() => openSpool() === 0, "its thread lets go of the file");
 });
 
-test("threads that do jobs leave the processors to whoever is waiting for an answer", async () => {
+test("threads that do jobs leave the processors to callers that wait for an answer", async () => {
   const client = service.workspace();
   await client.import(await client.screener(), people(3));
   const niceness = readdirSync("/proc/self/task").map((thread) => {
@@ -701,7 +701,7 @@ test("a job that is not there, or is another workspace's, answers 404", async ()
   assert.equal((await client.call("POST", "/jobs", { body: {} })).status, 405);
 });
 
-test("a workspace may have 1,000 open jobs; more are refused until some are done, and others don't notice", async () => {
+test("a workspace may have 1,000 unfinished jobs; more are refused until some are done, and others don't notice", async () => {
   const client = service.workspace();
   const other = service.workspace();
   const screenerId = await client.screener();

@@ -58,7 +58,7 @@ test("a plus that the query has turned into a space is named", async () => {
   assert.equal((await client.get(`${path}%2B01:00`)).status, 200);
 });
 
-test("bodies that are not what their headers say are told apart", async () => {
+test("bodies that are not what their headers say are distinguished", async () => {
   const json = Buffer.from(JSON.stringify({ screenerId: screener, participants: [] }));
   const sheet = "externalUid,email\r\nP-1,p1@example.org\r\n";
   const lines = '{"externalUid":"P-1"}\n{"externalUid":"P-2"}\n';

@@ -115,7 +115,7 @@ test("random imports, changes, removals, sessions, answers and publications leav
       fc.oneof(
         { weight: 2, arbitrary: fc.constant("nobody") },
         { weight: 9, arbitrary: fc.constant("some") },
-        // Around the place where the counts of the first 1,024 rows end, and with several blocks of responses.
+        // Around the row where the counts of the first 1,024 rows end, and with several blocks of responses.
         { weight: 1, arbitrary: fc.constant("many") },
       ),
       async (actions, begins) => {

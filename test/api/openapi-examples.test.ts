@@ -1,4 +1,4 @@
-// Every operation is described with an example that works: its request is sent to a real service, with real ids in place of
+// Every operation is described with an example that works: its request is sent to a real service, with real ids instead of
 // the example's, and its reply is one that the operation could give.
 
 import assert from "node:assert/strict";

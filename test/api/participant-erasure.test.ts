@@ -290,7 +290,7 @@ test("texts about others lose an erased participant: reasons, notes, tags, draft
     client.import(study.screener, rows, {}, wait),
   ]);
   for (const { status, text } of await Promise.all(imports)) assert.ok([200, 400].includes(status), text);
-  // A file whose first person stands in the place of the headings.
+  // A file whose first person stands instead of the headings.
   const csv = `Wilhelmine Ostrander,externalUid,minna@ostrander.example\r\nx,P-1,y\r\n`;
   const columns = encodeURIComponent("Wilhelmine Ostrander=-");
   await client.call("POST", `/screener-participants-import?screenerId=${study.screener}&columns=${columns}`, {

@@ -1,4 +1,4 @@
-// The export of everything about one person, for somebody who asks what is kept about them.
+// The export of everything about one person, for a person who wants to know what is kept.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

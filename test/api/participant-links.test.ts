@@ -94,7 +94,7 @@ test("a visitor who tries many links is slowed down; one with a valid link, from
   assert.equal((await guesser.get(link.shortPath)).status, 200);
 });
 
-test("behind a proxy that is trusted, those who share it are told apart by the address that it has seen", async () => {
+test("behind a proxy that is trusted, callers who share it are distinguished by the address that it has seen", async () => {
   const behind = await startService({ config: { trustProxy: true } });
   const miss = (addresses: string) =>
     plain(behind.url, { method: "GET", path: "/w/x", headers: { "X-Forwarded-For": addresses }, from: "127.0.3.2" });

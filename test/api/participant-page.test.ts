@@ -461,7 +461,7 @@ test("a screener without questions can be finished all the same", async () => {
   assert.equal(await statusOf(link), "UNKNOWN");
 });
 
-test("pages that only tell something are read in their place, and none is shown that has nothing to show", async () => {
+test("pages without questions are read in their order, and none is shown that has nothing to show", async () => {
   const question = (key: string, more: object = {}) => ({
     key,
     _type: "ScreenerTextQuestion",

@@ -1,4 +1,4 @@
-// /healthz and /readyz: what a supervisor and a proxy learn from them, and whoever watches the service.
+// /healthz and /readyz: what a supervisor, a proxy and an operator learn from them.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -49,7 +49,7 @@ test("the requests for editors lead through the life of a workspace", async () =
   for (const [name, value] of Object.entries({ url: service.url, ...client.credentials })) variables.set(name, value);
   const answers = new Map<string, { body: unknown; headers: Headers }>();
 
-  /** Puts values in place: of variables, and of what named requests were answered. */
+  /** Puts in values: of variables, and of what named requests were answered. */
   const filled = (text: string) =>
     text.replace(/\{\{(.*?)\}\}/g, (_, expression: string) => {
       if (expression === "$guid") return randomUUID();

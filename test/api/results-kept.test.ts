@@ -149,7 +149,7 @@ test("a store that is put back has the results that it had", async () => {
   await until(async () => JSON.stringify(await results()) === JSON.stringify(before), "they are as they were");
 });
 
-test("an answer that a write has overtaken is not kept, and is not given to those who ask after the write", async () => {
+test("an answer that a write has overtaken is not kept, and is not given to requests after the write", async () => {
   const { workspaceId: id } = service.workspace();
   const kept = new KeptAnswers(workspaces);
   const slow = Promise.withResolvers<{ json: string }>();

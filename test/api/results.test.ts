@@ -185,7 +185,7 @@ function chartOf<Shown>(counter: Counter<Shown>, answers: readonly Shown[], grou
   return counter.result();
 }
 
-test("every number has its place in one range, and ranges follow one another", () => {
+test("every number falls into one range, and ranges follow one another", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.integer({ min: -1e6, max: 1e6 }), fc.maxSafeInteger()), { minLength: 1 }),

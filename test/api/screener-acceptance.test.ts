@@ -178,7 +178,7 @@ test("before the study opens, the page says when: in words, and no sooner than i
   );
 });
 
-test("a participant who has answered is thanked, and one whose link was removed is told so, also when the study is closed", async () => {
+test("a participant who has answered is thanked, and one whose link was removed reads that, also when the study is closed", async () => {
   const study = await publish(client, everyKind);
   const [done, removed, archived] = (await invite(client, study.screener, 3)) as [Invitation, Invitation, Invitation];
   await visitor.send(done.path, study, "About you", { ...ABOUT, age: "3" });

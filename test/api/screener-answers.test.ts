@@ -255,7 +255,7 @@ const verdicts: [name: string, content: object, steps: Given[], status: string, 
     null,
   ],
   [
-    "a page whose questions were all passed over disqualifies whoever does not answer it",
+    "a page whose questions were all passed over disqualifies people who do not answer it",
     { pages: [{ questions: [number("a")], disqualifyWhen: { questionId: "a", answered: false } }] },
     [{}],
     "DISQUALIFIED",

@@ -174,7 +174,7 @@ test("ids that are sent back stay, wherever they move; all else gets new ones", 
   const { body } = await put(client, screener, sent);
   const [one, two] = body.pages;
   const [a, b] = one.questions;
-  // Pages change places, a question moves, an option is renamed, one goes and one comes.
+  // Pages swap, a question moves, an option is renamed, one goes and one comes.
   const moved = await put(client, screener, {
     pages: [
       { ...two, questions: [{ ...a, options: [{ ...a.options[1], text: "Oat milk" }, { text: "Tea" }] }] },

@@ -230,7 +230,7 @@ test("a hundred errors are listed, in the rows' order, and all are counted", asy
   assert.equal((await client.get("/participants")).body.total, 300);
 });
 
-test("errors of different kinds are told together, in the rows' order", async () => {
+test("errors of different kinds are reported together, in the rows' order", async () => {
   const { client, screenerId } = await service.screener();
   const bad = people(60).map((row) => `{"externalUid":"${row.externalUid}","email":"none","name":"\\u0000"}`);
   const around = `{"screenerId":"${screenerId}","participants":[${bad.join(",")}]}`;

@@ -95,7 +95,7 @@ test("a publication stays as it was, whatever happens to the screener", async ()
   const first = await publish(client, screenerId);
   await client.patch(`/screeners/${screenerId}`, { title: "Second", description: null });
   const second = await publish(client, screenerId);
-  // The content has no place in the API yet.
+  // The API has no content yet.
   const content = (id: string) =>
     service.context.workspaces.read(client.workspaceId, (db) =>
       db.get("SELECT title, description FROM screener_publication WHERE uid = ?", id),

@@ -66,9 +66,9 @@ test("slugs are short, fit into a URL, and hold 128 bits", async () => {
   for (const { id } of rows) slugs.add((await client.open(id)).body.linkSlug);
   assert.equal(slugs.size, 40);
   for (const slug of slugs) assert.match(slug, /^[\w-]{22}$/);
-  // Every place takes many values, so that none of it is a counter or a clock. The last one has only two bits.
-  for (let place = 0; place < 21; place++) {
-    assert.ok(new Set([...slugs].map((slug) => slug[place])).size > 10, `place ${place}`);
+  // Every character takes many values, so that none of it is a counter or a clock. The last one has only two bits.
+  for (let position = 0; position < 21; position++) {
+    assert.ok(new Set([...slugs].map((slug) => slug[position])).size > 10, `position ${position}`);
   }
 });
 

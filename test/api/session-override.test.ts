@@ -133,7 +133,7 @@ test("what is wrong is said, all at once", async () => {
 
 test("a reason goes with the person", async () => {
   const { session, assignment } = young!;
-  const reason = "Her aunt Zenobia told us";
+  const reason = "Her aunt Zenobia said so";
   await override(session, { outcome: "QUALIFIED", reason });
   const { participantId } = (await client.get(`/screener-participants/${assignment}`)).body;
   assert.equal((await client.call("DELETE", `/participants/${participantId}`)).status, 200);

@@ -186,7 +186,7 @@ test("an upload that began before its key was revoked is refused at its end, and
     const json = JSON.stringify(body);
     const head =
       `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${credentialsOf(leaver)}` +
-      `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n`;
+      `Content-Type: application/json\r\nContent-Length: ${json.length}\r\nExpect: 100-continue\r\n\r\n`;
     const isImport = path.endsWith("import");
     // What is longer than 64 KiB goes to the spool.
     const begin = isImport ? 100_000 : 10;
@@ -210,14 +210,13 @@ async function exchangeInTwo(first: string, second: string, between: () => Promi
     received += text;
   });
   socket.write(first);
-  // The service has the head, and has found the key.
-  await sleep(200);
+  await until(() => received.includes("100 Continue"), "the service has the head, and has found the key");
   await between();
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(second);
   await closed;
   return {
-    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1]),
+    status: Number(/^HTTP\/1\.1 ([2-5]\d\d)/m.exec(received)?.[1]),
     headers: {},
     text: received,
     bytes: Buffer.from(received),

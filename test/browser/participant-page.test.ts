@@ -24,7 +24,7 @@ async function as(
 async function on(options: BrowserContextOptions, visit: (page: Page) => Promise<void>): Promise<void> {
   const { device, page, foreign } = await openDevice(browser, service.url, options);
   const complaints: string[] = [];
-  // A page that is refused, or that tells of errors, is no reason to complain.
+  // A page that is refused, or that shows errors, is no reason to complain.
   page.on("console", (message) => {
     if (message.type() === "error" && !/status of (4|5)\d\d/.test(message.text())) complaints.push(message.text());
   });
@@ -102,7 +102,7 @@ test("a whole screener can be answered on a phone without JavaScript, from the s
     assert.equal(await heading(page), "You have already answered");
   }));
 
-test("pages that do not concern someone are left out, and whoever is screened out is thanked at once", async () => {
+test("pages that do not concern someone are left out, and people who are screened out are thanked at once", async () => {
   await as(WITHOUT_SCRIPTS, async (page, link) => {
     await page.goto(service.url + link.path);
     await fillAbout(page, "44", "No");

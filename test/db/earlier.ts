@@ -1,4 +1,4 @@
-// Stores as versions before 1.0.0 wrote them: those versions changed released files in place, or had others.
+// Stores as versions before 1.0.0 wrote them: those versions changed released files, or had others.
 
 import assert from "node:assert/strict";
 import { migrationsOf, type StoreKind } from "../../db/migrate.ts";

@@ -38,7 +38,7 @@ before(() => {
     ACTORS.forEach((uid, index) => {
       db.run("INSERT INTO actor (id, type, uid, name) VALUES (?, 'ApplicationActor', ?, 'Test')", index + 1, uid);
     });
-    // Times stand still for some rows, and leap for others. One type is rare, and comes in one place only.
+    // Times stand still for some rows, and leap for others. One type is rare, and comes in one run of rows only.
     let time = START;
     const rows = Array.from({ length: ROWS }, (_, index) => {
       const at = (n: number) => (Math.imul(index + 1, 0x85ebca6b + n) >>> 8) % 97;

@@ -146,10 +146,10 @@ test("rows that are added meanwhile are left out, so that the list ends", () => 
 test("rows that are removed meanwhile are left out, rows that change are shown as they are then, and none comes twice", () => {
   const filters = [filter("screenerId", "eq", screeners[0]!), filter("status", "eq", "NOT_STARTED")];
   const expected = pages(filters);
-  const places = new Map(expected.map((uid, place) => [uid, place]));
+  const positions = new Map(expected.map((uid, position) => [uid, position]));
   const gone = new Set<string>();
   const got = slices(open(filters), (slice) => {
-    const last = places.get(slice.at(-1)!)!;
+    const last = positions.get(slice.at(-1)!)!;
     // One goes that was given; of those ahead, one goes and one changes.
     const [given, next, later] = [expected[last - 1]!, expected[last + 1], expected[last + 700]];
     stores.write(store, (db) => {

@@ -285,7 +285,7 @@ test("a process that is killed while it migrates leaves the old schema or the ne
     const found = look(path);
     assert.deepEqual(found, found.version === old.version ? old : next, when);
     seen.add(found.version);
-    // And whoever comes next finishes it.
+    // And the next process finishes it.
     const again = openWriter(path, PATIENT);
     migrate(again, "workspace", LATER);
     again.close();

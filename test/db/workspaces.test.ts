@@ -169,7 +169,7 @@ test("a store that is only read has one connection, and a second one from its fi
   assert.equal(count(id), 1);
 });
 
-test("what was read is not written once another file is in its place", async () => {
+test("what was read is not written once another file has replaced it", async () => {
   const [id, other] = [newId(), newId()];
   for (const one of [id, other]) workspaces.create(one);
   const path = workspaces.path(id);
@@ -255,7 +255,7 @@ test("a long log is reported, and closing a file does not copy it", async () => 
   light.close();
 });
 
-test("a file of an older schema is brought up to date on the spot, or by whoever is reported", () => {
+test("a file of an older schema is brought up to date on the spot, or reported", () => {
   const stale = () => {
     const id = newId();
     mkdirSync(dirname(workspaces.path(id)), { recursive: true });

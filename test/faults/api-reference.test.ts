@@ -93,7 +93,7 @@ test("credentials are entered once, for all operations, and stay until they are 
   assert.equal(
     await page.locator(".authorize, .authorization__btn").count(),
     0,
-    "there is a second place for credentials",
+    "there is a second form for credentials",
   );
   const sent: Record<string, string>[] = [];
   page.on("request", (request) => {

@@ -23,7 +23,7 @@ async function run(installation: Installation, ...args: string[]) {
   return JSON.parse(stdout);
 }
 
-/** What a client was told: at that time, this was there. */
+/** What a client has from a reply: at that time, this was there. */
 interface Acknowledged {
   at: number;
   id: string;

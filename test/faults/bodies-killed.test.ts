@@ -157,7 +157,7 @@ function send(client: Client, screenerId: string, { key, externalUids, isAsync }
   return client.import(screenerId, rows, {}, { ...(isAsync && ASYNC), "Idempotency-Key": key });
 }
 
-/** What was answered is done, once and whole; whether something else was accepted, a retry tells. Then that is done, too. */
+/** What was answered is done, once and whole; a retry shows whether something else was accepted. Then that is done, too. */
 async function checkImports(
   installation: Installation,
   workspace: TestWorkspace,
@@ -182,7 +182,7 @@ async function checkImports(
     tally[job ? 1 : 2]!++;
     const again = await send(client, screenerId, one);
     assert.ok([200, 202].includes(again.status), again.text);
-    assert.equal(again.headers.get("idempotency-replayed"), job ? "true" : null, `what a retry of ${one.key} tells`);
+    assert.equal(again.headers.get("idempotency-replayed"), job ? "true" : null, `a retry of ${one.key}`);
   }
   await installation.drain(END_MS);
   const done = peopleNow();

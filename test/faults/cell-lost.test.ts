@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startCell } from "../support/cells.ts";
 import { newFolder } from "../support/folder.ts";
-import { kill, litestream, litestreamEnv } from "../support/litestream-script.ts";
+import { kill, litestream, litestreamEnv, replicated } from "../support/litestream-script.ts";
 import { install, ServiceProcess } from "../support/process.ts";
 import { freePort, startCellProxy } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
@@ -28,6 +28,8 @@ test("a cell whose machine is lost is restored elsewhere, and clients that try a
   /** When each write was acknowledged, by its key. */
   const acknowledged = new Map<string, number>();
   const sent = new Set<string>();
+  /** When each writer last failed. */
+  const failed = new Map<string, number>();
   const write = async (key: string) => {
     const body = { externalUid: key, name: key, email: `${key}@example.org` };
     sent.add(key);
@@ -35,6 +37,7 @@ test("a cell whose machine is lost is restored elsewhere, and clients that try a
       const answer = await client.post("/participants", body, { "Idempotency-Key": key }).catch(() => undefined);
       if (answer?.status === 201) break;
       assert.ok(answer === undefined || [502, 503, 504].includes(answer.status), `${answer?.status}`);
+      failed.set(key.split("-")[0]!, performance.now());
       await sleep(50);
     }
     acknowledged.set(key, Date.now());
@@ -50,8 +53,10 @@ test("a cell whose machine is lost is restored elsewhere, and clients that try a
   })();
   await until(() => acknowledged.size > 200, "there is something to lose");
   const old = [...acknowledged.keys()];
-  // Far longer than Litestream takes.
-  await sleep(4000);
+  await until(async () => {
+    const there = new Set(await replicated<string>(replica, workspace, "SELECT external_uid FROM participant"));
+    return old.every((key) => there.has(key));
+  }, "all of it is replicated");
 
   // All at once: the processes, and Litestream.
   const killing = lost.installation.stop();
@@ -59,7 +64,8 @@ test("a cell whose machine is lost is restored elsewhere, and clients that try a
   const lostAt = Date.now();
   await killing;
   // Answers that were on their way are taken, too.
-  await sleep(500);
+  const dead = performance.now();
+  await until(() => [...failed.values()].filter((at) => at > dead).length === WRITERS, "every writer gets failures");
   const before = new Map(acknowledged);
   rmSync(lost.installation.dataDir, { recursive: true, force: true });
 
@@ -103,7 +109,7 @@ test("a cell whose machine is lost is restored elsewhere, and clients that try a
 
   // What names no cell goes to the default one, which was lost.
   await until(async () => (await fetch(`${proxy.url}/healthz`)).status === 200, "it has a stand-in");
-  // Whoever waits for an answer has gone on by itself. The others send again what they are not sure of.
+  // A client that waits for an answer has gone on by itself. The others send again what they are not sure of.
   const mark = acknowledged.size;
   await until(() => acknowledged.size > mark + 20, "the writers go on");
   isOver = true;

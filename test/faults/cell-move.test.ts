@@ -232,7 +232,7 @@ test("a cell that is killed while a workspace arrives has all of it, or nothing"
     const { code, stderr } = await one.installation.cli("workspace", "move", workspace.id, "--to", web.url);
     assert.equal(code, 1, `${sql}: ${stderr}`);
     assert.ok(existsSync(once), sql);
-    // Nobody serves it, and nobody is told that it is not there.
+    // Nobody serves it, and no reply says that it does not exist.
     const away = await until(async () => {
       const answer = await client.get("/screeners");
       assert.deepEqual([answer.status, answer.text.includes("_not_found")], [503, false]);
@@ -336,7 +336,7 @@ test("an answer that is not the other cell's says nothing of a move", async () =
   await new Promise((resolve) => proxy.once("listening", resolve));
   after(() => proxy.close());
   const { port } = proxy.address() as AddressInfo;
-  // It takes the place of the cell two, which is found by the proxy alone under that name.
+  // It replaces the cell two, which is found by the proxy alone under that name.
   const known = new Directory(redis.url);
   await until(async () => (await known.findAnew("two")).length, "the cell is announced");
   const listener = JSON.stringify({ cells: ["two"], host: "127.0.0.1", port });

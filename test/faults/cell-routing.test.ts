@@ -175,7 +175,7 @@ async function processOf(name: string, status: { reads: number; writes: number }
   const server = createServer((req, res) => {
     if (req.url === "/readyz") res.statusCode = status.reads;
     if (req.url === "/readyz?writes") res.statusCode = status.writes;
-    // Who asks announces no body that does not come.
+    // Callers announce no body that does not come.
     req.resume().once("end", () => res.end(name));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));

@@ -11,7 +11,7 @@ import { ASYNC, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
-// A web server whose jobs nobody takes, and two workers that take only what a test tells them to.
+// A web server whose jobs nobody takes, and two workers that take only what a test gives them.
 after(() => Promise.all([one.close(), other.close()]));
 const redisUrl = process.env.TEST_REDIS_URL;
 const service = await startService({ config: { redisUrl }, workers: 0 });

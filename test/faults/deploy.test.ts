@@ -10,7 +10,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { BadDisk } from "../support/bad-disk.ts";
 import { people } from "../support/client.ts";
@@ -60,7 +59,7 @@ for (const which of ["nginx", "haproxy"] as const) {
     assert.equal(list.status, 200);
     assert.equal(list.text.trimEnd().split("\n").length, ROWS);
 
-    // The service refuses wrong credentials by the address of whoever has sent them. What callers say of it is not believed.
+    // The service refuses wrong credentials by the address of their sender. What callers say of it is not believed.
     for (const [index, address] of ["203.0.113.1", "203.0.113.2"].entries()) {
       const wrong = { "X-Service-Api-Key": "wrong", "X-Service-Api-Secret": "wrong", "X-Forwarded-For": address };
       assert.equal((await send({ path: `/participants?${index}`, headers: wrong })).status, 401);
@@ -78,8 +77,13 @@ for (const which of ["nginx", "haproxy"] as const) {
     for (const [index, port] of targets.entries()) {
       assert.equal((await webs[index]!.kill("SIGTERM")).code, 0);
       for (let n = 0; n < 10; n++) assert.equal((await send({ path: "/healthz" })).status, 200);
-      webs[index] = await installation.web({ env: { PORT: String(port) } });
-      await sleep(1000);
+      const again = await installation.web({ env: { PORT: String(port) } });
+      webs[index] = again;
+      const isServing = async () => {
+        assert.equal((await send({ path: "/jobs", headers: secrets })).status, 200);
+        return again.log.some(({ route }) => route === "/jobs");
+      };
+      await until(isServing, "the proxy has the process back");
     }
 
     const { status, text } = await send({ path: link.path });

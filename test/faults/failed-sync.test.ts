@@ -1,4 +1,4 @@
-// A disk that fails to sync: what was answered stays, what was not is there or not, and a retry tells which.
+// A disk that fails to sync: what was answered stays, what was not is there or not, and a retry shows which.
 
 import assert from "node:assert/strict";
 import { closeSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
@@ -52,7 +52,7 @@ test("an import whose row in the ledger can't be synced goes on, and a retry wit
   await until(() => !readdirSync(join(installation.dataDir, "spool")).length, "the spool is empty");
 });
 
-test("a small write that can't be synced is there or not, and a retry with its key tells which", async () => {
+test("a small write that can't be synced is there or not, and a retry with its key shows which", async () => {
   const begun = await begin();
   const { disk, client, workspace } = begun;
   const send = () =>

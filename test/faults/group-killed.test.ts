@@ -182,7 +182,7 @@ async function keepAnswering(visitor: Visitor, study: Published, person: Person)
   }
 }
 
-/** What was answered is there with its event and its key; and whether something else is, a retry tells. */
+/** What was answered is there with its event and its key; and a retry shows whether something else is. */
 async function checkPosts(
   installation: Installation,
   workspace: TestWorkspace,
@@ -214,7 +214,7 @@ async function checkPosts(
     tally[isThere ? 1 : 2]!++;
     const again = await send(client, post);
     assert.equal(again.status, STATUS[kind], again.text);
-    assert.equal(again.headers.get("idempotency-replayed"), isThere ? "true" : null, `${what}: what a retry tells`);
+    assert.equal(again.headers.get("idempotency-replayed"), isThere ? "true" : null, `${what}: a retry`);
   }
 }
 

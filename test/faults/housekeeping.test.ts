@@ -179,7 +179,7 @@ test("events are kept for 400 days, and the last one for ever: the next goes on 
     store.workspaces.read(client.workspaceId, assertCounts);
   }));
 
-test("a plan that expires, and one that a later import takes the place of, end with an event of the service", () =>
+test("a plan that expires, and one that a later import supersedes, end with an event of the service", () =>
   withService(async ({ store, client, screenerId }) => {
     const plan = async () => (await client.import(screenerId, people(2), { dryRun: true })).body.id;
     const superseded = await plan();

@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { people } from "../support/client.ts";
 import { newFolder } from "../support/folder.ts";
-import { kill, litestream } from "../support/litestream-script.ts";
+import { kill, litestream, replicated } from "../support/litestream-script.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
@@ -22,11 +21,9 @@ test("stores that Litestream has replicated during imports are restored after a 
     for (let n = 0; n < 5; n++) assert.equal((await client.import(screenerId, people(2000 + n * 500))).status, 200);
   });
   await Promise.all(imports);
-  await until(
-    () => replicating.output().includes(`${second.workspace.id}.sqlite`),
-    "the second workspace is replicated",
-  );
-  await sleep(4000);
+  const assignments = "SELECT count(*) FROM screener_participant";
+  for (const { workspace } of [first, second])
+    await until(async () => (await replicated(replica, workspace, assignments))[0] === 4000, "all is replicated");
   kill(replicating.child);
   await web.kill("SIGKILL");
 

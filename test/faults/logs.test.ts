@@ -147,7 +147,7 @@ test("every line is JSON, but for the greeting", () => {
   assert.match(others[0]!, /^Listening on /);
 });
 
-test("no line tells anything about people, and no secret", () => {
+test("no line says anything about people, and no secret", () => {
   const { apiKey, apiSecret } = workspace.client({ url: "" }).credentials;
   const all = { ...PRIVATE, apiKey, apiSecret, accessToken, webhookSecret: webhook.secret.slice("whsec_".length) };
   const found = Object.entries(all).filter(([, value]) => new RegExp(fuzzy(value), "i").test(text));
@@ -177,7 +177,7 @@ async function send(
   return answer;
 }
 
-/** Requests and jobs that go well and go wrong, with something private in every place that they have. */
+/** Requests and jobs that go well and go wrong, with something private wherever they have a text. */
 async function work(client: Client): Promise<void> {
   const { email, name, externalUid, title, idempotencyKey, wrongSecret, webhookToken } = PRIVATE;
   const person = { externalUid, email, name };

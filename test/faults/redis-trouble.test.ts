@@ -70,7 +70,7 @@ scenario("full", {
   end: ({ redis }) => configure(redis, "0"),
 });
 
-// Whoever listens is thrown out, and may not come back. Tickets are carried all the same.
+// Listeners are thrown out, and may not come back. Tickets are carried all the same.
 scenario("letting nobody listen", {
   redisArgs: [],
   carriesOn: true,

@@ -83,7 +83,7 @@ function damage(dataDir: string, workspaceId: string): { path: string; name: str
   return { path, name };
 }
 
-test("a damaged store in whose place another file comes is no finding any more, however long its check takes", async () => {
+test("a damaged store that another file replaces is no finding any more, however long its check takes", async () => {
   const installation = install();
   let web = await installation.web();
   const { workspace, client, screenerId } = await installation.screener(web);

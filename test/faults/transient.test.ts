@@ -13,7 +13,7 @@ import { makeTooNew } from "../support/newer.ts";
 import { install } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-// Whoever asks how far a job is asks another process than the one that does it.
+// One process answers how far a job is, another one does it.
 const installation = install({ REDIS_URL: process.env.TEST_REDIS_URL ?? "" });
 const web = await installation.web();
 const worker = await installation.worker();

@@ -42,18 +42,18 @@ function unpack(release: string) {
 }
 
 /** Whether all that was said is said still. Members may be new; so may the words of a problem. */
-function holds(was: unknown, is: unknown, place: string): void {
+function holds(was: unknown, is: unknown, path: string): void {
   if (Array.isArray(was)) {
-    assert.ok(Array.isArray(is) && is.length === was.length, `${place}: ${JSON.stringify(is)}`);
-    for (const [index, one] of was.entries()) holds(one, is[index], `${place}/${index}`);
+    assert.ok(Array.isArray(is) && is.length === was.length, `${path}: ${JSON.stringify(is)}`);
+    for (const [index, one] of was.entries()) holds(one, is[index], `${path}/${index}`);
   } else if (typeof was === "object" && was !== null) {
-    assert.ok(typeof is === "object" && is !== null, `${place}: ${JSON.stringify(is)}`);
+    assert.ok(typeof is === "object" && is !== null, `${path}: ${JSON.stringify(is)}`);
     const isProblem = "code" in was || "pointer" in was;
     for (const [key, value] of Object.entries(was)) {
       if (isProblem && (TEXT.includes(key) || key === "requestId")) continue;
-      holds(value, (is as Record<string, unknown>)[key], `${place}/${key}`);
+      holds(value, (is as Record<string, unknown>)[key], `${path}/${key}`);
     }
-  } else assert.equal(is, was, place);
+  } else assert.equal(is, was, path);
 }
 
 /** A table by its headings, NDJSON by its lines. */
@@ -187,7 +187,7 @@ test("the command line brings data of a release up to date before a process does
   assert.equal((await clientOf(web.url, id, callers[0]!).get("/jobs?filter[status][eq]=QUEUED")).body.total, 0);
 });
 
-test("a store that is being migrated is read, writes are told so, and the log, /readyz and the metrics say how far it is", async () => {
+test("a store that is being migrated is read, writes are refused with that reason, and the log, /readyz and the metrics say how far it is", async () => {
   const { kept, env, dataDir } = unpack("1.0.0");
   const [first] = kept.workspaces as [Kept["workspaces"][0]];
   const path = join(dataDir, "workspaces", first.id.slice(-2), `${first.id}.sqlite`);

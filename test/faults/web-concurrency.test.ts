@@ -121,7 +121,7 @@ test("of several web processes one is killed: the others' requests go on, nobody
   untaken.answer.catch(({ code }) => {
     refusal = code;
   });
-  await until(() => refusal, "who was not taken is told");
+  await until(() => refusal, "the caller who was not taken gets an error");
   assert.equal(refusal, "ECONNRESET");
   // They connect again.
   for (const { caller } of [...its!, untaken]) await caller.call();

@@ -54,7 +54,7 @@ export class Client {
     const response = await fetch(this.url + path, {
       method,
       headers: {
-        // Without a key, whoever calls has a token.
+        // Without a key, the caller has a token.
         ...(this.credentials.apiKey && {
           "X-Service-Api-Key": this.credentials.apiKey,
           "X-Service-Api-Secret": this.credentials.apiSecret,

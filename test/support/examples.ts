@@ -142,7 +142,7 @@ export async function prepare(service: Service, described: Described, operationI
   return { client, ids: ids.set(exampleIds.job, second.body.id), end: release };
 }
 
-/** Pairs the ids of an example with those at the same places of the real thing. */
+/** Pairs the ids of an example with those at the same paths of the real thing. */
 function pairIds(example: unknown, real: unknown, ids: Map<string, string>): void {
   if (typeof example !== "object" || example === null) return;
   for (const [key, value] of Object.entries(example)) {

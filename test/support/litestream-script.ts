@@ -1,8 +1,12 @@
 // Runs deploy/litestream.sh, with the Litestream of the tests.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { after } from "node:test";
+import { promisify } from "node:util";
+import { newFolder } from "./folder.ts";
+import { readStore } from "./process.ts";
 
 const BINARY = new URL("../../node_modules/@flydotio/litestream-linux-x64/litestream", import.meta.url).pathname;
 const SCRIPT = new URL("../../deploy/litestream.sh", import.meta.url).pathname;
@@ -25,6 +29,15 @@ export function litestream(
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
   after(() => kill(child));
   return { child, output: () => output };
+}
+
+/** The values of a workspace's store as it would be restored now. Nothing where there is no replica yet. */
+export async function replicated<Value>(replica: string, workspace: { id: string }, sql: string): Promise<Value[]> {
+  const path = join(newFolder(), "restored.sqlite");
+  const url = `${replica}/workspaces/${workspace.id.slice(-2)}/${workspace.id}.sqlite`;
+  await promisify(execFile)(BINARY, ["restore", "-if-replica-exists", "-o", path, url]);
+  if (!existsSync(path)) return [];
+  return readStore(path, (db) => db.values<Value>(sql));
 }
 
 /** Kills the script, and what it has started. */

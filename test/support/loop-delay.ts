@@ -19,7 +19,7 @@ export interface Stretch {
   /** Of this, collecting garbage, which also waits for threads that wait for a processor. */
   garbage: number;
   /**
-   * Without the three above. On an overloaded machine this also holds waits that nothing tells of: to wake a thread of
+   * Without the three above. On an overloaded machine this also holds waits that no counter has: to wake a thread of
    * libuv's or V8's, the C library waits for one that it woke before, which waits for a processor.
    */
   own: number;

@@ -51,7 +51,7 @@ type Answers = Partial<Record<(typeof QUESTIONS)[number], unknown>>;
 const YES = [{ text: "Yes", isWriteIn: false }];
 const NO = [{ text: "No", isWriteIn: false }];
 
-/** Whoever is under 18 is screened out by the first page; only smokers are asked for a brand. */
+/** The first page screens out people under 18; only smokers are asked for a brand. */
 const content = {
   pages: [
     {

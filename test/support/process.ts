@@ -31,7 +31,7 @@ process.once("exit", () => {
 });
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
-/** What Node is told, so that it runs a script of the project: of a program, what was compiled for this run. */
+/** The arguments with which Node runs a script of the project: of a program, what was compiled for this run. */
 export function nodeArguments(script: string, root = ROOT): string[] {
   if (script.endsWith(".mjs")) return [script];
   const name = Object.keys(PROGRAMS).find((one) => PROGRAMS[one] === script);
@@ -276,7 +276,7 @@ export class Installation {
     return { ...end, stdout: cli.stdout, stderr: cli.stderr };
   }
 
-  /** What the first start has kept for whoever started it. */
+  /** What the first start has kept for the operator. */
   firstCredentials(): { workspace: string; apiKey: string; apiSecret: string; text: string } {
     const text = readFileSync(join(this.dataDir, "first-credentials"), "utf8");
     const kept = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "m").exec(text)?.[1] ?? "";
@@ -285,7 +285,7 @@ export class Installation {
 
   /** Reads the control store directly: the first column of every row. */
   control<Value>(sql: string, ...values: (string | number)[]): Value[] {
-    return read(join(this.dataDir, "control.sqlite"), (db) => db.values<Value>(sql, ...values));
+    return readStore(join(this.dataDir, "control.sqlite"), (db) => db.values<Value>(sql, ...values));
   }
 
   /** Reads a workspace's store directly: the first column of every row. */
@@ -295,7 +295,7 @@ export class Installation {
 
   /** Reads a workspace's store directly. */
   read<Result>(workspace: TestWorkspace, look: (db: Reader) => Result): Result {
-    return read(new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id), look);
+    return readStore(new Workspaces(this.dataDir, { ...PATIENT, onStale: "migrate" }).path(workspace.id), look);
   }
 
   /** Resolves when no job is waiting or under way. */
@@ -336,7 +336,8 @@ export function ownRedis(...args: string[]): RedisServer {
   return redis;
 }
 
-function read<Result>(path: string, look: (db: Reader) => Result): Result {
+/** Reads a store's file directly. */
+export function readStore<Result>(path: string, look: (db: Reader) => Result): Result {
   const db = openReader(path, PATIENT);
   try {
     return look(db);

@@ -12,7 +12,7 @@ export interface Machine {
   isRoot: boolean;
   /** Runs a command. @returns whether it went well; it says itself why not */
   run(command: string, args: readonly string[]): boolean;
-  /** Writes a line for whoever has started the tests. */
+  /** Writes a line for the person who has started the tests. */
   say(line: string): void;
 }
 

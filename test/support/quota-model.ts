@@ -1,5 +1,5 @@
 // What quotas must come to: a model of claims that is written beside the service, from what is promised, and without its code.
-// A test tells it what happens, and compares. Questions are named by their keys, quotas by their names.
+// A test reports to it what happens, and compares. Questions are named by their keys, quotas by their names.
 
 export type Rule =
   | { all: Rule[] }

@@ -6,7 +6,7 @@ import { storePath } from "../../../db/store.ts";
 import type { SideTask } from "../../engine/threads/side-task.ts";
 import { pageOfWorkspaces } from "../../workspaces/installation.ts";
 import type { Moving } from "../../workspaces/queries.ts";
-import { countOf, lastActivity, openJobsOf } from "./usage.ts";
+import { countOf, lastActivity, unfinishedJobsOf } from "./usage.ts";
 
 export interface WorkspaceFigures {
   id: string;
@@ -14,7 +14,7 @@ export interface WorkspaceFigures {
   state: "active" | "suspended" | "moving";
   /** In ms since 1970. */
   createdAt: number;
-  openJobs: number;
+  unfinishedJobs: number;
   /** Of its store. */
   bytes: number;
   /** null: its store can't be read. */
@@ -50,7 +50,7 @@ export const measureInstallation: SideTask<{ limit: number; offset: number }, In
         name,
         state: stateOf(moving, suspended_at),
         createdAt: created_at,
-        openJobs: openJobsOf(control.reader, id).count,
+        unfinishedJobs: unfinishedJobsOf(control.reader, id).count,
         bytes: sizeOf(storePath(dataDir, uid)),
         rows: figuresOf(uid),
       })),

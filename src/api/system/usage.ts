@@ -80,7 +80,7 @@ export async function usageOf(
   const { rows, lastActivityAt } = workspaces.read(workspaceUid, (db) =>
     db.snapshot(() => ({ rows: countRows(db), lastActivityAt: lastActivity(db) })),
   );
-  const jobs = openJobsOf(control.reader, workspaceId);
+  const jobs = unfinishedJobsOf(control.reader, workspaceId);
   return {
     _type: "WorkspaceUsage",
     rows,
@@ -116,7 +116,7 @@ export function lastActivity(db: Reader): number | null {
 }
 
 /** The unfinished jobs of a workspace; when the oldest was accepted, in ms since 1970. */
-export function openJobsOf(ledger: Reader, workspaceId: number): { count: number; oldest: number | null } {
+export function unfinishedJobsOf(ledger: Reader, workspaceId: number): { count: number; oldest: number | null } {
   return ledger.get(
     `SELECT count(*) AS count, min(created_at) AS oldest FROM job INDEXED BY job_open
      WHERE workspace_id = ? AND finished_at IS NULL`,

@@ -8,7 +8,7 @@ import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { type Version, VersionSelect } from "../study/version-select.tsx";
 
-export interface SessionsView {
+interface SessionsView {
   /** What is asked for; empty: all. */
   chosen: { status: string; publicationId: string };
   /** The newest first. */

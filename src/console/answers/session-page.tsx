@@ -70,7 +70,7 @@ export function renderSession(frame: StudyFrame, view: SessionView): string {
           <Figure name="Version" value={String(explanation.version)} />
           {startedAt !== null && <Figure name="Started" value={<Time at={startedAt} />} />}
           {completedAt !== null && <Figure name="Completed" value={<Time at={completedAt} />} />}
-          {status !== "ACTIVE" && <Figure name="Session" value={status === "ARCHIVED" ? "Archived" : "Removed"} />}
+          {status !== "ACTIVE" && <Figure name="Link" value={status === "ARCHIVED" ? "Archived" : "Removed"} />}
         </dl>
       </section>
       <Rules explanation={explanation} />
@@ -118,7 +118,7 @@ function OutcomeForm({ frame, view }: { frame: StudyFrame; view: SessionView }):
         <TextField
           name="reason"
           label={LABELS.reason}
-          hint="It is kept with the session, and in the log, with your name."
+          hint="It is kept with the answers and in the activity, with your name."
           value={typed.reason}
           fault={faults.reason}
         />

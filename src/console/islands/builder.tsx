@@ -84,7 +84,7 @@ function PageList(): JSX.Element {
   const { pages, quotas } = content.value;
   const go = (id: string) => {
     shownPage.value = id;
-    focusOn("place");
+    focusOn("shown-page");
   };
   const isWrong = (prefixes: string[]) =>
     [...errors.value.keys()].some(
@@ -100,13 +100,13 @@ function PageList(): JSX.Element {
     { id: QUOTAS, name: quotas ? `Quotas (${quotas.length})` : "Quotas", isWrong: isWrong(["c:", "end/quotas"]) },
   ];
   return (
-    <nav class="places" aria-label="Pages of the study">
+    <nav class="page-list" aria-label="Pages of the study">
       <ul>
         {all.map(({ id, name, isWrong: isMarked }) => (
           <li key={id}>
             <button
               type="button"
-              class="place"
+              class="page-choice"
               aria-current={id === shownPage.value ? "true" : undefined}
               onClick={() => go(id)}
             >

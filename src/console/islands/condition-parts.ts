@@ -40,7 +40,7 @@ export function joined(join: Join, parts: readonly Condition[]): Condition | nul
 }
 
 /** An operator as a person chooses it: with its value, where it has only two. */
-export type Choice = readonly [value: string, text: string];
+type Choice = readonly [value: string, text: string];
 
 /** The operators that go with a question; undefined: with an attribute. */
 export function choicesOf(question: Question | undefined): Choice[] {

@@ -43,7 +43,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
     <>
       <section class="card">
         <div class="card-head">
-          <h2 id="place" tabIndex={-1}>
+          <h2 id="shown-page" tabIndex={-1}>
             Page {index + 1}
           </h2>
           <div class="tools">
@@ -66,7 +66,7 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
               onPress={() => {
                 shownPage.value = (pages[index + 1] ?? pages[index - 1])?.id ?? END;
                 change({ ...content.value, pages: without(pages, index) });
-                focusOn("place");
+                focusOn("shown-page");
               }}
             >
               Remove
@@ -176,7 +176,7 @@ export function EndEditor(): JSX.Element {
   const edit = (next: Partial<Content>, mark = "") => change({ ...content.value, ...next }, mark);
   return (
     <section class="card">
-      <h2 id="place" tabIndex={-1}>
+      <h2 id="shown-page" tabIndex={-1}>
         The end
       </h2>
       <Rule
@@ -221,8 +221,7 @@ export function EndEditor(): JSX.Element {
         <summary>Lead people on, by outcome</summary>
         <p class="note">
           To the page of a panel or a scheduler, which begins with https://. Where {"{reference}"} stands, it gets the
-          session’s reference, which the session shows everywhere and which opens nothing. Who opens the link again
-          later stays here.
+          reference of the person’s link, which opens nothing. Who opens the link again later stays here.
         </p>
         {REDIRECTS.map(([outcome, label]) => (
           <TextField

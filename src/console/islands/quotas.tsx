@@ -28,7 +28,7 @@ export function QuotasEditor({ path }: { path: string }): JSX.Element {
   return (
     <>
       <section class="card">
-        <h2 id="place" tabIndex={-1}>
+        <h2 id="shown-page" tabIndex={-1}>
           Quotas
         </h2>
         <p>
@@ -57,7 +57,7 @@ export function QuotasEditor({ path }: { path: string }): JSX.Element {
           onMake={(made) => {
             changeQuotas([...quotas, ...made]);
             isGridOpen.value = false;
-            focusOn("place");
+            focusOn("shown-page");
           }}
         />
       )}

@@ -81,7 +81,7 @@ async function erasurePage(
 }
 
 /** POST: erases a person, whose id is typed in. */
-export async function erase(request: VisitorRequest): Promise<Reply> {
+async function erase(request: VisitorRequest): Promise<Reply> {
   const { base, calls, fields, params } = request;
   const person = await calls.get("getParticipant", { id: params.id! });
   const typed = fields("confirm");
@@ -99,14 +99,14 @@ export async function erase(request: VisitorRequest): Promise<Reply> {
 }
 
 /** POST: opens a link for an assignment that has none. */
-export async function makeLink({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+async function makeLink({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
   // One that is open already is the reply, so a second click makes no second link.
   await calls.send("openScreenerSession", { body: { screenerParticipantId: fields("assignment") } });
   return redirect(`${base}/console/people/${params.id}`);
 }
 
 /** GET of the question whether a link is to be revoked. */
-export async function askRevocation(request: VisitorRequest): Promise<Reply> {
+async function askRevocation(request: VisitorRequest): Promise<Reply> {
   const { base, calls, params } = request;
   const person = await calls.get("getParticipant", { id: params.id! });
   const session = await linkOf(request);

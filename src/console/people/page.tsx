@@ -26,7 +26,7 @@ export const SEARCHED = [
 export type Where = (typeof SEARCHED)[number][0];
 
 /** People in one member of whom a text was found: the first of them, and how many there are. */
-export interface Match {
+interface Match {
   where: Where;
   people: Found[];
   total: number;
@@ -36,7 +36,7 @@ export function statusInWords(status: string): string {
   return STATUSES.find(([word]) => word === status)?.[1] ?? status;
 }
 
-export type Found = Participant | ScreenerParticipant;
+type Found = Participant | ScreenerParticipant;
 
 export type StudyChoice = Pick<Screener, "id" | "title">;
 

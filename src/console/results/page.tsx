@@ -45,7 +45,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
           )}
           {results.countedSessions < results.sessions && (
             <p class="warning">
-              Counted from a sample: {shown(results.countedSessions)} of {shown(results.startedSessions)} sessions that
+              Counted from a sample: {shown(results.countedSessions)} of {shown(results.startedSessions)} people who
               have started. Beside each share is the range in which it lies among all of them, with 95 % certainty.
             </p>
           )}
@@ -170,7 +170,7 @@ function Days({ days }: { days: ResultsDay[] }): VNode | null {
     <section>
       <h2>By day</h2>
       <Columns
-        caption="Sessions by day, in UTC"
+        caption="People by day, in UTC"
         heading="Day"
         series={["Started", "Completed", "Qualified"]}
         columns={columns}

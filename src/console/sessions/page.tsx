@@ -10,7 +10,7 @@ import { Field } from "../sign-in/pages.tsx";
 /** What is wrong with the form of a new password, by its fields. */
 export type PasswordFaults = { old?: string; password?: string; again?: string };
 
-export interface SessionsView {
+interface SessionsView {
   sessions: SessionRow[];
   /** The id of the session that asks. */
   own: string;

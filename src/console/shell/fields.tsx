@@ -83,7 +83,7 @@ export function TimeField({ value, ...field }: FieldProps & { value: string }): 
   );
 }
 
-export interface Choice {
+interface Choice {
   value: string;
   label: string;
   hint: string;

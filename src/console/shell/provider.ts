@@ -79,7 +79,7 @@ export class Provider {
     return { issuer: claims.iss, subject: claims.sub, email: isVerified ? String(says.email) : null };
   }
 
-  /** What the provider says of itself. Of those who ask at the same time, one does; after a failure the next one asks again. */
+  /** What the provider says of itself. Calls at the same time share one request; after a failure the next call sends another. */
   #discover(): Promise<OpenId.Configuration> {
     if (this.#discovered && Date.now() - this.#discovered.at < KEPT_MS) return this.#discovered.configuration;
     const discovered = { at: Date.now(), configuration: discover(this.#settings) };

@@ -69,7 +69,7 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
         <TextField
           name="title"
           label={LABELS.title}
-          hint="People see the new title after the next publication."
+          hint="People see the new title in the next version."
           value={settings.title}
           fault={faults.title}
         />
@@ -95,7 +95,7 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
         <TimeField
           name="opensAt"
           label={LABELS.opensAt}
-          hint="Without a date it is open from the publication on."
+          hint="Without a date it is open from the first version on."
           value={settings.opensAt}
           fault={faults.opensAt}
         />

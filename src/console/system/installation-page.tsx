@@ -32,7 +32,7 @@ export function renderInstallation(base: string, signedIn: SignedIn, view: Insta
         <dl class="facts">
           <Figure name="Last backup" value={<Backup backup={state.backup} now={now} />} />
           <Figure name="Processes that run jobs" value={shown(state.workers)} />
-          <Figure name="Open jobs" value={`${shown(state.unfinishedJobs)}${wait}`} />
+          <Figure name="Unfinished jobs" value={`${shown(state.unfinishedJobs)}${wait}`} />
         </dl>
       </section>
       <section aria-labelledby="workspaces">
@@ -44,7 +44,7 @@ export function renderInstallation(base: string, signedIn: SignedIn, view: Insta
               <th scope="col">State</th>
               <th scope="col">People</th>
               <th scope="col">Studies</th>
-              <th scope="col">Open jobs</th>
+              <th scope="col">Unfinished jobs</th>
               <th scope="col">Size</th>
               <th scope="col">Last change</th>
             </tr>
@@ -62,7 +62,7 @@ export function renderInstallation(base: string, signedIn: SignedIn, view: Insta
   );
 }
 
-function Row({ workspace: { id, name, state, openJobs, bytes, rows } }: { workspace: WorkspaceFigures }): VNode {
+function Row({ workspace: { id, name, state, unfinishedJobs, bytes, rows } }: { workspace: WorkspaceFigures }): VNode {
   return (
     <tr>
       <td data-label="Name">
@@ -78,7 +78,7 @@ function Row({ workspace: { id, name, state, openJobs, bytes, rows } }: { worksp
       </td>
       <td data-label="People">{rows ? shown(rows.participants) : "can’t be read"}</td>
       <td data-label="Studies">{rows ? shown(rows.screeners) : "–"}</td>
-      <td data-label="Open jobs">{shown(openJobs)}</td>
+      <td data-label="Unfinished jobs">{shown(unfinishedJobs)}</td>
       <td data-label="Size">{bytesInWords(bytes)}</td>
       <td data-label="Last change">{rows?.lastActivityAt ? <Time at={rows.lastActivityAt} /> : "–"}</td>
     </tr>

@@ -26,7 +26,7 @@ export function renderSystem(base: string, signedIn: SignedIn, { usage, state, n
         <dl class="facts">
           <Figure name="Studies" value={shown(rows.screeners)} />
           <Figure name="People" value={shown(rows.participants)} />
-          <Figure name="Assignments" value={shown(rows.screenerParticipants)} />
+          <Figure name="People in studies" value={shown(rows.screenerParticipants)} />
           <Figure name="Links" value={shown(rows.screenerSessions)} />
           <Figure name="Answers" value={shown(rows.screenerResponses)} />
           <Figure name="Entries of the activity" value={shown(rows.events)} />
@@ -42,7 +42,7 @@ export function renderSystem(base: string, signedIn: SignedIn, { usage, state, n
             name="Results of jobs"
             value={`${bytesInWords(usage.resultsBytes)} of at most ${bytesInWords(usage.maxResultsBytes)}`}
           />
-          <Figure name="Open jobs" value={`${shown(usage.unfinishedJobs)}${wait}`} />
+          <Figure name="Unfinished jobs" value={`${shown(usage.unfinishedJobs)}${wait}`} />
           <Figure name="Last change" value={lastActivityAt === null ? "–" : <Time at={lastActivityAt} />} />
         </dl>
       </section>

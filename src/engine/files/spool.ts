@@ -26,7 +26,7 @@ export function removeSpooled(dataDir: string, jobUid: string): void {
 }
 
 /** A body that has come in. */
-export interface Received {
+interface Received {
   /** SHA-256, in hexadecimal. */
   hash: string;
   bytes: number;

@@ -36,7 +36,7 @@ export interface OperatorsJob {
 }
 
 /** How many are listed at most. */
-export const MAX_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 /** The newest jobs, the newest first; and how many there are in all. */
 export function listAllJobs(db: Reader, filter: JobFilter): { total: number; items: OperatorsJob[] } {

@@ -12,7 +12,7 @@ interface Row {
 }
 
 /** Whether the rows with ids above `after` are those of `approved_row`: see `findMoved`. */
-export function isAsApproved(scratch: Writer, after: number): boolean {
+export function hasApprovedRows(scratch: Writer, after: number): boolean {
   return !differs(scratch, `id > ${after}`);
 }
 

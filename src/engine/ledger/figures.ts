@@ -41,7 +41,7 @@ function acceptedAtOf({ plan, created_at, retried_at, available_at }: JobRow): n
 }
 
 /** The unfinished jobs of a kind and a status. */
-export interface Unfinished {
+interface Unfinished {
   kind: string;
   status: JobStatus;
   count: number;

@@ -7,7 +7,7 @@ import type { JobFigures } from "./figures.ts";
 import { findJob, type JobRow } from "./queries.ts";
 
 /** The ids of the request that caused the run. */
-export interface Origin {
+interface Origin {
   requestId?: string;
   traceId?: string;
 }

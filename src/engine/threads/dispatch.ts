@@ -27,6 +27,19 @@ export interface Carrier {
   close(): Promise<void>;
 }
 
+/** Carries jobs to the threads of this process, for a single node without Redis. Calls `onEnd` with the workspace after each run of a job. */
+export function threadCarrier(pool: Pool, onEnd: (workspaceId: number) => void): Carrier {
+  return {
+    async deliver(head) {
+      // The earlier run has put the job back and is about to end. The job is delivered again in a moment.
+      if (pool.has(head.uid)) return;
+      pool.run(head.uid).then(() => onEnd(head.workspace_id));
+    },
+    check: async () => undefined,
+    close: async () => {},
+  };
+}
+
 const TICK_MS = 500;
 // A job that was delivered and not taken is delivered again, because the carrier may have lost it.
 const DELIVER_AGAIN_MS = 5000;

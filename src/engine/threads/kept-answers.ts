@@ -1,5 +1,5 @@
-// Keeps what threads have worked out from a workspace's store, as long as nothing was written to the store. So it is never wrong, whoever
-// writes: this process, another one, a command. And it does not outlast a person who is erased: what is not right any more is thrown away
+// Keeps what threads have worked out from a workspace's store, as long as nothing was written to the store. So it is never wrong,
+// whichever process writes: this one, another one, a command. And it does not outlast a person who is erased: what is not right any more is thrown away
 // within a second, also if nobody asks for it.
 
 import { LRUCache } from "lru-cache";

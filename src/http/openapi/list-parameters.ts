@@ -37,7 +37,7 @@ export function listParameters(filters: FilterRules, hasPages: boolean, sorts: r
   for (const [name, rule] of Object.entries(filters)) {
     const field = nameOf(name, rule);
     const value = valueSchema(rule.values);
-    const keyed = "byKey" in rule ? " Put a key in place of `{key}`." : "";
+    const keyed = "byKey" in rule ? " Write a key instead of `{key}`." : "";
     for (const operator of rule.operators) {
       const parameter = `filter[${field}][${operator}]`;
       const meaning = `${MEANINGS[operator]}${keyed}`;

@@ -43,7 +43,7 @@ export function parametersOf(endpoint: AnyEndpoint, schemas: NamedSchemas): obje
     );
   }
   if (endpoint.method !== "get" && !endpoint.readsOnly) {
-    header("X-Action-Note", "Why: kept with the events of the write, for whoever reads `/events`. In UTF-8.", {
+    header("X-Action-Note", "Why: kept with the events of the write, for the readers of `/events`. In UTF-8.", {
       type: "string",
       maxLength: MAX_NOTE_CHARACTERS,
     });

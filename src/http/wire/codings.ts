@@ -53,7 +53,7 @@ export function requireCoding(ctx: ParameterizedContext): void {
   });
 }
 
-export interface Choice {
+interface Choice {
   /** Undefined: the caller takes no response. */
   coding: string | undefined;
   /** Whether it takes one without a coding. */

@@ -5,7 +5,7 @@ import { isCleanText } from "../../base/clean-text.ts";
 import { invalidRequest } from "../../base/problems.ts";
 import { faultOfNote } from "../../events/record.ts";
 
-export interface Preference {
+interface Preference {
   /** How long to wait for the job. 0: don't wait. */
   waitSeconds: number;
   /** The value of Preference-Applied. Undefined when no preference was applied. */

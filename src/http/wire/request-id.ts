@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 
 /** What a valid traceparent names: a trace, and the step of the caller's that sent this request. */
-export interface Trace {
+interface Trace {
   /** 32 hexadecimal digits. */
   traceId: string;
   /** 16 hexadecimal digits. */

@@ -16,7 +16,7 @@ interface DraftTask {
 }
 
 /** The new draft as JSON, the ids of its quotas, and the revision of the draft whose ids it keeps; or the problem. */
-export type Prepared = { revision: number; json: string; quotas: string[] } | { problem: ProblemDocument };
+type Prepared = { revision: number; json: string; quotas: string[] } | { problem: ProblemDocument };
 
 export const prepareDraft: SideTask<DraftTask, Prepared> = {
   name: "prepare-draft",

@@ -10,7 +10,7 @@ export type LeafCondition = ({ questionId: string } & Comparison) | ({ attribute
 /** The value that an answer is compared with. */
 export type Operand = string | number;
 
-export type Comparison =
+type Comparison =
   | { answered: boolean }
   | { equals: Operand }
   | { oneOf: Operand[] }

@@ -53,7 +53,7 @@ const language = {
   title: "Condition",
   description:
     "A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come " +
-    "before the place where it stands. A question that was not shown, or was skipped, is not answered, and no comparison with it " +
+    "before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it " +
     `holds; nor does one with an attribute that the participant lacks. A condition has at most ${MAX_PARTS} parts, nested at most ${MAX_DEPTH} deep; all conditions of a content together have ` +
     `at most ${MAX_TOTAL_PARTS} parts.`,
   oneOf: [

@@ -1,6 +1,6 @@
 // Decides who gets places. Claims, which count in a store, and forecasts, which count in memory, both ask here.
 
-/** How full a quota is, for somebody who asks for a place in it. */
+/** How full a quota is, for somebody who needs a place in it. */
 interface Fullness {
   /** COUNT: it counts, and turns nobody away. */
   mode: "LIMIT" | "COUNT";

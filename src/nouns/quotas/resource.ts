@@ -97,7 +97,7 @@ function orderedIds(db: Reader, screenerId: number): number[] {
   );
 }
 
-export const place = resource({
+const place = resource({
   type: "ScreenerQuotaPlace",
   from: `(SELECT p.*, iif(${IS_LAPSED}, 'RELEASED', p.state) AS now_state FROM quota_place AS p) AS t
     JOIN screener_quota AS q ON q.id = t.quota_id

@@ -48,7 +48,7 @@ const change = defineEndpoint({
   summary: "Change a quota's limit, or pause it",
   description:
     "Send only the members to change. A limit below what is taken takes nobody's place. While a quota is paused it gives no places; " +
-    "whoever has one keeps it. null takes the limit of a quota that only counts away.",
+    "those that are taken stay. null takes the limit of a quota that only counts away.",
   body: QuotaChange,
   isConditional: true,
   replies: {

@@ -138,7 +138,7 @@ export interface SessionProgress {
 }
 
 /** How long a page was open before it was sent, by its index in the publication. */
-export interface PageTime {
+interface PageTime {
   index: number;
   ms: number;
 }
