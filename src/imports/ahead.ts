@@ -11,7 +11,7 @@ import { typesTouching } from "../events/types.ts";
 import type { MaxRemovals } from "../nouns/screener-participants/resource.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
 import { type Absent, countAssignments, fillNamed, insertRemovals, type PlanRemovals, planRemovals } from "./absent.ts";
-import { discardKept, isKept, type Kept, keepAhead } from "./kept-ahead.ts";
+import { discardKept, discardLeft, isKept, type Kept, keepAhead } from "./kept-ahead.ts";
 import { exceededLimit } from "./limit.ts";
 import type { Staged } from "./plan.ts";
 import { keepRemovals } from "./removals.ts";
@@ -56,9 +56,8 @@ export function planAhead(
   if (settings.importMode !== "FULL_SYNC" || errors.count) return NOT_AHEAD;
   const ahead = scratch.withSnapshot(() => planNow(db, settings.screenerId, rows));
   if (!ahead) return NOT_AHEAD;
-  const discard = () => discardKept(scratch, job.uid);
-  // What an attempt has left that was killed.
-  discard();
+  discardLeft(scratch, job);
+  const discard = () => discardKept(scratch, job);
   const { removed, assignments } = ahead;
   const isStopped = exceededLimit({ summary: { removed }, assignments }, limit) !== undefined;
   try {

@@ -2,7 +2,8 @@
 //
 // It belongs to an effect without a stamp, which nobody sees. That becomes the job's when the job is applied.
 
-import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { SchemaTooNewError } from "../../db/migrate.ts";
+import type { Reader, SqlValue, Writer } from "../../db/sqlite/connection.ts";
 import { isTransient } from "../../db/sqlite/write.ts";
 import { deleteEffect } from "../engine/ledger/effects.ts";
 import { UNDO_MS } from "../engine/ledger/plans.ts";
@@ -13,8 +14,8 @@ import { keepRemovals } from "./removals.ts";
 /** So many are kept while the store is locked once. */
 const SLICE_ROWS = 5000;
 
-/** How long is kept what an attempt has left that was killed, if no other one follows. */
-const UNDECIDED_MS = 24 * 3_600_000;
+/** How long is kept what an attempt has left that was killed, if no other one follows. One that goes on for longer plans all again. */
+const UNDECIDED_MS = 3_600_000;
 
 /** The effect for which is kept what an undo needs. By its name it belongs to an attempt, until its job is applied. */
 export interface Kept {
@@ -37,7 +38,7 @@ interface Removals {
 /** Keeps what an undo of these removals needs. */
 export function keepAhead(job: JobRun, scratch: JobScratch, { screenerId, after, removed }: Removals): Kept {
   const { db } = scratch;
-  const name = `${job.uid} ${job.attempt}`;
+  const name = nameOf(job);
   let kept: Kept | undefined;
   let done = 0;
   scratch.writeAhead(() => {
@@ -52,6 +53,8 @@ export function keepAhead(job: JobRun, scratch: JobScratch, { screenerId, after,
   return kept!;
 }
 
+const nameOf = ({ uid, attempt }: JobRun) => `${uid} ${attempt}`;
+
 /** @returns the rowid of an effect that nobody sees */
 function beginEffect(db: Writer, name: string, screenerId: number): bigint {
   const begun = db.run(
@@ -65,22 +68,31 @@ function beginEffect(db: Writer, name: string, screenerId: number): bigint {
   return BigInt(begun.lastInsertRowid);
 }
 
-/** Removes what attempts of the job have kept that was not applied. When that fails, the next attempt does, or upkeep a day later. */
-export function discardKept(scratch: JobScratch, jobUid: string): void {
+/** Removes what earlier attempts of the job have left that were killed. */
+export function discardLeft(scratch: JobScratch, { uid, attempt }: JobRun): void {
+  const number = "CAST(substr(job_uid, instr(job_uid, ' ') + 1) AS INTEGER)";
+  discard(scratch, `job_uid > ? AND job_uid < ? AND ${number} < ?`, `${uid} `, `${uid}!`, attempt);
+}
+
+/** Removes what this attempt has kept, if it was not applied. Another one may be keeping its own. */
+export function discardKept(scratch: JobScratch, job: JobRun): void {
+  discard(scratch, "job_uid = ?", nameOf(job));
+}
+
+/** Removes such effects. When that fails, the next attempt does, or upkeep an hour later. */
+function discard(scratch: JobScratch, which: string, ...values: SqlValue[]): void {
   const { db } = scratch;
-  const find = () =>
-    db.value<number>("SELECT id FROM w.effect WHERE job_uid > ? AND job_uid < ? LIMIT 1", `${jobUid} `, `${jobUid}!`);
+  const find = () => db.value<number>(`SELECT id FROM w.effect WHERE ${which} LIMIT 1`, ...values);
+  const isThere = (id: number) => db.value("SELECT 1 FROM w.effect WHERE id = ?", id) !== undefined;
   try {
-    if (scratch.withSnapshot(find) === undefined) return;
-    scratch.writeAhead(() => {
-      const id = find();
-      if (id === undefined) return false;
-      // From now on it is no attempt's.
-      db.run("UPDATE w.effect SET job_uid = ? WHERE id = ?", `${jobUid} -${id}`, id);
-      deleteEffect(db, id);
-      return true;
-    });
+    for (let id = scratch.withSnapshot(find); id !== undefined; id = scratch.withSnapshot(find)) {
+      const going = id;
+      scratch.writeAhead(() => {
+        deleteEffect(db, going);
+        return isThere(going);
+      });
+    }
   } catch (error) {
-    if (!isTransient(error)) throw error;
+    if (!isTransient(error) && !(error instanceof SchemaTooNewError)) throw error;
   }
 }

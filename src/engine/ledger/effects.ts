@@ -103,6 +103,8 @@ export function deleteEffects(db: Writer, decidedBefore: number): boolean {
 
 /** Removes some of an effect; and the effect itself, when nothing else of it is left. */
 export function deleteEffect(db: Writer, id: number): void {
+  // If it was kept ahead (imports/kept-ahead.ts), the attempt that has kept it no longer finds it.
+  db.run("UPDATE effect SET job_uid = substr(job_uid, 1, 36) || ' -' || id WHERE id = ? AND stamp = ''", id);
   for (const [part, key] of Object.entries(PARTS)) {
     const { changes } = db.run(
       `DELETE FROM ${part} WHERE effect_id = ? AND ${key} IN (SELECT ${key} FROM ${part} WHERE effect_id = ? LIMIT ${MAX_ROWS})`,
