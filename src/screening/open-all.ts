@@ -93,6 +93,8 @@ function createRows(scratch: Writer): void {
     state: "'NOT_STARTED'",
     assignedTags: "json(s.tags)",
     reference: "k.reference",
+    isTest: "json('false')",
+    outcomeQuotaIds: "json('[]')",
     "screenerParticipant.currentSessionId": "k.uid",
   }).map(([field, to]) => `json_object('field', '${field}', 'from', NULL, 'to', ${to})`);
   scratch.exec(`
