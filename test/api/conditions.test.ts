@@ -19,6 +19,7 @@ const ids: Record<string, string> = {
   participants: world.participant,
   "screener-participants": world.assignment,
   "screener-sessions": world.session,
+  "screener-quotas": world.quota,
   jobs: world.job,
   "webhook-endpoints": hook.body.id,
 };
@@ -63,6 +64,7 @@ test("a change with the tag that was read is made, and with an older one it is n
       { targetQualifiedParticipants: 7 },
       { targetQualifiedParticipants: 8 },
     ],
+    [`/screener-quotas/${world.quota}`, { limit: 7 }, { limit: 8 }],
     [`/webhook-endpoints/${hook.body.id}`, { status: "DISABLED" }, { status: "ENABLED" }],
     ["/workspace/appearance", { accentColor: "#112233" }, { accentColor: "#332211" }],
   ];
