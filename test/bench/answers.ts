@@ -18,25 +18,33 @@ const SESSIONS = 2000;
 const OPENED = 100_000;
 const RESPONSES = 1_000_000;
 
-/** One page, so that sending it again and again is what people do who change their minds. */
-const content = {
-  pages: [
-    {
-      title: "About you",
-      questions: [
-        { key: "age", _type: "ScreenerNumericQuestion", prompt: "How old are you?", required: true, min: 0, max: 120 },
-        { key: "town", _type: "ScreenerTextQuestion", prompt: "Which town do you live in?" },
-        {
-          key: "drink",
-          _type: "ScreenerSingleSelectQuestion",
-          prompt: "What do you drink in the morning?",
-          options: [{ text: "Tea" }, { text: "Coffee" }],
-        },
-      ],
-    },
-    { title: "Your days", questions: [{ key: "day", _type: "ScreenerTextQuestion", prompt: "How does it begin?" }] },
-  ],
-};
+/** One page, so that sending it again and again is what people do who change their minds. @param age the label of the first question */
+export const pagesOfAnswers = (age?: string) => [
+  {
+    title: "About you",
+    questions: [
+      {
+        ...(age && { id: age }),
+        key: "age",
+        _type: "ScreenerNumericQuestion",
+        prompt: "How old are you?",
+        required: true,
+        min: 0,
+        max: 120,
+      },
+      { key: "town", _type: "ScreenerTextQuestion", prompt: "Which town do you live in?" },
+      {
+        key: "drink",
+        _type: "ScreenerSingleSelectQuestion",
+        prompt: "What do you drink in the morning?",
+        options: [{ text: "Tea" }, { text: "Coffee" }],
+      },
+    ],
+  },
+  { title: "Your days", questions: [{ key: "day", _type: "ScreenerTextQuestion", prompt: "How does it begin?" }] },
+];
+
+const content = { pages: pagesOfAnswers() };
 
 /** Pages' forms, over 16 connections, each form to another session than the one before. */
 export async function answers(): Promise<Figure[]> {
@@ -201,7 +209,7 @@ function requireTotals(long: string, short: string): void {
 }
 
 /** Opens a session for all who have none. @returns how long until the job is seen to have succeeded, in ms */
-async function openSessions({ caller, screenerId }: Workspace): Promise<number> {
+export async function openSessions({ caller, screenerId }: Workspace): Promise<number> {
   const { ms } = await submit(caller, "/screener-sessions", { body: { screenerId } });
   return ms;
 }
@@ -220,9 +228,9 @@ async function openingFloor({ path }: Workspace): Promise<number> {
 }
 
 /** The paths of the links. */
-async function linksOf({ caller }: Workspace): Promise<string[]> {
+export async function linksOf({ caller }: Workspace, count = SESSIONS): Promise<string[]> {
   const paths: string[] = [];
-  while (paths.length < SESSIONS) {
+  while (paths.length < count) {
     const { items } = await caller.get<{ items: { screenerSessionLink: string }[] }>(
       `/screener-sessions?pagination[limit]=500&pagination[offset]=${paths.length}`,
     );

@@ -14,6 +14,7 @@ import { migration } from "./migration.ts";
 import { moves } from "./moves.ts";
 import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
+import { quotas } from "./quotas.ts";
 import { duringJobs, list, neighbours, one } from "./reads.ts";
 import { sizing } from "./sizing.ts";
 import { kept, undoing } from "./undo.ts";
@@ -39,6 +40,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   move: moves,
   responses,
   forecast,
+  quotas,
   events,
   recorded,
   webhooks,
