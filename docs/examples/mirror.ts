@@ -50,6 +50,8 @@ const NEW_SESSION = {
   completedAt: null,
   assignedTags: [],
   reference: null,
+  isTest: false,
+  outcomeQuotaIds: [],
 };
 
 /** Opens the copy, and makes it if there is none. */

@@ -38,6 +38,7 @@ async function cases(client: Client): Promise<Case[]> {
   const ended = (await client.post("/screener-sessions", { screenerParticipantId: fourth.id })).body.id;
   await client.post(`/screener-sessions/${ended}/responses`, { responses: [], complete: true });
   const person = { externalUid: "new", email: "new@x", name: "N" };
+  const left = await leftBehind(client);
   const responses = (answer: string) => ({ responses: [{ screenerQuestionId: question.why, answer }] });
   return [
     { path: "/screeners", body: { title: "A" }, other: { title: "B" }, status: 201, list: "/screeners", grows: 1 },
@@ -63,6 +64,21 @@ async function cases(client: Client): Promise<Case[]> {
       other: { screenerId, targetQualifiedParticipants: 3 },
       status: 201,
       list: `/screeners/${screenerId}/publications`,
+      grows: 1,
+    },
+    {
+      endpoint: "/screener-publications/:id/restore",
+      path: `/screener-publications/${await changedSince(client)}/restore`,
+      body: {},
+      status: 200,
+      list: "/events?filter[type][eq]=screener.updated",
+      grows: 1,
+    },
+    {
+      path: "/screener-sessions-move",
+      body: { screenerId: left },
+      status: 200,
+      list: "/events?filter[type][eq]=screener-sessions.moved",
       grows: 1,
     },
     {
@@ -121,6 +137,24 @@ async function cases(client: Client): Promise<Case[]> {
 /** Those that can be done twice. */
 async function repeatable(client: Client): Promise<Required<Omit<Case, "endpoint">>[]> {
   return (await cases(client)).flatMap(({ other, ...one }) => (other ? [{ ...one, other }] : []));
+}
+
+/** A publication whose screener has another draft since. */
+async function changedSince(client: Client): Promise<string> {
+  const screenerId = await client.screener();
+  const { body } = await client.post("/screener-publications", { screenerId });
+  await client.call("PUT", `/screeners/${screenerId}/content`, { body: { pages: [], thankYou: "Bye" } });
+  return body.id;
+}
+
+/** A screener with a link to a former version. */
+async function leftBehind(client: Client): Promise<string> {
+  const screenerId = await client.screener();
+  await client.post("/screener-publications", { screenerId });
+  const { body } = await client.import(screenerId, people(1, 40));
+  await client.open(body[0].id);
+  await client.post("/screener-publications", { screenerId });
+  return screenerId;
 }
 
 /** Imports into a screener of its own. @returns the job */

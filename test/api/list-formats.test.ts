@@ -97,6 +97,7 @@ const columns: Record<string, string[]> = {
     "screenerPublicationId",
     "assignedTags",
     "reference",
+    "outcomeQuotaIds",
   ],
   "/screener-responses": [
     "externalParticipantUid",
@@ -423,6 +424,7 @@ test("the roster has each person's link, and how far they are", async () => {
     screenerPublicationId: study.publication,
     assignedTags: "Région:nord; wave:1",
     reference: shown[0].reference,
+    outcomeQuotaIds: "",
   });
   assert.deepEqual([rows[1]?.screenerParticipantStatus, rows[1]?.status], ["REMOVED", "ARCHIVED"]);
   const lines = (await other.get("/screener-sessions", NDJSON)).text.trimEnd().split("\n");
