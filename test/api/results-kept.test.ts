@@ -1,9 +1,7 @@
 // Results are kept as long as they are right: after each kind of write the next ones are right, and nothing of an erased person stays.
 
 import assert from "node:assert/strict";
-import { renameSync, rmSync } from "node:fs";
 import { test } from "node:test";
-import { copyStore } from "../../db/sqlite/open.ts";
 import { KeptAnswers } from "../../src/engine/threads/kept-answers.ts";
 import { measure } from "../../src/results/measure.ts";
 import type { Client } from "../support/client.ts";
@@ -132,21 +130,6 @@ test("results that are wrong by now are thrown away, also if nobody asks for the
   assert.equal((await here.client.call("DELETE", `/participants/${id}`, { headers: wait })).status, 200);
   await until(() => keptAnswers.size === 0, "they are gone", 5000);
   assert.doesNotMatch((await here.client.get(path)).text, /xylophonically/);
-});
-
-test("a store that is put back has the results that it had", async () => {
-  const here = await scene();
-  const { client, study } = here;
-  await answer(here, 0, all("Slowly"), true);
-  const path = workspaces.path(client.workspaceId);
-  copyStore(path, `${path}-copy`);
-  const results = async () => (await client.get(`/screeners/${study.screener}/results`)).body;
-  const before = await results();
-  await answer(here, 1, all("With a song"), true);
-  assert.notDeepEqual(await results(), before);
-  for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
-  renameSync(`${path}-copy`, path);
-  await until(async () => JSON.stringify(await results()) === JSON.stringify(before), "they are as they were");
 });
 
 test("an answer that a write has overtaken is not kept, and is not given to requests after the write", async () => {
