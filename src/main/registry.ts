@@ -16,7 +16,7 @@ import { explainLong } from "../screening/explain.ts";
 import { exportParticipant } from "../screening/person-export.ts";
 import { applyRetention } from "../screening/retention.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "../upkeep/housekeeping.ts";
-import { checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
+import { checkBadFiles, checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
 
 export const sideTasks = [
   prepareDraft,
@@ -36,6 +36,7 @@ export const sideTasks = [
   tidyStores,
   moveEvents,
   checkNextStore,
+  checkBadFiles,
   openRefusedStores,
   beginMove,
   forgetMove,
