@@ -32,6 +32,7 @@ export class WrongUse extends Error {}
 
 /** A command that comes first to a store of an older release takes longer: it says why. */
 function printMigration({ msg, workspace, from, to, bytes, bytesBefore, ms }: MigrationLine): void {
+  if (msg === "store migration step") return;
   const mb = (size = 0) => `${Math.ceil(size / 1e6)} MB`;
   process.stderr.write(
     msg === "store migrating"

@@ -42,7 +42,7 @@ function erasureWatch(erasedDir: string): (workspaceId: string, opened: Reader |
   };
 }
 
-/** For a thread or a command, which may wait for the ledger's lock. @param print gets a line when a migration begins, and when it ends */
+/** For a thread or a command, which may wait for the ledger's lock. @param print gets a line when a migration begins, after each step, and when it ends */
 export function knownStores(
   { reader, writer }: Control,
   erasedDir: string,
@@ -57,7 +57,7 @@ export function knownStores(
       if (state === "UNDER_WAY" && at === from) {
         before.set(workspace, bytes);
         print?.({ msg: "store migrating", workspace, from, to, bytes });
-      }
+      } else if (state === "UNDER_WAY") print?.({ msg: "store migration step", workspace, from, to, at, ms, bytes });
       if (state === "DONE")
         print?.({ msg: "store migrated", workspace, from, to, ms, bytesBefore: before.get(workspace)!, bytes });
       try {
