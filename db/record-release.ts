@@ -34,6 +34,7 @@ export function findChanged(released: Released, hashes: Record<string, string>):
 
 /** Adds the migrations that no release had yet, under `version`. @throws Error when a released one changed */
 export function recordRelease(released: Released, version: string, hashes: Record<string, string>): Released {
+  if (version.includes("-")) throw new Error(`${version} is no release: set the version first.`);
   const changed = findChanged(released, hashes);
   if (changed.length) throw new Error(changed.join("\n"));
   if (released[version]) throw new Error(`Release ${version} is recorded already: give package.json a new version.`);

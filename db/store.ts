@@ -51,8 +51,8 @@ export interface WorkspacesOptions extends OpenOptions {
   onGrown?: (workspaceId: string) => void;
   /** The jobs of which the ledger knows that they have succeeded, at least the last ones: their outcomes must be there. */
   jobsOf?: (workspaceId: string) => readonly string[];
-  /** Called when a store was refused; and without an error when one was opened. */
-  onOpened?: (workspaceId: string, refused?: StoreRefusedError) => void;
+  /** Called when a store was refused; and without an error, but with what reads it, when one was opened. */
+  onOpened?: (workspaceId: string, refused?: StoreRefusedError, opened?: Reader) => void;
   /** Called while a store is migrated, and at the end. */
   onMigration?: (workspaceId: string, step: MigrationStep) => void;
 }

@@ -217,7 +217,7 @@ export class Workspaces {
         onStale: onStale === "migrate" ? onStale : () => onStale(id),
       }),
     );
-    onOpened?.(id, opened.closed);
+    onOpened?.(id, opened.closed, opened.reader);
     return new Handles(this.path(id), opened, { ...options, doubt: more.doubt });
   }
 

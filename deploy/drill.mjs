@@ -25,7 +25,7 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..");
 const isPractice = process.argv.includes("--check");
-const { DATA_DIR, REPLICA_URL, CELL, REDIS_URL, HOST = "127.0.0.1" } = process.env;
+const { DATA_DIR, REPLICA_URL, CELL, REDIS_URL, HOST = "127.0.0.1", ERASED_DIR } = process.env;
 const { HAPROXY_SOCKET, HAPROXY_MAP, STANDS_IN } = process.env;
 const MAX_START_MS = 60_000;
 
@@ -128,6 +128,9 @@ async function end() {
 process.once("SIGTERM", end);
 process.once("SIGINT", end);
 
+// The newest state of the replica has all erasures but those of the last second, so that it can do without their list.
+const list = ERASED_DIR && existsSync(ERASED_DIR) && readdirSync(ERASED_DIR).length ? [] : ["--without-erased"];
+
 /** What the processes answer that this drill has started. */
 const nonce = randomUUID();
 const service = {
@@ -149,7 +152,7 @@ else {
   writeFileSync(mark, "under way\n", { mode: 0o600 });
   process.stdout.write(`Release ${version}. The cell ${CELL} is restored from ${REPLICA_URL} into ${DATA_DIR}.\n`);
   await step("litestream restore", () => run("sh", [join(here, "litestream.sh"), "restore"]));
-  await step("cli restore", () => cli("restore", "--in-place", "--note", "The machine of the cell was lost"));
+  await step("cli restore", () => cli("restore", "--in-place", ...list, "--note", "The machine of the cell was lost"));
   await step("cli verify", () => cli("verify"));
   // From here on something may be written to it.
   writeFileSync(mark, RESTORED);

@@ -63,7 +63,7 @@ test("the next start makes and prints nothing, and the credentials go on", async
   const client = new Client(web.url, first.workspace, first);
   assert.equal((await client.get("/participants")).body.total, 2);
   assert.equal((await web.kill("SIGTERM")).code, 0);
-  assert.doesNotMatch(web.stdout, /secret|AUTH|key_|first/);
+  assert.doesNotMatch(web.stdout, /secret|AUTH|key_|first-cred/);
   assert.equal(web.stdout.match(/^Listening on /gm)?.length, 1);
   assert.deepEqual(empty.control("SELECT name FROM workspace"), ["First workspace"]);
 });

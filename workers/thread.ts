@@ -38,7 +38,7 @@ const control = openControl(dataDir, THREAD_CONTROL);
 /** How long this thread's transactions have held locks of workspaces' stores, in ms, since it was last asked to do something. */
 const held: number[] = [];
 const onHeld = (ms: number) => held.push(ms);
-const known = knownStores(control, (line) => parentPort!.postMessage(line));
+const known = knownStores(control, erasedDir, (line) => parentPort!.postMessage(line));
 const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...known, maxOpenStores, onHeld });
 const stores = { ...settings, control, workspaces };
 try {

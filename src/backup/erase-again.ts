@@ -2,7 +2,7 @@
 // (erasure/list.ts).
 
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { migrate } from "../../db/migrate.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { openScratchReader, openWriter } from "../../db/sqlite/open.ts";
@@ -10,12 +10,14 @@ import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
 import { wipe } from "../../db/wipe.ts";
 import type { AnyJobKind } from "../engine/run/define-job.ts";
-import { endPassed, forgetInJobs } from "../engine/run/forget.ts";
+import { forgetInJobs } from "../engine/run/forget.ts";
+import { endPassed } from "../engine/run/passed.ts";
+import { listBack } from "../erasure/back.ts";
 import {
   addErased,
-  type ErasedOf,
   type Erasure,
   erasedAt,
+  isListThere,
   listedWorkspaces,
   mergeLists,
   readList,
@@ -38,27 +40,54 @@ export interface ErasedAgain {
   failed: string[];
 }
 
-interface Restoring {
+interface Erasing {
   dataDir: string;
   erasedDir: string;
   /** The path of the ledger. */
   ledger: string;
-  /** The workspaces that have a store. */
-  workspaces: readonly string[];
   kinds: readonly AnyJobKind[];
   cause: Cause;
 }
 
+interface Restoring extends Erasing {
+  /** The workspaces that have a store. */
+  workspaces: readonly string[];
+}
+
 const OFFLINE = { busyTimeoutMs: 10_000, checkpoints: true } as const;
 
-/** How many participants are looked up at once. */
-const SLICE = 10_000;
+/** Where lists are. */
+interface Lists {
+  erasedDir: string;
+  otherLists: readonly string[];
+  /** Whether it is all right that there is none. */
+  isListNeedless?: boolean | undefined;
+}
 
-/** Gathers the lists that there are in ERASED_DIR. @returns whether there was one */
-export function gatherLists(erasedDir: string, others: readonly string[]): boolean {
-  const found = [erasedDir, ...others].filter((folder) => existsSync(folder));
-  for (const folder of found) if (folder !== erasedDir) mergeLists(folder, erasedDir);
-  return found.length > 0;
+/**
+ * Whether there is a list. A folder that was named, or is beside the backups, may be empty: then nobody was erased. ERASED_DIR may be the
+ * empty folder where a disk is missing. @throws NoList if there has to be one
+ */
+export function findLists({ erasedDir, otherLists, isListNeedless }: Lists): boolean {
+  const isThere = isListThere(erasedDir) || otherLists.some((folder) => existsSync(folder));
+  if (!isThere && !isListNeedless) throw new NoList(erasedDir);
+  return isThere;
+}
+
+/** Those who were erased after the backup would be back. Nothing was restored. */
+class NoList extends Error {
+  constructor(erasedDir: string) {
+    super(
+      `There is no list of the erased, neither in ${erasedDir} (ERASED_DIR) nor beside the backup, so people who were erased after it would be back. ` +
+        "Nothing was restored. Name a folder with the list (--erased DIR), or say --without-erased if nobody was erased, or is to be erased again by hand.",
+    );
+  }
+}
+
+/** Gathers the lists in ERASED_DIR. */
+export function gatherLists({ erasedDir, otherLists }: Lists): void {
+  for (const folder of otherLists)
+    if (existsSync(folder) && resolve(folder) !== resolve(erasedDir)) mergeLists(folder, erasedDir);
 }
 
 /** Where a backup may have a list beside it. */
@@ -68,23 +97,14 @@ export function copiesOf(backup: string): string[] {
 
 /** Nothing may run on the stores. */
 export function eraseAgain(restoring: Restoring): Omit<ErasedAgain, "isListThere"> {
-  const { dataDir, erasedDir, workspaces } = restoring;
+  const { erasedDir, workspaces } = restoring;
   const again = { participants: 0, jobs: 0, failed: [] as string[] };
   const listed = new Set(listedWorkspaces(erasedDir));
   for (const uid of workspaces) {
     try {
-      const store = openWriter(storePath(dataDir, uid), OFFLINE, true);
-      try {
-        if (listed.has(uid)) {
-          const { participants, jobs } = eraseIn(restoring, uid, store);
-          again.participants += participants;
-          again.jobs += jobs;
-        }
-        // A list that was lost is made again, as far as the log knows.
-        addErased(erasedDir, uid, erasuresIn(store));
-      } finally {
-        store.close();
-      }
+      const { participants, jobs } = eraseReturned(restoring, uid);
+      again.participants += participants;
+      again.jobs += jobs;
     } catch {
       // It is found by `verify`, too.
       if (listed.has(uid)) again.failed.push(uid);
@@ -93,8 +113,25 @@ export function eraseAgain(restoring: Restoring): Omit<ErasedAgain, "isListThere
   return again;
 }
 
+/**
+ * Erases those on the list of a workspace whom its store has again. No job of the workspace may run meanwhile, and it must be of this
+ * release's schema. May be interrupted and repeated.
+ */
+export function eraseReturned(erasing: Erasing, uid: string): { participants: number; jobs: number } {
+  const store = openWriter(storePath(erasing.dataDir, uid), OFFLINE, true);
+  try {
+    const isListed = listedWorkspaces(erasing.erasedDir).includes(uid);
+    const again = isListed ? eraseIn(erasing, uid, store) : { participants: 0, jobs: 0 };
+    // A list that was lost is made again, as far as the log knows.
+    addErased(erasing.erasedDir, uid, erasuresIn(store));
+    return again;
+  } finally {
+    store.close();
+  }
+}
+
 function eraseIn(
-  { dataDir, erasedDir, ledger: path, kinds, cause }: Restoring,
+  { dataDir, erasedDir, ledger: path, kinds, cause }: Erasing,
   uid: string,
   store: Writer,
 ): { participants: number; jobs: number } {
@@ -106,7 +143,7 @@ function eraseIn(
     if (!workspace) return { participants: 0, jobs: 0 };
     const of = { ledger, dataDir, workspaceId: workspace.id };
     const forgets = new Map(kinds.flatMap(({ kind, forget }) => (forget ? [[kind, forget] as const] : [])));
-    const found = foundIn(store, uid, list);
+    const found = listBack(store, uid, list);
     for (const participantUid of found) {
       const { changed: jobs } = forgetInJobs(of, forgets, findPerson(store, participantUid));
       immediate(store, () => {
@@ -116,25 +153,13 @@ function eraseIn(
       });
     }
     immediate(store, () => forgetUndone(store, (one) => erasedAt(list, uid, one) !== undefined));
-    const jobs = endPassed(of, store, Math.max(...list.hashes.values()));
+    const last = [...list.hashes.values()].reduce((one, other) => Math.max(one, other), 0);
+    const jobs = endPassed(of, store, last, kinds);
     wipe(store, false);
     wipe(ledger, false);
     return { participants: found.length, jobs };
   } finally {
     ledger.close();
-  }
-}
-
-function foundIn(store: Reader, uid: string, list: ErasedOf): string[] {
-  const found: string[] = [];
-  for (let last = 0; ; ) {
-    const rows = store.all<{ id: number; uid: string }>(
-      `SELECT id, uid FROM participant WHERE id > ? ORDER BY id LIMIT ${SLICE}`,
-      last,
-    );
-    found.push(...rows.map((row) => row.uid).filter((one) => erasedAt(list, uid, one) !== undefined));
-    if (rows.length < SLICE) return found;
-    last = rows.at(-1)!.id;
   }
 }
 

@@ -17,7 +17,7 @@ import { pendEvent } from "../events/outbox.ts";
 import type { Cause } from "../events/record.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { copyFile, syncTree } from "./copy.ts";
-import { copiesOf, type ErasedAgain, eraseAgain, gatherLists } from "./erase-again.ts";
+import { copiesOf, type ErasedAgain, eraseAgain, findLists, gatherLists } from "./erase-again.ts";
 import { findBackup, type Manifest, readManifest } from "./manifest.ts";
 import { compareHashes, type Finding, type OnProgress } from "./verify.ts";
 
@@ -39,6 +39,8 @@ export interface Target {
   /** Where the list of the erased is, and other folders with one. */
   erasedDir: string;
   otherLists: readonly string[];
+  /** Whether it is all right that there is no list. */
+  isListNeedless?: boolean;
   kinds: readonly AnyJobKind[];
 }
 
@@ -68,6 +70,8 @@ export async function restoreBackup(
   if (!existsSync(from)) throw new Error(`${from} is not there.`);
   const folder = findBackup(from);
   const manifest = readManifest(folder);
+  const whole = { ...target, otherLists: [...target.otherLists, ...copiesOf(folder)] };
+  findLists(whole);
   // A list of the erased may have been put there first.
   const isOther = (name: string) => resolve(dataDir, name) !== resolve(target.erasedDir);
   if (existsSync(dataDir) && readdirSync(dataDir).some(isOther))
@@ -82,12 +86,7 @@ export async function restoreBackup(
       if (copied.sha256 !== sha256)
         throw new BadBackup(folder, [{ level: "error", path, message: "it has changed while it was restored" }]);
     }
-    const renewed = renew(
-      { ...target, otherLists: [...target.otherLists, ...copiesOf(folder)] },
-      join(dataDir, coming),
-      manifest,
-      cause,
-    );
+    const renewed = renew(whole, join(dataDir, coming), manifest, cause);
     await syncTree(dataDir);
     renameSync(join(dataDir, coming), join(dataDir, LEDGER));
     await syncPath(dataDir);
@@ -114,6 +113,7 @@ export function renewInstallation(target: Target, mark: string, cause: Cause): R
     throw new Error(
       `A process of the service runs on ${dataDir} (DATA_DIR): this is for stores that were just restored.`,
     );
+  findLists(target);
   const ledger = openScratchReader(path);
   const all = listWorkspaces(ledger).map(({ uid }) => uid);
   ledger.close();
@@ -125,13 +125,15 @@ export function renewInstallation(target: Target, mark: string, cause: Cause): R
  * Jobs that ran are queued again. The log of each workspace says that it was restored.
  */
 function renew(
-  { dataDir, erasedDir, otherLists, kinds }: Target,
+  target: Target,
   ledger: string,
   { workspaces, mark }: Pick<Manifest, "workspaces" | "mark">,
   cause: Cause,
 ): Renewed {
+  const { dataDir, erasedDir, kinds } = target;
+  const isListThere = findLists(target);
   for (const uid of workspaces) renewLogOf(storePath(dataDir, uid), uid);
-  const isListThere = gatherLists(erasedDir, otherLists);
+  gatherLists(target);
   const erased = { isListThere, ...eraseAgain({ dataDir, erasedDir, ledger, workspaces, kinds, cause }) };
   const db = openWriter(ledger, { busyTimeoutMs: 0, checkpoints: true });
   try {

@@ -17,6 +17,8 @@ interface Options {
   inPlace?: true;
   /** Folders with lists of the erased. */
   erased?: string[];
+  /** `--without-erased` */
+  withoutErased?: boolean;
 }
 
 /** What a command prints, and how it ends. */
@@ -33,7 +35,8 @@ export function addBackups(program: Command): void {
       "--in-place",
       "instead: make the stores that another program has restored in DATA_DIR an installation of its own",
     )
-    .option("--erased <dir...>", "more lists of the erased than that of ERASED_DIR, and the one beside the backup");
+    .option("--erased <dir...>", "more lists of the erased than that of ERASED_DIR, and the one beside the backup")
+    .option("--without-erased", "restore although there is no list of the erased: who was erased since is back");
   add(program, "verify [dir]", "Check a backup, the newest one in a directory, or a data directory (DATA_DIR)", check);
 }
 
@@ -86,12 +89,12 @@ async function backUp(dir: string | undefined, bar: Bar): Promise<Ending> {
 async function restore(
   dir: string | undefined,
   bar: Bar,
-  { note, inPlace, erased: otherLists = [] }: Options,
+  { note, inPlace, erased: otherLists = [], withoutErased: isListNeedless = false }: Options,
 ): Promise<Ending> {
   const { dataDir, erasedDir } = configOrExit();
   const missingList = otherLists.find((folder) => !existsSync(folder));
   if (missingList !== undefined) throw new Error(`${missingList} is not there.`);
-  const target: Target = { dataDir, erasedDir, otherLists, kinds: jobKinds };
+  const target: Target = { dataDir, erasedDir, otherLists, isListNeedless, kinds: jobKinds };
   if ((dir === undefined) !== (inPlace === true)) throw new Error("Name a directory with a backup, or say --in-place.");
   if (dir === undefined) return renew(target, note);
   const onProgress = (done: number, total: number) => bar.show("Checking", done, total);
@@ -129,7 +132,7 @@ function reportErased({ erasedDir }: Target, { isListThere, participants, jobs, 
   if (!isListThere)
     process.stderr.write(
       `WARNING: there is no list of the erased, neither in ${erasedDir} (ERASED_DIR) nor beside the backup. People who were erased after the backup are back: ` +
-        "restore again with the list (--erased DIR), or erase them again.\n",
+        "erase them again.\n",
     );
   return [
     ...(isListThere

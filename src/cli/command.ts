@@ -33,6 +33,7 @@ export class WrongUse extends Error {}
 
 /** A command that comes first to a store of an older release takes longer: it says why. */
 function printMigration({ msg, workspace, from, to, bytes, bytesBefore, ms }: MigrationLine): void {
+  if (msg === "store migration step") return;
   const mb = (size = 0) => `${Math.ceil(size / 1e6)} MB`;
   process.stderr.write(
     msg === "store migrating"
@@ -55,7 +56,7 @@ export function command(
   const added = parent.command(syntax).description(summary).option("--json", "print only one JSON value");
   extend(added).action(async () => {
     const options = added.optsWithGlobals<Options & { json?: true }>();
-    const { dataDir, publicUrl } = configOrExit();
+    const { dataDir, erasedDir, publicUrl } = configOrExit();
     const print = ({ json, lines }: Output) =>
       process.stdout.write(options.json ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join(""));
     const done = openOrExit(() => instead?.(dataDir, options as Options));
@@ -64,7 +65,7 @@ export function command(
       return;
     }
     const control = openOrExit(() => openControl(dataDir, COMMAND_LINE));
-    const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control, printMigration) });
+    const workspaces = new Workspaces(dataDir, { ...COMMAND_LINE, ...knownStores(control, erasedDir, printMigration) });
     try {
       print(await perform({ dataDir, publicUrl, control, workspaces }, added.args, options as Options));
     } catch (error) {

@@ -6,8 +6,8 @@ import type { Command } from "commander";
 import { immediate } from "../../db/sqlite/write.ts";
 import { configOrExit } from "../base/config.ts";
 import { checkAddress } from "../doctor/address.ts";
-import { checkFiles, checkPermissions, checkSpace, withStore } from "../doctor/data.ts";
-import type { Finding } from "../doctor/finding.ts";
+import { checkFiles, checkList, checkPermissions, checkSpace, withStore } from "../doctor/data.ts";
+import { type Finding, isError } from "../doctor/finding.ts";
 import { checkRedis } from "../doctor/redis.ts";
 import { acceptClock } from "../workspaces/clock.ts";
 import { installationId } from "../workspaces/installation.ts";
@@ -26,7 +26,7 @@ export function addDoctor(program: Command): void {
       bar.stop();
       const findings = checks.flatMap(({ check, found }) => found.map((finding) => ({ check, ...finding })));
       process.stdout.write(options.json ? `${JSON.stringify({ findings })}\n` : checks.map(linesOf).join(""));
-      process.exitCode = findings.some(({ level }) => level === "error") ? 1 : 0;
+      process.exitCode = findings.some(isError) ? 1 : 0;
     });
 }
 
@@ -38,10 +38,11 @@ interface Check {
 async function examine(onProgress: (done: number, total: number) => void): Promise<Check[]> {
   const config = configOrExit();
   const { dataDir, redisUrl } = config;
-  const files = checkFiles(dataDir, onProgress);
+  const files = checkFiles(config, onProgress);
   const checks: Check[] = [{ check: "stores and files", found: files }];
   if (existsSync(dataDir)) {
     checks.push({ check: "permissions", found: checkPermissions(dataDir) });
+    checks.push({ check: "list of the erased", found: checkList(config) });
     checks.push({ check: "disk space", found: checkSpace(dataDir) });
   }
   const installation = readInstallation(dataDir);

@@ -2,17 +2,21 @@
 
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import type { Control } from "../../db/control.ts";
+import { controlPath } from "../../db/control.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { jobKinds } from "../api/job-kinds.ts";
+import { eraseReturned } from "../backup/erase-again.ts";
 import { configOrExit } from "../base/config.ts";
 import { findOpenMove } from "../cells/moves.ts";
 import { acceptStore } from "../engine/run/stores.ts";
 import type { Cause } from "../events/record.ts";
 import { appPath } from "../nouns/sessions/resource.ts";
 import { removeWorkspace } from "../upkeep/remove-workspace.ts";
+import { suspendAndWait } from "../upkeep/suspend.ts";
 import { cellOf } from "../workspaces/installation.ts";
+import { suspendWorkspace } from "../workspaces/lives.ts";
 import type { WorkspaceRow } from "../workspaces/queries.ts";
 import { causedByOperator, showEvents } from "./change.ts";
 import { ofWorkspace, type Store } from "./command.ts";
@@ -45,14 +49,14 @@ export function addWorkspaceEnds(workspace: Command): void {
   ofWorkspace(
     workspace,
     "accept-store",
-    "Accept a store that is older than the ledger: the jobs that it lacks have failed then",
+    "Accept a store that was put back: the jobs that it lacks have failed then, and who was erased is erased again",
     (c) => c,
     ({ control }, row, _, { note }) => {
-      const lost = acceptOlder(control, row.uid, causedByOperator(note));
+      const { lost, erased } = accept(control, row, causedByOperator(note));
       return {
-        json: { workspace: row.uid, lostJobs: lost },
+        json: { workspace: row.uid, lostJobs: lost, erased },
         lines: [
-          `The store of ${row.uid} is accepted. Jobs that are lost: ${lost.length}`,
+          `The store of ${row.uid} is accepted. Erased again: ${erased.participants}. Jobs that are lost: ${lost.length}`,
           ...lost.map((uid) => `  ${uid}`),
         ],
       };
@@ -60,15 +64,34 @@ export function addWorkspaceEnds(workspace: Command): void {
   );
 }
 
-/** On a store that other commands refuse. */
-function acceptOlder(control: Control, uid: string, cause: Cause): string[] {
-  const workspaces = new Workspaces(configOrExit().dataDir, COMMAND_LINE);
+/** On a store that other commands refuse. May be interrupted and repeated. */
+function accept(control: Store["control"], row: WorkspaceRow, cause: Cause) {
+  const { dataDir, erasedDir } = configOrExit();
+  if (findOpenMove(control.reader, row.uid)) throw new Error("The workspace is being moved to another cell.");
+  const workspaces = new Workspaces(dataDir, COMMAND_LINE);
+  const kinds = jobKinds;
   try {
-    const lost = acceptStore(control, workspaces, uid, { cause, kinds: jobKinds });
-    showEvents({ control, workspaces }, uid);
-    return lost;
+    // It is the workspace's, and of this release's schema.
+    workspaces.read(row.uid, () => undefined);
+    const erased = whileSuspended(dataDir, control, row, () =>
+      eraseReturned({ dataDir, erasedDir, ledger: controlPath(dataDir), kinds, cause }, row.uid),
+    );
+    const lost = acceptStore(control, workspaces, row.uid, { cause, kinds });
+    showEvents({ control, workspaces }, row.uid);
+    return { lost, erased };
   } finally {
     workspaces.close();
+  }
+}
+
+/** Nothing comes in between. If the command is killed meanwhile, the workspace stays suspended. */
+function whileSuspended<T>(dataDir: string, control: Store["control"], row: WorkspaceRow, act: () => T): T {
+  const { writer } = control;
+  try {
+    suspendAndWait(dataDir, control, row.id);
+    return act();
+  } finally {
+    if (row.suspended_at === null) immediate(writer, () => suspendWorkspace(writer, row.id, null));
   }
 }
 

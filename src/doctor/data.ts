@@ -10,12 +10,15 @@ import { whyClosed } from "../../db/sqlite/owner.ts";
 import { isReadOnly } from "../../db/sqlite/read-only.ts";
 import { isDamage } from "../../db/sqlite/refused.ts";
 import { storePath } from "../../db/store.ts";
+import type { Config } from "../base/config.ts";
 import { checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
+import { countBack } from "../erasure/back.ts";
+import { isListBesideData, readList } from "../erasure/list.ts";
 import { faultsOfQuotas } from "../nouns/quotas/queries.ts";
 import { clockAhead, clockSentence } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
 import { listFindings } from "../workspaces/store-findings.ts";
-import { error, type Finding, warning } from "./finding.ts";
+import { error, type Finding, isError, warning } from "./finding.ts";
 
 const GIB = 2 ** 30;
 const SHOWN = 3;
@@ -47,7 +50,10 @@ export function checkPermissions(dataDir: string): Finding[] {
 }
 
 /** The stores that the ledger names, and the files that nothing names. */
-export function checkFiles(dataDir: string, onProgress: (done: number, total: number) => void): Finding[] {
+export function checkFiles(
+  { dataDir, erasedDir }: Pick<Config, "dataDir" | "erasedDir">,
+  onProgress: (done: number, total: number) => void,
+): Finding[] {
   const path = join(dataDir, "control.sqlite");
   if (!existsSync(path) && !whyClosed(path)) {
     const stores = existsSync(join(dataDir, "workspaces"));
@@ -62,13 +68,19 @@ export function checkFiles(dataDir: string, onProgress: (done: number, total: nu
     const workspaces = listWorkspaces(ledger).map(({ uid }) => uid);
     for (const [index, uid] of workspaces.entries()) {
       onProgress(index, workspaces.length);
-      found.push(...checkStore(storePath(dataDir, uid), "workspace"));
+      const inStore = checkStore(storePath(dataDir, uid), "workspace");
+      found.push(
+        ...(inStore.some(isError)
+          ? inStore
+          : [...inStore, ...checkBack(ledger, storePath(dataDir, uid), uid, erasedDir)]),
+      );
       for (const { path: file, message } of checkFilesOf(dataDir, uid, filesOf(ledger, uid)))
         found.push(
           error(`${join(dataDir, file)}: ${message}`, "put it back from a backup, or leave it: it goes with its job"),
         );
     }
-    for (const { workspace_uid: store, message } of listFindings(ledger)) {
+    for (const { workspace_uid: store, source, message } of listFindings(ledger)) {
+      if (source === "ERASED") continue;
       found.push(
         error(
           `${store}: ${message.replace(/\.$/, "")} (found by the service)`,
@@ -103,6 +115,33 @@ export function checkFiles(dataDir: string, onProgress: (done: number, total: nu
     const advice = "files of spool and results go by themselves after a day; move others away";
     return [...found, ...(orphans.length ? [warning(`${some(orphans)} belongs to nothing`, advice)] : [])];
   });
+}
+
+/** Whether people are in a store who were erased. */
+function checkBack(ledger: Reader, path: string, uid: string, erasedDir: string): Finding[] {
+  const list = readList(erasedDir, uid);
+  const count = list.hashes.size ? countBack(ledger, uid, list, (look) => withStore(path, look)) : 0;
+  return count
+    ? [
+        error(
+          `${path} has ${count} of the people again who were erased: it is an older file`,
+          `\`workspace accept-store --workspace ${uid}\`, which erases them again`,
+        ),
+      ]
+    : [];
+}
+
+/** Whether the list of the erased would be lost with the data: then a backup brings people back. */
+export function checkList(config: Pick<Config, "dataDir" | "erasedDir">): Finding[] {
+  const { erasedDir } = config;
+  return isListBesideData(config)
+    ? [
+        warning(
+          `the list of the erased (${erasedDir}) is lost with the disk of DATA_DIR`,
+          "move the folder to another disk, and set ERASED_DIR for all processes and the command line",
+        ),
+      ]
+    : [];
 }
 
 /** The space that is left where the data are. */

@@ -7,6 +7,10 @@ export interface Finding {
   advice: string;
 }
 
+export function isError({ level }: Finding): boolean {
+  return level === "error";
+}
+
 export function error(message: string, advice: string): Finding {
   return { level: "error", message, advice };
 }

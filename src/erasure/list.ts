@@ -19,13 +19,15 @@ import {
   readFileSync,
   readSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { syncFolder } from "../../db/sqlite/folders.ts";
 
-const LINE = /^(?:key [0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{64})$/;
+/** A line of a list that is whole. */
+export const LINE = /^(?:key [0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [0-9a-f]{64})$/;
 const FILE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The list of a workspace. */
@@ -33,6 +35,22 @@ export interface ErasedOf {
   keys: Buffer[];
   /** When each was erased, in ms since 1970; by hash. */
   hashes: Map<string, number>;
+}
+
+/** Whether there is a list, however short. */
+export function isListThere(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((name) => FILE.test(name));
+}
+
+/**
+ * Whether the list is lost together with the data: it lies in DATA_DIR, on its disk. Where it is not there yet, by the folder that it will
+ * be made in.
+ */
+export function isListBesideData({ dataDir, erasedDir }: { dataDir: string; erasedDir: string }): boolean {
+  const [data, list] = [resolve(dataDir), resolve(erasedDir)];
+  if (!list.startsWith(data + sep)) return false;
+  const there = existsSync(list) ? list : dirname(list);
+  return !existsSync(there) || statSync(there).dev === statSync(data).dev;
 }
 
 /** The ids of the workspaces that have a list. */

@@ -26,15 +26,17 @@ import { readLongPage } from "../engine/threads/long-read.ts";
 import { OneAtATime, unlessRunning } from "../engine/threads/one-at-a-time.ts";
 import { MAX_SIDE_THREADS, Pool } from "../engine/threads/pool.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
+import { isListBesideData } from "../erasure/list.ts";
 import { EventWaiter } from "../events/feed.ts";
 import { workspacesWithPending } from "../events/outbox.ts";
 import type { Context } from "../http/context.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { applyRetention } from "../screening/retention.ts";
-import { checksOf, proxyLetsBodiesThrough } from "../upkeep/checks.ts";
+import { proxyLetsBodiesThrough } from "../upkeep/ask-proxy.ts";
+import { StoreChecks } from "../upkeep/check-loop.ts";
+import { checksOf } from "../upkeep/checks.ts";
 import { Doubts } from "../upkeep/doubts.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, tidyStores } from "../upkeep/housekeeping.ts";
-import { StoreChecks } from "../upkeep/store-checks.ts";
 import type { Webhooks } from "../webhooks/dispatch.ts";
 import { openWebhooks } from "../webhooks/open.ts";
 import { Credentials } from "../workspaces/credentials.ts";
@@ -103,7 +105,7 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     unlessRunning((id) => pool.ask(task, id).catch(logFailure(task.name, id)));
   const workspaces = new Workspaces(config.dataDir, {
     ...EVENT_LOOP_WORKSPACES,
-    ...watchedStores(control, log),
+    ...watchedStores(control, config.erasedDir, log),
     maxOpenStores: descriptors.storesOfEventLoop,
     onStale: onceAtATime(migrateWorkspace),
     onGrown: onceAtATime(checkpointWorkspace),
@@ -145,6 +147,8 @@ export async function openContext(config: Config, threads: number, metrics?: Met
     keptAnswers,
     readLongPage: (uid, read) => oneAtATime.run(uid, () => pool.ask(readLongPage, { workspaceUid: uid, ...read })),
     startUpkeep() {
+      if (isListBesideData(config))
+        log.warn({ path: config.erasedDir }, "the list of the erased is on the disk of the data: set ERASED_DIR");
       const tidy = () => {
         try {
           presence.sweep();

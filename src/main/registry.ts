@@ -18,7 +18,7 @@ import { exportParticipant } from "../screening/person-export.ts";
 import { applyRetention } from "../screening/retention.ts";
 import { countMoves } from "../session-moves/count.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "../upkeep/housekeeping.ts";
-import { checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
+import { checkBadFiles, checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
 
 export const sideTasks = [
   prepareDraft,
@@ -40,6 +40,7 @@ export const sideTasks = [
   tidyStores,
   moveEvents,
   checkNextStore,
+  checkBadFiles,
   openRefusedStores,
   beginMove,
   forgetMove,

@@ -10,6 +10,7 @@ import { bytesKept } from "../engine/ledger/expiry.ts";
 import { countUnfinished, sumSpooled } from "../engine/ledger/figures.ts";
 import type { Context } from "../http/context.ts";
 import type { Webhooks } from "../webhooks/dispatch.ts";
+import { migrationProgress } from "../workspaces/store-migrations.ts";
 import { Sizes } from "./sizes.ts";
 
 /** What is measured. */
@@ -39,6 +40,17 @@ export function installationGauges(registry: Registry, context: Context): Refres
     name: "screening_jobs_blocked",
     help: "Jobs that are set aside after 15 minutes of tries, and tried every hour, by kind and code. They do not count for screening_job_oldest_age_seconds. Of the installation.",
     labelNames: ["kind", "code"],
+    registers,
+  });
+  const migrating = new Gauge({
+    name: "screening_stores_migrating",
+    help: "Stores of workspaces that are being migrated. Of the installation.",
+    registers,
+  });
+  const migrated = new Gauge({
+    name: "screening_store_migration_version",
+    help: "Of the stores that are being migrated, the lowest schema version that one has reached, and is to get. Of the installation.",
+    labelNames: ["version"],
     registers,
   });
   const workers = new Gauge({
@@ -71,6 +83,10 @@ export function installationGauges(registry: Registry, context: Context): Refres
     oldest.set((now - since) / 1000);
     blocked.reset();
     for (const { kind, code, count } of countBlocked(control.reader)) blocked.set({ kind, code }, count);
+    const { stores, ...versions } = migrationProgress(control.reader, now);
+    migrating.set(stores);
+    migrated.reset();
+    for (const [version, value] of Object.entries(versions)) if (value !== undefined) migrated.set({ version }, value);
     workers.set(context.countWorkers());
     spool.set(sumSpooled(control.reader));
     results.set(bytesKept(control.reader));

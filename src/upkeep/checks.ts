@@ -9,7 +9,6 @@ import { CONTROL, listDoubts } from "../../db/sqlite/doubt.ts";
 import type { Presence } from "../../db/sqlite/lock.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { isFull, StoreBusyError } from "../../db/sqlite/write.ts";
-import { ask } from "../base/ask.ts";
 import type { Config } from "../base/config.ts";
 import type { Check, Finding } from "../base/findings.ts";
 import { listOpenMoves } from "../cells/moves.ts";
@@ -127,6 +126,7 @@ const STORE_CODES = {
   ACCESS: "store_unreadable",
   CHECK: "store_damaged",
   FILES: "file_damaged",
+  ERASED: "erased_back",
 } as const;
 
 /** What was found of workspaces' stores when they were opened, read, or checked. The others are served. */
@@ -228,20 +228,6 @@ function diskSpace({ dataDir, importMaxBytes }: Config): Check {
     if (free < importMaxBytes) return what(`${left} An import may need ${mib(importMaxBytes)} MiB (IMPORT_MAX_BYTES).`);
     if (files > 0 && ffree < files * MIN_FREE) return what(`${ffree} of ${files} files can still be made. ${nothing}`);
     return undefined;
-  };
-}
-
-/** Asks the proxy at PUBLIC_URL whether it lets a body of IMPORT_MAX_BYTES through. One that can't be asked is no finding. */
-export async function proxyLetsBodiesThrough({ publicUrl, importMaxBytes }: Config): Promise<Finding | undefined> {
-  // Without credentials the service refuses it before it reads the body.
-  const answer = await ask(`${publicUrl}/screener-participants-import`, importMaxBytes);
-  if (!("status" in answer) || answer.status !== 413) return undefined;
-  return {
-    code: "proxy_refuses_bodies",
-    message:
-      `The proxy refuses bodies of IMPORT_MAX_BYTES (${importMaxBytes} bytes) with 413: raise its limit ` +
-      "(nginx: client_max_body_size), or lower IMPORT_MAX_BYTES.",
-    blocking: false,
   };
 }
 

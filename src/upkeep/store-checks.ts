@@ -1,27 +1,15 @@
-// Checks all pages of each store, and the files of its jobs, once a week, in a thread, one store after the other. What is wrong is kept as a finding.
+// Checks all pages of a store, the files of its jobs, and who is in it: the side tasks. check-loop.ts says when. What is wrong is kept as a finding.
 
-import { statSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Control } from "../../db/control.ts";
 import { SchemaError } from "../../db/migrate.ts";
 import type { Reader } from "../../db/sqlite/connection.ts";
 import { CONTROL, listDoubts } from "../../db/sqlite/doubt.ts";
 import { isDamage, StoreRefusedError } from "../../db/sqlite/refused.ts";
-import { whenFree } from "../../db/sqlite/when-free.ts";
 import { immediate, isTransient } from "../../db/sqlite/write.ts";
-import { storePath } from "../../db/store.ts";
-import type { Log } from "../base/log.ts";
-import { type BadFile, checkFilesOf, filesOf } from "../engine/files/file-checks.ts";
-import type { Pool } from "../engine/threads/pool.ts";
+import { type BadFile, checkFilesOf, filesOf, lookOfFiles } from "../engine/files/file-checks.ts";
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
-import {
-  claimCheck,
-  type FindingRow,
-  forgetCheck,
-  listFindings,
-  noteCheck,
-  recordFinding,
-} from "../workspaces/store-findings.ts";
+import { countBack } from "../erasure/back.ts";
+import { readList } from "../erasure/list.ts";
+import { claimCheck, listFindings, noteCheck, recordFinding } from "../workspaces/store-findings.ts";
 
 /** How many problems of a store are read; the first is reported. */
 const MAX_PROBLEMS = 20;
@@ -42,17 +30,62 @@ export const checkNextStore: SideTask<undefined, StoreCheck | undefined> = {
     const store = immediate(writer, () => claimCheck(writer, Date.now()));
     if (store === undefined || listDoubts(stores.dataDir).includes(store)) return undefined;
     const started = performance.now();
+    // First, because the pages may take long.
+    const back = store === CONTROL ? [] : checkBack(stores, store);
     const problems = problemsOf(stores, store);
-    if (!problems) return { store, problems: [], ms: 0 };
+    if (!problems) return { store, problems: back, ms: 0 };
     const message = problems.length ? messageOf(store, problems) : null;
-    const files =
-      store === CONTROL ? [] : checkFilesOf(stores.dataDir, store, filesOf(stores.control.reader, store)).map(lineOf);
+    const files = store === CONTROL ? [] : checkFiles(stores, store);
     immediate(writer, () => {
       recordFinding(writer, store, "CHECK", message);
-      recordFinding(writer, store, "FILES", files.length ? filesMessageOf(files) : null);
       noteCheck(writer, store, Date.now());
     });
-    return { store, problems: [...problems, ...files], ms: Math.round(performance.now() - started) };
+    return { store, problems: [...back, ...problems, ...files], ms: Math.round(performance.now() - started) };
+  },
+};
+
+/** Records who of the erased is back in a store. @returns what it has recorded, if anything */
+function checkBack({ control, workspaces, erasedDir }: Stores, store: string): string[] {
+  const { reader, writer } = control;
+  const list = readList(erasedDir, store);
+  let count: number | undefined = 0;
+  try {
+    if (list.hashes.size) count = countBack(reader, store, list, (look) => workspaces.read(store, look));
+  } catch (error) {
+    // That it can't be read is found elsewhere.
+    if (
+      !(error instanceof StoreRefusedError || error instanceof SchemaError) &&
+      !isTransient(error) &&
+      !isDamage(error)
+    )
+      throw error;
+    count = undefined;
+  }
+  if (count === undefined) return [];
+  const message = count ? backMessageOf(count) : null;
+  immediate(writer, () => recordFinding(writer, store, "ERASED", message));
+  return message === null ? [] : [message];
+}
+
+/** Records which files of a workspace's jobs are bad. @returns a line for each */
+function checkFiles({ control: { reader, writer }, dataDir }: Stores, store: string): string[] {
+  const bad = checkFilesOf(dataDir, store, filesOf(reader, store)).map(lineOf);
+  immediate(writer, () => recordFinding(writer, store, "FILES", bad.length ? filesMessageOf(bad) : null));
+  return bad;
+}
+
+/** Reads the files of those workspaces anew that had a bad one, where a file has changed. By workspace: how their files look. */
+export const checkBadFiles: SideTask<Record<string, string>, Record<string, string>> = {
+  name: "check-bad-files",
+  perform(stores, known) {
+    const { reader } = stores.control;
+    const looks: Record<string, string> = {};
+    for (const { workspace_uid: uid, source } of listFindings(reader)) {
+      if (source !== "FILES") continue;
+      looks[uid] = lookOfFiles(stores.dataDir, uid, filesOf(reader, uid));
+      if (looks[uid] !== known[uid]) checkFiles(stores, uid);
+    }
+    return looks;
   },
 };
 
@@ -111,86 +144,14 @@ function messageOf(store: string, [first, ...more]: string[]): string {
   return `${what} is damaged (${first}${others}): restore it from a backup.`;
 }
 
+function backMessageOf(count: number): string {
+  return `${count} of the people who were erased are in the workspace's store again: an older file was put back. \`workspace accept-store\` erases them again.`;
+}
+
 function lineOf({ path, message }: BadFile): string {
   return `${path}: ${message}`;
 }
 
 function filesMessageOf([first, ...more]: string[]): string {
   return `A file of the workspace's jobs is bad (${first}${more.length ? `, and ${more.length} more` : ""}).`;
-}
-
-/** After a check, nothing is checked for so many times as long as it took, and for a second at least. */
-const REST = 9;
-
-/** How long a check waits for the control store. */
-const WAIT_MS = 1000;
-
-/** What a process does for it. */
-export class StoreChecks {
-  readonly #dataDir: string;
-  readonly #control: Control;
-  readonly #pool: Pool;
-  readonly #log: Log;
-  /** Which files the stores were, by workspace, when damage was found. */
-  readonly #damaged = new Map<string, { foundAt: number; ino: number }>();
-  #isChecking = false;
-  #isClosing = false;
-
-  constructor(dataDir: string, control: Control, pool: Pool, log: Log) {
-    this.#dataDir = dataDir;
-    this.#control = control;
-    this.#pool = pool;
-    this.#log = log;
-  }
-
-  /** Checks all stores that are due, and logs what was found. Never rejects. */
-  async check(): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
-    try {
-      while (!this.#isClosing) {
-        const checked = await this.#pool.ask(checkNextStore, undefined);
-        if (!checked) return;
-        if (checked.problems.length) {
-          this.#log.error(checked, "store damaged");
-          await this.#forgetReplaced(listFindings(this.#control.reader));
-        } else this.#log.debug(checked, "store checked");
-        await sleep(Math.max(1000, REST * checked.ms), undefined, { ref: false });
-      }
-    } catch (error) {
-      if (!this.#isClosing) this.#log.warn({ err: error }, "check of stores failed");
-    } finally {
-      this.#isChecking = false;
-    }
-  }
-
-  /** Looks again at what was wrong, if anything was. Never rejects. */
-  async lookAgain(): Promise<void> {
-    try {
-      const found = listFindings(this.#control.reader);
-      if (found.length) await this.#pool.ask(openRefusedStores, undefined);
-      await this.#forgetReplaced(found);
-    } catch (error) {
-      if (!this.#isClosing) this.#log.warn({ err: error }, "check of stores failed");
-    }
-  }
-
-  /** When a damaged store was replaced by another file, nothing waits for the check of that file, which may take long. */
-  async #forgetReplaced(found: FindingRow[]): Promise<void> {
-    const { writer } = this.#control;
-    for (const { workspace_uid: uid, source, found_at: foundAt } of found) {
-      if (source !== "CHECK" || uid === CONTROL) continue;
-      const ino = statSync(storePath(this.#dataDir, uid), { throwIfNoEntry: false })?.ino;
-      if (ino === undefined) continue;
-      const known = this.#damaged.get(uid);
-      this.#damaged.set(uid, { foundAt, ino });
-      // What was found since then was found in that file.
-      if (known?.foundAt === foundAt && known.ino !== ino)
-        await whenFree(writer, WAIT_MS, () => forgetCheck(writer, uid));
-    }
-  }
-
-  close(): void {
-    this.#isClosing = true;
-  }
 }

@@ -4,9 +4,10 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 
 /**
  * OPENING: found when the store was opened or read. ACCESS: likewise, and it is sound, but the service may not read or write it.
- * CHECK: found by the check of all its pages. FILES: found by the check of the workspace's other files.
+ * CHECK: found by the check of all its pages. FILES: found by the check of the workspace's other files. ERASED: people who were erased
+ * are in it.
  */
-type FindingSource = "OPENING" | "ACCESS" | "CHECK" | "FILES";
+type FindingSource = "OPENING" | "ACCESS" | "CHECK" | "FILES" | "ERASED";
 
 export interface FindingRow {
   workspace_uid: string;
@@ -58,6 +59,11 @@ export function recordFinding(
 /** What was found is forgotten, and the store is due for its check: another file may be there. */
 export function forgetCheck(db: Writer, workspaceUid: string): void {
   recordFinding(db, workspaceUid, "CHECK", null);
+  makeCheckDue(db, workspaceUid);
+}
+
+/** The store is checked soon. */
+export function makeCheckDue(db: Writer, workspaceUid: string): void {
   db.run("DELETE FROM store_check WHERE workspace_uid = ?", workspaceUid);
 }
 
@@ -75,7 +81,7 @@ export function claimCheck(db: Writer, now: number): string | undefined {
     `SELECT s.uid, f.workspace_uid IS NOT NULL AS is_wrong
      FROM (SELECT 'control' AS uid UNION ALL SELECT uid FROM workspace) AS s
      LEFT JOIN store_check AS c ON c.workspace_uid = s.uid
-     LEFT JOIN (SELECT DISTINCT workspace_uid FROM store_finding WHERE source IN ('CHECK', 'FILES')) AS f ON f.workspace_uid = s.uid
+     LEFT JOIN (SELECT DISTINCT workspace_uid FROM store_finding WHERE source IN ('CHECK', 'FILES', 'ERASED')) AS f ON f.workspace_uid = s.uid
      WHERE coalesce(c.checked_at, 0) < iif(f.workspace_uid IS NULL, ?, ?) ORDER BY f.workspace_uid IS NULL, coalesce(c.checked_at, 0) LIMIT 1`,
     now - WEEK_MS,
     now - AGAIN_MS,

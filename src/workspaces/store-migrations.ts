@@ -11,17 +11,36 @@ interface MigrationRow {
   started_at: number;
 }
 
-/** What the log says when the migration of a store begins, and when it has ended. */
+/** What the log says when the migration of a store begins, after each step, and when it has ended. */
 export interface MigrationLine {
-  msg: "store migrating" | "store migrated";
+  msg: "store migrating" | "store migration step" | "store migrated";
   workspace: string;
   /** Schema versions. */
   from: number;
   to: number;
+  /** The version that a step has reached. */
+  at?: number;
   /** How large the store is; and at the end, what it took and how large it was. */
   bytes: number;
   ms?: number;
   bytesBefore?: number;
+}
+
+/** The migrations that are under way. The versions are the lowest of all; undefined: none is. */
+export interface MigrationProgress {
+  stores: number;
+  reached: number | undefined;
+  target: number | undefined;
+}
+
+export function migrationProgress(db: Reader, now: number): MigrationProgress {
+  const found = listMigrations(db, now);
+  const lowest = (versions: number[]) => (versions.length ? Math.min(...versions) : undefined);
+  return {
+    stores: found.length,
+    reached: lowest(found.map(({ at_version }) => at_version)),
+    target: lowest(found.map(({ to_version }) => to_version)),
+  };
 }
 
 /** No step takes that long: its process was killed, and another one begins again. */

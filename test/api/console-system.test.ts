@@ -9,6 +9,7 @@ import { Refused } from "../../src/access/faults.ts";
 import { makeOperator, setDisabled } from "../../src/access/users.ts";
 import { ADVISED, adviceOn } from "../../src/api/system/advice.ts";
 import { takeBackup } from "../../src/backup/take.ts";
+import { RELEASE } from "../../src/base/release.ts";
 import { moveEvents } from "../../src/upkeep/housekeeping.ts";
 import { issueSignInLink } from "../../src/workspaces/console-users.ts";
 import { suspendWorkspace } from "../../src/workspaces/lives.ts";
@@ -76,7 +77,15 @@ test("an admin sees what the workspace takes, what is wrong with what to do, the
   const before = await read(admin, "/console/system");
   assert.match(before, /What is wrong Nothing\. This workspace Studies 1 People 2 /);
   assert.match(before, /Last backup None is known/);
-  assert.match(before, new RegExp(`Node ${process.version} SQLite 3\\.`));
+  const { version, build, schema } = RELEASE;
+  assert.match(
+    before,
+    new RegExp(`Service ${version} Build ${build ?? "not compiled"} Node ${process.version} SQLite 3\\.`),
+  );
+  assert.match(
+    before,
+    new RegExp(`Schema of the control store ${schema.control} Schema of workspaces ${schema.workspace}`),
+  );
   assert.match(before, /Processes that run jobs \d/);
   const { manifest, isNoted } = await takeBackup(service.config, join(service.config.dataDir, "backups"), () => {});
   assert.ok(isNoted && manifest.workspaces.includes(own));

@@ -9,6 +9,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
+import { currentVersion } from "../../db/migrate.ts";
 import { ASYNC, people, UNKNOWN } from "../support/client.ts";
 import { hold } from "../support/hold.ts";
 import { dial, exchange } from "../support/http.ts";
@@ -67,6 +68,20 @@ test("a request whose client breaks off is counted as that, whatever its status 
   const aborted = { method: "POST", route: "/screeners", status: "aborted" };
   const count = async () => (await readMetrics(web)).value("screening_http_requests_total", aborted) === 1;
   await until(count, "it is counted");
+});
+
+test("a process says which release it is of, and what it was built from", async () => {
+  const { version, build, node, schema } = (await (await fetch(`${web.url}/healthz`)).json()) as {
+    version: string;
+    build: string | null;
+    node: string;
+    schema: { control: number; workspace: number };
+  };
+  assert.equal(version, JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8")).version);
+  assert.equal(schema.workspace, currentVersion("workspace"));
+  const schemas = { control_schema: String(schema.control), workspace_schema: String(schema.workspace) };
+  const labels = { version, build: build ?? "", node, ...schemas };
+  assert.equal((await readMetrics(web)).value("screening_build_info", labels), 1);
 });
 
 test("metrics are on a port of their own, on loopback, and nothing else is there", async () => {

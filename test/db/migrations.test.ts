@@ -87,11 +87,16 @@ test("each migration opens with its reason", () => {
   }
 });
 
-test("no released migration has changed or is gone, and this version's are recorded", () => {
+test("no released migration has changed or is gone, and a release's are recorded; what comes after it has a version of its own", () => {
   const released = readReleased();
   assert.deepEqual(findChanged(released, hashMigrations()), []);
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  assert.ok(released[version], `run npm run record-release`);
+  if (!version.includes("-")) assert.ok(released[version], "run npm run record-release");
+  else {
+    assert.match(version, /^\d+\.\d+\.\d+-dev$/);
+    const [next, last] = [version.replace("-dev", ""), Object.keys(released).at(-1)!];
+    assert.equal(last.localeCompare(next, "en", { numeric: true }), -1, `${version} comes after ${last}`);
+  }
 });
 
 test("a released migration that changes or goes is named, and only new ones are recorded with the next release", () => {
@@ -105,6 +110,7 @@ test("a released migration that changes or goes is named, and only new ones are 
   assert.throws(() => recordRelease(released, "1.0.0", grown), /1\.0\.0 is recorded already/);
   const changed = { ...grown, "control/001-a.sql": "a" };
   assert.match(findChanged(released, changed).join(), /^db\/control\/001-a\.sql has changed since release 1\.0\.0: /);
+  assert.throws(() => recordRelease(released, "1.1.0-dev", grown), /1\.1\.0-dev is no release/);
   assert.throws(() => recordRelease(released, "1.1.0", changed), /001-a\.sql has changed/);
   assert.match(
     findChanged(released, { "control/001-a.sql": "aa" }).join(),

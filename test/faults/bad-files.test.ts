@@ -2,10 +2,11 @@
 // every single bit that flips in a backup is found.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
+import { immediate } from "../../db/sqlite/write.ts";
 import { people } from "../support/client.ts";
 import { newFolder } from "../support/folder.ts";
 import { install } from "../support/process.ts";
@@ -47,6 +48,9 @@ test("doctor, verify, backup and the weekly check read the files of jobs, and na
   }
 
   const result = readdirSync(join(dataDir, "results")).find((file) => file.startsWith(plan.id))!;
+  const whole = [join(dataDir, "results", result), join(dataDir, "spool", plan.id)].map(
+    (path) => [path, readFileSync(path)] as const,
+  );
   truncateSync(join(dataDir, "results", result), 8192);
   truncateSync(join(dataDir, "spool", plan.id), 100);
   const chosen = join("chosen", workspace.id, "not-a-file");
@@ -82,4 +86,12 @@ test("doctor, verify, backup and the weekly check read the files of jobs, and na
     () => web.log.some((line) => line.msg === "store damaged" && JSON.stringify(line).includes(bad[1]!)),
     "the log has all",
   );
+
+  // Mended where they are, and as if no check came for an hour.
+  const later = openControl(dataDir, { busyTimeoutMs: 10_000, checkpoints: true });
+  immediate(later.writer, () => later.writer.run("UPDATE store_check SET checked_at = ?", Date.now() + 3_600_000));
+  later.close();
+  for (const [path, bytes] of whole) writeFileSync(path, bytes);
+  rmdirSync(join(dataDir, chosen));
+  await until(async () => !(await found()), "it is no finding any more", 75_000);
 });

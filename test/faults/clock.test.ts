@@ -7,10 +7,12 @@ import { openControl } from "../../db/control.ts";
 import { FENCED } from "../../db/migrate.ts";
 import { COMMAND_LINE } from "../../db/profiles.ts";
 import { openWriter } from "../../db/sqlite/open.ts";
+import { storePath } from "../../db/store.ts";
 import { Workspaces } from "../../db/workspaces.ts";
-import { ASYNC, people } from "../support/client.ts";
+import { ASYNC, type Client, people } from "../support/client.ts";
 import { clock } from "../support/clock.ts";
-import { install, ownRedis } from "../support/process.ts";
+import { ConsoleBrowser, PASSWORD } from "../support/console.ts";
+import { type Installation, install, ownRedis, type TestWorkspace } from "../support/process.ts";
 import { everyKind, invite, publish } from "../support/study.ts";
 import { until } from "../support/until.ts";
 import { ABOUT, Visitor } from "../support/visitor.ts";
@@ -41,6 +43,10 @@ async function withData() {
   const kept = { workspace: workspace.id, "answers-months": "1", "unassigned-days": "1" };
   const options = Object.entries(kept).flatMap(([name, value]) => [`--${name}`, value]);
   assert.equal((await installation.cli("workspace", "set", ...options)).code, 0);
+  const plan = await client.import(study.screener, people(3), { dryRun: true }, { Prefer: "wait=60" });
+  assert.equal(plan.body.status, "PLANNED");
+  await failImport(installation, client);
+  const browser = await signUp(installation, workspace, web);
   await details(web);
   await web.kill("SIGTERM");
   const data = () => ({
@@ -48,6 +54,10 @@ async function withData() {
     alone: installation.stored(workspace, "SELECT count(*) FROM participant WHERE external_uid = 'ALONE'")[0],
     firstEvent: installation.stored(workspace, "SELECT min(id) FROM event")[0],
     results: installation.control("SELECT count(*) FROM job WHERE result_file IS NOT NULL")[0],
+    plans: installation.control("SELECT count(*) FROM job WHERE status = 'PLANNED'")[0],
+    bodies: installation.control("SELECT count(*) FROM job WHERE body_until IS NOT NULL")[0],
+    undos: installation.stored(workspace, "SELECT count(*) FROM effect")[0],
+    sessions: installation.control("SELECT count(*) FROM console_session WHERE browser = 'Test browser'")[0],
   });
   /** A process whose upkeep has looked at all that may go. */
   const tidied = async () => {
@@ -55,7 +65,47 @@ async function withData() {
     await until(() => started.log.some(({ msg }) => msg === "upkeep done"), "the upkeep has come to its end");
     return started;
   };
-  return { installation, set, setBack, once, alone, data, before: data(), tidied };
+  /** Whoever signs in removes sessions that have expired. */
+  const somebodySignsIn = async ({ url }: { url: string }) => {
+    const other = new ConsoleBrowser(url);
+    const headers = { ...other.ours, "User-Agent": "Another", "Content-Type": "application/x-www-form-urlencoded" };
+    const token = await other.token("/console/sign-in");
+    const form = new URLSearchParams({ token, email: EMAIL, password: PASSWORD }).toString();
+    assert.equal((await other.send("POST", "/console/sign-in", headers, form)).status, 303);
+  };
+  const before = data();
+  assert.ok(
+    Object.values(before).every((one) => Number(one) > 0),
+    JSON.stringify(before),
+  );
+  return { installation, set, setBack, once, alone, data, before, tidied, browser, somebodySignsIn };
+}
+
+/** An import that fails for a reason of the service's own, so that its body is kept. */
+async function failImport({ dataDir }: Installation, client: Client): Promise<void> {
+  const rename = (from: string, to: string) => {
+    const db = openWriter(storePath(dataDir, client.workspaceId), COMMAND_LINE);
+    db.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+    db.close();
+  };
+  const screenerId = await client.screener();
+  rename("effect", "gone");
+  const { body } = await client.import(screenerId, people(2, 40), {}, { Prefer: "wait=60" });
+  rename("gone", "effect");
+  assert.equal(body.code, "internal_error");
+}
+
+const EMAIL = "somebody@example.org";
+
+/** A browser that is signed in to the console. */
+async function signUp(installation: Installation, { id }: TestWorkspace, { url }: { url: string }) {
+  const options = ["--workspace", id, "--name", "Somebody", "--email", EMAIL, "--role", "admin"];
+  const { stdout, stderr } = await installation.cli("user", "create", ...options);
+  const [, path] = /(\/console\/sign-in\/[\w-]{43})/.exec(stdout) ?? [];
+  assert.ok(path, stdout + stderr);
+  const browser = new ConsoleBrowser(url);
+  assert.equal((await browser.post(path, { password: PASSWORD, again: PASSWORD })).status, 303);
+  return browser;
 }
 
 /** What /readyz says of the clock. */
@@ -65,10 +115,12 @@ async function details({ url }: { url: string }): Promise<string[]> {
 }
 
 test("a clock that jumps ahead removes nothing until somebody says that it is right", async () => {
-  const { installation, set, once, alone, data, before, tidied } = await withData();
-  assert.deepEqual(before, { answers: 2, alone: 1, firstEvent: 1, results: 1 });
+  const { installation, set, once, alone, data, before, tidied, somebodySignsIn } = await withData();
+  const { answers, alone: persons, firstEvent: first, results, plans, bodies } = before;
+  assert.deepEqual([answers, persons, first, results, plans, bodies], [2, 1, 1, 1, 1, 1]);
   set(YEARS_H);
   let web = await tidied();
+  await somebodySignsIn(web);
   assert.deepEqual(data(), before);
   assert.match((await details(web))[0]!, /more than a day ahead.*`clock accept`/);
   const again = await once(web);
@@ -87,21 +139,26 @@ test("a clock that jumps ahead removes nothing until somebody says that it is ri
   assert.match(said, /What is kept for a time has not been removed since/);
   web = await tidied();
   assert.deepEqual(await details(web), []);
+  await somebodySignsIn(web);
   const { firstEvent, ...rest } = data();
-  assert.deepEqual(rest, { answers: 0, alone: 0, results: 0 });
+  assert.deepEqual(rest, { answers: 0, alone: 0, results: 0, plans: 0, bodies: 0, undos: 0, sessions: 0 });
   assert.notEqual(firstEvent, before.firstEvent);
 });
 
 test("a clock that jumps ahead and is set back has removed nothing, and all is well again", async () => {
-  const { set, setBack, data, before, tidied } = await withData();
+  const { set, setBack, data, before, tidied, browser, somebodySignsIn } = await withData();
   set(YEARS_H);
   let web = await tidied();
   assert.equal((await details(web)).length, 1);
+  await somebodySignsIn(web);
   await web.kill("SIGTERM");
   setBack();
   web = await tidied();
   assert.deepEqual(await details(web), []);
   assert.deepEqual(data(), before);
+  const later = new ConsoleBrowser(web.url);
+  for (const [name, value] of browser.cookies) later.cookies.set(name, value);
+  assert.equal((await later.get("/console/studies")).status, 200, "the session goes on");
 });
 
 test("a clock that jumps ahead while a process runs is found, and counts when it has gone on for a day", async () => {

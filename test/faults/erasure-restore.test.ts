@@ -2,13 +2,16 @@
 // that is taken afterwards has nothing of the person.
 
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { openControl } from "../../db/control.ts";
+import { immediate } from "../../db/sqlite/write.ts";
+import { storePath } from "../../db/store.ts";
 import { findBytes } from "../support/bytes.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { newFolder } from "../support/folder.ts";
-import { type Installation, install, ownRedis } from "../support/process.ts";
+import { type Installation, install, ownRedis, type TestWorkspace, type WebProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const redis = ownRedis();
@@ -92,7 +95,12 @@ test("restoring a backup from before an erasure does not bring the person back, 
     await again.get(`/jobs/${waiting.body.id}`),
   ];
   assert.deepEqual([ended.status, ended.problem.code], ["CANCELLED", "plan_outdated"]);
-  assert.deepEqual([passed.status, passed.problem.code], ["CANCELLED", "job_overtaken"]);
+  assert.deepEqual([passed.status, passed.problem.code], ["FAILED", "job_overtaken"]);
+  const [end] = await until(async () => {
+    const events = await again.all(`/events?filter[jobId][eq]=${waiting.body.id}`);
+    return events.length ? events : undefined;
+  }, "its end is in the log");
+  assert.deepEqual([end.type, end.summary.code], ["import.failed", "job_overtaken"]);
   assert.match(passed.problem.detail, /was erased after it/);
   const { body: rows } = await again.get(
     `/jobs/${large.headers.get("location")!.split("/").at(-1)}/rows?pagination[limit]=500`,
@@ -119,7 +127,7 @@ test("who has come back by a later import is not erased again; and stores of ano
   assert.deepEqual(findBytes(older.dataDir, secrets(hedwig)), []);
 });
 
-test("a list that is missing is said loudly, and is made again from what the stores know", async () => {
+test("without a list nothing is restored, unless that is wanted; then it is said loudly, and is made again from what the stores know", async () => {
   const alone = join(newFolder(), "alone");
   mkdirSync(alone);
   const latest = readdirSync(backups)
@@ -128,7 +136,14 @@ test("a list that is missing is said loudly, and is made again from what the sto
     .at(-1)!;
   cpSync(join(backups, latest), join(alone, latest), { recursive: true });
   const restored = install({}, newFolder());
-  const { code, stderr, stdout } = await restored.cli("restore", alone);
+  const refused = await restored.cli("restore", alone);
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /There is no list of the erased.*--erased DIR.*--without-erased/s);
+  assert.ok(!existsSync(join(restored.dataDir, "control.sqlite")));
+  const inPlace = install({}, newFolder());
+  cpSync(join(alone, latest), inPlace.dataDir, { recursive: true });
+  assert.equal((await inPlace.cli("restore", "--in-place")).code, 1);
+  const { code, stderr, stdout } = await restored.cli("restore", alone, "--without-erased");
   assert.equal(code, 0, stderr);
   assert.match(stderr, /WARNING: there is no list of the erased/);
   assert.doesNotMatch(stdout, /Erased again/);
@@ -136,4 +151,90 @@ test("a list that is missing is said loudly, and is made again from what the sto
     readFileSync(join(restored.dataDir, "erased", workspace.id), "utf8").match(/Z [0-9a-f]{64}$/gm)?.length,
     2,
   );
+});
+
+/** An installation that has erased somebody since a backup. Nothing runs on it. */
+async function withErasure() {
+  const installation = install({ ERASED_DIR: join(newFolder(), "erased") });
+  const first = await installation.web();
+  const { workspace, client: of, screenerId: screener } = await installation.screener(first);
+  assert.equal((await of.import(screener, [...people(50), hedwig], {}, wait)).status, 200);
+  const { folder } = await run(installation, "backup", newFolder());
+  const uid = await erase(of, hedwig);
+  return { installation, web: first, workspace, folder, uid };
+}
+
+/** Puts a store back by hand, as it is in a backup. */
+function putBack({ dataDir }: Installation, { id }: TestWorkspace, folder: string): void {
+  const path = storePath(dataDir, id);
+  for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+  cpSync(storePath(folder, id), path);
+}
+
+async function detailsOf({ url }: WebProcess, { id }: TestWorkspace): Promise<string[]> {
+  const { details } = (await (await fetch(`${url}/readyz`)).json()) as {
+    details: { code: string; workspace?: string }[];
+  };
+  return details.filter((one) => one.workspace === id).map(({ code }) => code);
+}
+
+test("a store that is put back by hand is not accepted before those who were erased are erased again", async () => {
+  const { installation, workspace: one, folder, uid } = await withErasure();
+  await installation.stop();
+  putBack(installation, one, folder);
+  const again = await installation.web();
+  const of = one.client(again);
+  assert.equal((await of.get("/participants")).status, 503);
+  const doctor = await installation.cli("doctor");
+  assert.match(doctor.stdout, /has 1 of the people again who were erased: .*accept-store/);
+  const accepted = await run(installation, "workspace", "accept-store", "--workspace", one.id);
+  assert.deepEqual(accepted.erased, { participants: 1, jobs: 0 });
+  await until(async () => (await of.get("/participants")).status === 200, "it is served");
+  assert.deepEqual([(await of.get("/participants")).body.total, await idOf(of, hedwig)], [50, undefined]);
+  assert.equal((await of.get(`/participants/${uid}`)).status, 404);
+  await until(() => !findBytes(installation.dataDir, secrets(hedwig)).length, "no file has a byte of the person");
+  assert.equal((await of.import(await of.screener(), people(3), {}, wait)).status, 200);
+});
+
+for (const isRunning of [false, true]) {
+  test(`an older store of which the ledger knows nothing better is found ${isRunning ? "while the service runs" : "at the start"}, and said`, async () => {
+    const made = await withErasure();
+    const { installation, workspace: one, folder } = made;
+    // As after a month: the ledger does not know any more what the store lacks.
+    const control = openControl(installation.dataDir, { busyTimeoutMs: 10_000, checkpoints: true });
+    immediate(control.writer, () => {
+      control.writer.run("UPDATE job SET finished_at = finished_at - ?", 26 * 24 * 3_600_000);
+      // All stores were checked a moment ago.
+      control.writer.run("INSERT OR REPLACE INTO store_check SELECT uid, ? FROM workspace", Date.now());
+    });
+    control.close();
+    if (!isRunning) await installation.stop();
+    putBack(installation, one, folder);
+    const now = isRunning ? made.web : await installation.web();
+    const of = one.client(now);
+    await until(async () => (await idOf(of, hedwig)) !== undefined, "the store is served, and the person is back");
+    await until(async () => (await detailsOf(now, one)).includes("erased_back"), "it is found", 90_000);
+    assert.equal((await installation.cli("doctor")).code, 1);
+    assert.equal((await run(installation, "workspace", "accept-store", "--workspace", one.id)).erased.participants, 1);
+    assert.deepEqual(await detailsOf(now, one), []);
+    await until(async () => (await of.get("/participants")).body.total === 50, "the others are served");
+    assert.deepEqual(
+      [await idOf(of, hedwig), (await installation.cli("doctor")).stdout.match(/were erased/)],
+      [undefined, null],
+    );
+  });
+}
+
+test("while the list of the erased is lost with the disk of the data, the start and doctor say so", async () => {
+  const said = async (installation: Installation) => {
+    const web = await installation.web();
+    await web.hasLogged();
+    const lines = web.log.filter(({ msg }) => /list of the erased/.test(String(msg)));
+    return [lines.length, (await installation.cli("doctor")).stdout.match(/^\w+ +list of the erased/m)?.[0]];
+  };
+  assert.deepEqual(await said(install()), [1, "warning  list of the erased"]);
+  assert.deepEqual(await said(install({ ERASED_DIR: join(newFolder(), "erased") })), [
+    0,
+    "ok       list of the erased",
+  ]);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConfig } from "../../src/base/config.ts";
-import { proxyLetsBodiesThrough } from "../../src/upkeep/checks.ts";
+import { proxyLetsBodiesThrough } from "../../src/upkeep/ask-proxy.ts";
 import { install } from "../support/process.ts";
 import { freePort, startNginx } from "../support/proxies.ts";
 import { until } from "../support/until.ts";

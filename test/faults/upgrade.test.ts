@@ -219,7 +219,12 @@ test("a store that is being migrated is read, writes are refused with that reaso
     new RegExp(`is being migrated from schema version 5 to ${last}: \\d+ is reached after \\d+ s\\.`),
   );
   const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  assert.match(await metrics(), /^screening_findings\{.*code="store_migrating".*\} 1$/m);
+  const [, reached] = /: (\d+) is reached/.exec(detail.message)!;
+  const shown = await metrics();
+  assert.match(shown, /^screening_findings\{.*code="store_migrating".*\} 1$/m);
+  assert.match(shown, /^screening_stores_migrating 1$/m);
+  assert.match(shown, new RegExp(`^screening_store_migration_version\\{version="reached"\\} ${reached}$`, "m"));
+  assert.match(shown, new RegExp(`^screening_store_migration_version\\{version="target"\\} ${last}$`, "m"));
   assert.equal((await client.get("/participants?pagination[limit]=1")).status, 200);
   const refused = await client.post("/participants", people(1, 900)[0]);
   assert.deepEqual([refused.status, refused.body.code], [503, "store_migrating"], refused.text);
@@ -229,10 +234,12 @@ test("a store that is being migrated is read, writes are refused with that reaso
   assert.equal((await migrating.ended).code, 0, migrating.stderr);
   assert.match(migrating.stderr, /It is migrated, in \d+\.\d s: \d+ MB have become \d+ MB\./);
   await until(async () => !(await found()), "/readyz does not say it any more");
+  assert.match(await metrics(), /^screening_stores_migrating 0$/m);
+  assert.doesNotMatch(await metrics(), /^screening_store_migration_version/m);
   assert.equal((await client.post("/participants", people(1, 900)[0])).status, 201);
 });
 
-test("the log says when the migration of a store begins and has ended", async () => {
+test("the log says when the migration of a store begins, which version is reached, and when it has ended", async () => {
   const { kept, env, dataDir } = unpack("1.0.0");
   const web = await install(env, dataDir).web();
   const [from, to] = [5, currentVersion("workspace")];
@@ -242,6 +249,12 @@ test("the log says when the migration of a store begins and has ended", async ()
     const begun = of("store migrating")!;
     assert.deepEqual([begun.from, begun.to, ended.from, ended.to], [from, to, from, to]);
     assert.equal(ended.bytesBefore, begun.bytes);
+    const steps = web.log.filter((line) => line.msg === "store migration step" && line.workspace === workspace);
+    assert.deepEqual(
+      steps.map(({ at }) => at),
+      Array.from({ length: to - from - 1 }, (_, index) => from + 1 + index),
+    );
+    assert.ok(steps.every((line) => line.to === to && Number(line.ms) >= 0));
     assert.ok(Number(ended.bytes) > Number(ended.bytesBefore) && Number(ended.ms) >= 0, JSON.stringify(ended));
   }
 });

@@ -23,6 +23,10 @@ const ADVICE: Record<string, readonly [heading: string, advice: string]> = {
     "A file of a job is damaged",
     "It is named there. Its rows can't be read any more, or it has to be sent again; it goes when its job does.",
   ],
+  erased_back: [
+    "People who were erased are back",
+    "An older file of a store was put back. Run workspace accept-store, which erases them again.",
+  ],
   store_damaged: ["A store is damaged", "Restore it from the last backup. The log says what was found."],
   store_refused: ["A store is missing, or not the right one", "Put it back, or restore it from the last backup."],
   store_unreadable: [

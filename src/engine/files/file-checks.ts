@@ -1,6 +1,6 @@
 // Reads the files of a workspace's jobs from the first byte to the last: results, bodies in the spool, and chosen files.
 
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { chosenFilesPath } from "./chosen-files.ts";
@@ -38,6 +38,24 @@ export function filesOf(ledger: Reader, workspaceUid: string): FilesOf[] {
 /** Reads the files of these jobs, and those that people of the workspace have chosen. Missing files are not reported here. Blocks. */
 export function checkFilesOf(dataDir: string, workspaceUid: string, jobs: readonly FilesOf[]): BadFile[] {
   return [...jobs.flatMap((job) => checkFilesOfJob(dataDir, job)), ...checkChosen(dataDir, workspaceUid)];
+}
+
+/** What differs when one of these files has changed. */
+export function lookOfFiles(dataDir: string, workspaceUid: string, jobs: readonly FilesOf[]): string {
+  const folder = chosenFilesPath(dataDir, workspaceUid);
+  const paths = [
+    ...jobs.flatMap(({ uid, result_file }) => [
+      spoolPath(dataDir, uid),
+      ...(result_file === null ? [] : [resultPath(dataDir, result_file)]),
+    ]),
+    ...(existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []),
+  ];
+  return paths
+    .map((path) => {
+      const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+      return stats ? `${path} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : path;
+    })
+    .join("\n");
 }
 
 function checkFilesOfJob(dataDir: string, { uid, result_file, body_bytes }: FilesOf): BadFile[] {

@@ -6,7 +6,7 @@ import { pendEvent } from "../../events/outbox.ts";
 import type { Cause } from "../../events/record.ts";
 import { causedByService, eventOfCancellation } from "./events.ts";
 import { findJob, type JobRow } from "./queries.ts";
-import { markCancelled } from "./states.ts";
+import { markEnded } from "./states.ts";
 
 /** Cancels a job. @param cause by default the service. @returns false when it has begun to change data, or has ended */
 export function cancelJob(
@@ -16,7 +16,7 @@ export function cancelJob(
   now: number,
   cause?: Cause,
 ): boolean {
-  const isCancelled = markCancelled(db, id, JSON.stringify(problem.document), now);
+  const isCancelled = markEnded(db, id, "CANCELLED", JSON.stringify(problem.document), now);
   if (isCancelled) recordCancellation(db, uid, problem, cause);
   return isCancelled;
 }

@@ -160,12 +160,19 @@ export function markPlanEnded(db: Writer, uid: string, problem: string, now: num
   return changes === 1;
 }
 
-/** Cancels a job. @param problem as JSON. @returns false when it has begun to change data, or has ended */
-export function markCancelled(db: Writer, id: number, problem: string, now: number): boolean {
+/** Ends a job that has not run. @param problem as JSON. @returns false when it has begun to change data, or has ended */
+export function markEnded(
+  db: Writer,
+  id: number,
+  status: "CANCELLED" | "FAILED",
+  problem: string,
+  now: number,
+): boolean {
   const { changes } = db.run(
-    `UPDATE job SET status = 'CANCELLED', problem = ?, finished_at = ?, result_file = NULL, result_bytes = NULL,
+    `UPDATE job SET status = ?, problem = ?, finished_at = ?, result_file = NULL, result_bytes = NULL,
        progress_phase = NULL, progress_done = NULL, progress_total = NULL
      WHERE id = ? AND finished_at IS NULL AND apply_begun = 0`,
+    status,
     problem,
     now,
     id,

@@ -39,6 +39,14 @@ export interface AnyJobKind extends EndEvents {
   publicationOf?(result: string): string;
 }
 
+/** The events of a kind of job that this release does not have. */
+const UNKNOWN_KIND: JobEvents = { succeeded: "job.failed", failed: "job.failed" };
+
+/** The events of a kind of job, by its name. */
+export function eventsOf(kinds: readonly AnyJobKind[], name: string): JobEvents {
+  return kinds.find(({ kind }) => kind === name)?.events ?? UNKNOWN_KIND;
+}
+
 /** A kind of job, for code that submits jobs. */
 export interface JobKind<Payload> extends AnyJobKind {
   /** The payload to store. @throws ValiError when it does not match its schema, which is a bug */

@@ -1,7 +1,7 @@
 // Removes what the jobs of a workspace have kept of a person: in the ledger, in result files, and in the spool.
 
 import { rmSync } from "node:fs";
-import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import type { Writer } from "../../../db/sqlite/connection.ts";
 import { immediate } from "../../../db/sqlite/write.ts";
 import { Problem } from "../../base/problems.ts";
 import { jobColumns } from "../../erasure/columns.ts";
@@ -14,14 +14,14 @@ import { dropBodies, dropBodiesOfScreener } from "../files/kept-bodies.ts";
 import { changeResultFile, isGone, ResultDamagedError, resultPath } from "../files/result-file.ts";
 import { cancelJob } from "../ledger/cancel.ts";
 import { dropResults } from "../ledger/expiry.ts";
-import { findOutcome } from "../ledger/outcome.ts";
 import { endPlan, removeFiles } from "../ledger/plans.ts";
 import { sweepFiles } from "../ledger/sweep.ts";
 
 /** How many jobs are read at once. */
 const SLICE_JOBS = 100;
 
-interface KeptJob {
+/** What the ledger has of a job. */
+export interface KeptJob {
   id: number;
   uid: string;
   kind: string;
@@ -33,7 +33,7 @@ interface KeptJob {
 }
 
 /** The workspace whose jobs are meant. */
-interface Ledger {
+export interface Ledger {
   ledger: Writer;
   dataDir: string;
   workspaceId: number;
@@ -127,44 +127,14 @@ function removeDamaged(ledger: Writer, dataDir: string, job: KeptJob): void {
   for (const suffix of ["-journal", ""]) rmSync(path + suffix, { force: true });
 }
 
-function end(ledger: Writer, dataDir: string, job: KeptJob, problem: Problem): void {
+/** Ends a plan, or a job that waits and may still be cancelled. */
+export function end(ledger: Writer, dataDir: string, job: KeptJob, problem: Problem): void {
   const isEnded = immediate(ledger, () =>
     job.status === "PLANNED"
       ? endPlan(ledger, job.uid, problem, Date.now())
       : cancelJob(ledger, job, problem, Date.now()),
   );
   if (isEnded) removeFiles(dataDir, job);
-}
-
-const PASSED =
-  "It waited in the backup, and somebody was erased after it. It may have that person, so it does not run.";
-
-/**
- * Ends waiting imports and undos, and plans, that were accepted before an erasure that this store does not know: they may have that
- * person. Kept bodies are removed, too. @param erasedAt the time of the last erasure, in ms since 1970 @returns how many have ended
- */
-export function endPassed({ ledger, dataDir, workspaceId }: Ledger, store: Reader, erasedAt: number): number {
-  const jobs = ledger.all<KeptJob & { is_kept: 0 | 1 }>(
-    `SELECT id, uid, kind, status, result_file, rows, 1 AS is_plan, body_until IS NOT NULL AS is_kept FROM job NOT INDEXED
-     WHERE workspace_id = ? AND created_at < ? AND (kind LIKE 'SCREENER_PARTICIPANTS_IMPORT%' OR plan IS NOT NULL)
-       AND (finished_at IS NULL OR status = 'PLANNED' OR body_until IS NOT NULL)`,
-    workspaceId,
-    erasedAt,
-  );
-  if (jobs.some(({ is_kept }) => is_kept)) dropBodies(ledger, dataDir, workspaceId);
-  // One that has taken effect only has to say so.
-  const open = jobs.filter(({ uid, is_kept }) => !is_kept && findOutcome(store, uid) === undefined);
-  for (const job of open) {
-    immediate(ledger, () => ledger.run("UPDATE job SET apply_begun = 0 WHERE id = ?", job.id));
-    end(
-      ledger,
-      dataDir,
-      job,
-      new Problem(job.status === "PLANNED" ? "plan_outdated" : "job_overtaken", { detail: PASSED }),
-    );
-    immediate(ledger, () => dropResults(ledger, [job]));
-  }
-  return open.length;
 }
 
 /** Removes the results of a screener's jobs, and kept bodies. @returns the ids of the jobs */

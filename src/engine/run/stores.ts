@@ -1,7 +1,7 @@
 // What the ledger knows of workspaces' stores, and what is found when they are opened.
 
 import type { Control } from "../../../db/control.ts";
-import type { Writer } from "../../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import type { StoreRefusedError } from "../../../db/sqlite/refused.ts";
 import { whenFree } from "../../../db/sqlite/when-free.ts";
 import { immediate, isTransient } from "../../../db/sqlite/write.ts";
@@ -9,16 +9,17 @@ import type { WorkspacesOptions } from "../../../db/store.ts";
 import type { Workspaces } from "../../../db/workspaces.ts";
 import type { Log } from "../../base/log.ts";
 import { Problem } from "../../base/problems.ts";
+import { lacksErasure } from "../../erasure/back.ts";
 import { renewLog } from "../../events/log.ts";
 import { pendEvent } from "../../events/outbox.ts";
 import type { Cause } from "../../events/record.ts";
-import { findOpening, forgetCheck, recordFinding } from "../../workspaces/store-findings.ts";
+import { findOpening, forgetCheck, makeCheckDue, recordFinding } from "../../workspaces/store-findings.ts";
 import { type MigrationLine, recordStep } from "../../workspaces/store-migrations.ts";
-import { eventOfEnd, type JobEvents } from "../ledger/events.ts";
+import { eventOfEnd } from "../ledger/events.ts";
 import { failureOf, findOutcome } from "../ledger/outcome.ts";
 import { findJob, listSucceeded } from "../ledger/queries.ts";
 import { failSucceeded } from "../ledger/states.ts";
-import type { AnyJobKind } from "./define-job.ts";
+import { type AnyJobKind, eventsOf } from "./define-job.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Upkeep removes older rows, in the ledger and in the store. */
@@ -27,23 +28,36 @@ const KNOWN_MS = 25 * DAY_MS;
 /** How a process or thread knows its stores: options of Workspaces. */
 interface StoreKnowledge {
   jobsOf(workspaceId: string): string[];
-  onOpened(workspaceId: string, refused?: StoreRefusedError): void;
+  onOpened(workspaceId: string, refused?: StoreRefusedError, opened?: Reader): void;
 }
 
-/** For a thread or a command, which may wait for the ledger's lock. @param print gets a line when a migration begins, and when it ends */
+/** Tells which stores lack an erasure when they are opened, once for each state of a store and its list. */
+function erasureWatch(erasedDir: string): (workspaceId: string, opened: Reader | undefined) => boolean {
+  const known = new Map<string, string>();
+  return (id, opened) => {
+    const lack = opened && lacksErasure(opened, erasedDir, id);
+    if (lack === undefined || known.get(id) === lack) return false;
+    known.set(id, lack);
+    return true;
+  };
+}
+
+/** For a thread or a command, which may wait for the ledger's lock. @param print gets a line when a migration begins, after each step, and when it ends */
 export function knownStores(
   { reader, writer }: Control,
+  erasedDir: string,
   print?: (line: MigrationLine) => void,
 ): StoreKnowledge & Pick<WorkspacesOptions, "onMigration"> {
   /** The sizes of stores before their migration. */
   const before = new Map<string, number>();
+  const isToBeChecked = erasureWatch(erasedDir);
   return {
     onMigration(workspace, step) {
       const { from, at, to, state, ms, bytes } = step;
       if (state === "UNDER_WAY" && at === from) {
         before.set(workspace, bytes);
         print?.({ msg: "store migrating", workspace, from, to, bytes });
-      }
+      } else if (state === "UNDER_WAY") print?.({ msg: "store migration step", workspace, from, to, at, ms, bytes });
       if (state === "DONE")
         print?.({ msg: "store migrated", workspace, from, to, ms, bytesBefore: before.get(workspace)!, bytes });
       try {
@@ -54,8 +68,9 @@ export function knownStores(
       }
     },
     jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
-    onOpened(id, refused) {
+    onOpened(id, refused, opened) {
       try {
+        if (isToBeChecked(id, opened)) immediate(writer, () => makeCheckDue(writer, id));
         if (findOpening(reader, id) === (refused?.summary ?? null)) return;
         immediate(writer, () => recordOpening(writer, id, refused));
       } catch (error) {
@@ -67,7 +82,8 @@ export function knownStores(
 }
 
 /** For an event loop. New findings are logged. */
-export function watchedStores({ reader, writer }: Control, log: Log): StoreKnowledge {
+export function watchedStores({ reader, writer }: Control, erasedDir: string, log: Log): StoreKnowledge {
+  const isToBeChecked = erasureWatch(erasedDir);
   /** The findings to record. They may change while a write waits for the ledger's lock. */
   const latest = new Map<string, StoreRefusedError | undefined>();
   const record = async (id: string) => {
@@ -86,7 +102,11 @@ export function watchedStores({ reader, writer }: Control, log: Log): StoreKnowl
   };
   return {
     jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
-    onOpened(id, refused) {
+    onOpened(id, refused, opened) {
+      if (isToBeChecked(id, opened))
+        whenFree(writer, RECORD_WAIT_MS, () => makeCheckDue(writer, id)).catch((error) =>
+          log.warn({ workspace: id, err: error }, "finding not recorded"),
+        );
       const message = refused?.summary ?? null;
       const isRecording = latest.has(id);
       if ((isRecording ? (latest.get(id)?.summary ?? null) : findOpening(reader, id)) === message) return;
@@ -108,9 +128,6 @@ function recordOpening(db: Writer, id: string, refused: StoreRefusedError | unde
 
 const RECORD_WAIT_MS = 1000;
 
-/** The events of a kind of job that this release does not have. */
-const UNKNOWN_KIND: JobEvents = { succeeded: "job.failed", failed: "job.failed" };
-
 /**
  * Accepts a store that is older than the ledger: jobs whose outcomes it lacks become failed, so that no reply shows lost data, and
  * their Idempotency-Keys are free. Each gets an event. The log gets a new id, so that its readers notice.
@@ -125,13 +142,14 @@ export function acceptStore(
   const succeeded = listSucceeded(reader, workspaceUid, 0, -1);
   const lost = workspaces.read(workspaceUid, (db) => succeeded.filter((uid) => !findOutcome(db, uid)));
   workspaces.write(workspaceUid, renewLog);
+  immediate(writer, () => recordFinding(writer, workspaceUid, "ERASED", null));
   const outcome = failureOf(new Problem("job_lost").document);
   immediate(writer, () => {
     for (const uid of lost) {
       const job = findJob(writer, uid)!;
       if (!failSucceeded(writer, uid, outcome.problem!)) continue;
-      const events = kinds.find(({ kind }) => kind === job.kind)?.events ?? UNKNOWN_KIND;
-      pendEvent(writer, workspaceUid, { ...cause, jobUid: uid }, eventOfEnd(events, job, outcome));
+      const event = eventOfEnd(eventsOf(kinds, job.kind), job, outcome);
+      pendEvent(writer, workspaceUid, { ...cause, jobUid: uid }, event);
     }
   });
   return lost;
