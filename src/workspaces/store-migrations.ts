@@ -27,7 +27,7 @@ export interface MigrationLine {
 }
 
 /** The migrations that are under way. The versions are the lowest of all; undefined: none is. */
-export interface MigrationProgress {
+interface MigrationProgress {
   stores: number;
   reached: number | undefined;
   target: number | undefined;
