@@ -139,18 +139,18 @@ export class Credentials {
     };
   }
 
-  /** What is being verified is valid no longer than that. */
-  #validUntil(expiresAt: number | null): void {
-    if (expiresAt !== null) this.#until = Math.min(this.#until, expiresAt);
+  /** The caller who is being verified is verified again then: credentials expire, or a use is to be recorded. */
+  #validUntil(at: number | null): void {
+    if (at !== null) this.#until = Math.min(this.#until, at);
   }
 
   /** @throws Problem 403 when the workspace is suspended, 503 when it moves. Only callers with valid credentials get these */
   #accept(row: ApiKeyRow | AccessTokenRow, actor: Actor, touch: typeof touchKey, now: number): Principal {
     requireStill(this.#reader, row.workspace_uid, row.moving);
     if (row.suspended_at !== null) throw new Problem("workspace_suspended");
-    if (now - (row.last_used_at ?? 0) >= MINUTE_MS) {
-      this.#used.set(`${actor.type} ${row.id}`, { touch, id: row.id, at: now });
-    }
+    const nextUse = (row.last_used_at ?? 0) + MINUTE_MS;
+    if (now >= nextUse) this.#used.set(`${actor.type} ${row.id}`, { touch, id: row.id, at: now });
+    else this.#validUntil(nextUse);
     return { workspaceId: row.workspace_id, workspaceUid: row.workspace_uid, actor };
   }
 }

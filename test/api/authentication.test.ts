@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { MAX_FAILED_LOGINS } from "../../src/main/context.ts";
+import { Credentials } from "../../src/workspaces/credentials.ts";
 import { issueKey, rotateKey } from "../../src/workspaces/issue.ts";
 import { findApiKey, findTokenByUid, revokeApiKey, revokeToken } from "../../src/workspaces/queries.ts";
 import type { Answer, Client } from "../support/client.ts";
@@ -181,6 +182,22 @@ test("the last use of a key and of a token is recorded", async () => {
   await ledger(() => credentials.flush(control.writer));
   assert.ok(findApiKey(control.reader, client.credentials.apiKey)!.last_used_at! >= before);
   assert.ok(findTokenByUid(control.reader, keyRow(client).workspaceId, token.id)!.last_used_at! >= before);
+});
+
+test("the last use of a key is recorded to the minute, and no more often", async () => {
+  const client = service.workspace();
+  const { control } = service.context;
+  // A process of its own, as far as it knows what it has recorded.
+  const credentials = new Credentials(control.reader);
+  const start = Date.now();
+  const usedAt = async (seconds: number) => {
+    credentials.verify({ ...client.credentials, bearer: undefined }, start + seconds * 1000);
+    await ledger(() => credentials.flush(control.writer));
+    return findApiKey(control.reader, client.credentials.apiKey)!.last_used_at! - start;
+  };
+  const recorded: number[] = [];
+  for (const seconds of [0, 59, 60, 61, 119, 120, 3600]) recorded.push((await usedAt(seconds)) / 1000);
+  assert.deepEqual(recorded, [0, 0, 60, 60, 60, 120, 3600]);
 });
 
 test("any 1.x.y is served, and every answer says which version answered", async () => {

@@ -5,9 +5,12 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Registry } from "prom-client";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { MAX_TRIED_MS } from "../../src/engine/ledger/queue.ts";
+import { installationGauges } from "../../src/metrics/gauges.ts";
 import { type Answer, ASYNC, type Client, people } from "../support/client.ts";
+import { signedIn } from "../support/console.ts";
 import { startService } from "../support/service.ts";
 import { holdWrites } from "../support/store.ts";
 import { until } from "../support/until.ts";
@@ -124,6 +127,16 @@ test("a job that is tried in vain for 15 minutes is set aside, says so everywher
   const csv = await client.get("/jobs", { Accept: "text/csv" });
   assert.match(csv.text, /,blocked\.since,blocked\.code,blocked\.nextTryAt\r\n/);
 
+  const admin = await signedIn(service, client.workspaceId, "admin", "admin@example.org");
+  for (const path of ["/console/jobs", `/console/jobs/${id}`]) {
+    const { text } = await admin.get(path);
+    assert.match(text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " "), /Set aside/, path);
+  }
+  const registry = new Registry();
+  await installationGauges(registry, service.context)();
+  const labels = 'kind="SCREENER_PARTICIPANTS_IMPORT",code="spool_unavailable"';
+  assert.ok((await registry.metrics()).includes(`screening_jobs_blocked{${labels}} 1\n`));
+
   // Others go on, also of another screener; the key stands for the job that is set aside.
   assert.equal((await client.import(await client.screener(), people(2, 70_000), {}, wait)).status, 200);
   const again = await send(client, screenerId, { ...ASYNC, ...key });
@@ -237,6 +250,25 @@ test("a job of a suspended workspace is not tried, and not set aside", async () 
   assert.deepEqual({ ...found() }, { attempts: 0, blocked_since: null });
   await suspend("NULL");
   assert.equal((await ended(client, body.id)).status, "SUCCEEDED");
+});
+
+test("an undo that is set aside fails when a later import of its screener is applied, and never takes effect", async () => {
+  const { client, screenerId } = await service.screener();
+  const { headers } = await client.import(screenerId, people(5), {}, wait);
+  const other = await client.screener();
+  const release = holdWrites(service, client);
+  await client.import(other, people(1, 90_000), {}, ASYNC);
+  const { status, body, text } = await client.post(`${headers.get("location")}/undo`, {}, ASYNC);
+  assert.equal(status, 202, text);
+  // As after 15 minutes of tries.
+  const sql =
+    "UPDATE job SET tried_ms = ?, blocked_since = ?, blocked_code = 'store_busy', available_at = ? WHERE uid = ?";
+  await inLedger(sql, MAX_TRIED_MS, Date.now(), Date.now() + HOUR_MS, body.id);
+  release();
+  assert.equal((await client.import(screenerId, people(5, 10), {}, wait)).status, 200);
+  const passed = await job(client, body.id);
+  assert.deepEqual([passed.status, passed.problem.code, passed.blocked], ["FAILED", "job_overtaken", null]);
+  assert.equal((await client.get(`/screener-participants?filter[screenerId][eq]=${screenerId}`)).body.total, 10);
 });
 
 test("a job that only a newer worker knows is set aside, too", async () => {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { renewLog } from "../../src/events/log.ts";
 import { UNKNOWN, UUID_V7 } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { Described } from "../support/description.ts";
@@ -36,6 +37,24 @@ test("an event comes to the receiver, signed so that a library verifies it", asy
   assert.ok(startedAt >= event.createdAt && milliseconds >= 0);
   assert.equal(receiver.received.length, 1, "its own creation is not sent");
   service.context.workspaces.read(client.workspaceId, assertCounts);
+});
+
+test("a receiver sees by logId, as the feed does, that events were lost with a store", async () => {
+  const { client, receiver } = await subscribe(service);
+  await add(client, 1);
+  await settled(client, 1);
+  const logId = async () => (await client.get("/events/feed")).body.logId;
+  const before = await logId();
+  // As a restore does, and `workspace accept-store`.
+  await service.context.workspaces.writeWhenFree(client.workspaceId, 5000, renewLog);
+  await add(client, 2);
+  await settled(client, 2);
+  const after = await logId();
+  assert.notEqual(after, before);
+  assert.deepEqual(
+    receiver.received.map(({ body }) => body.data.logId),
+    [before, after],
+  );
 });
 
 test("an endpoint gets the types that it wants, and several endpoints get the same event", async () => {

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { Directory, nameOf } from "../../src/cells/directory.ts";
@@ -12,6 +13,7 @@ import { PASS, readPass, signPass } from "../../src/cells/pass.ts";
 import { at, type Cell, everything, move, startCell } from "../support/cells.ts";
 import { people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
+import { newFolder } from "../support/folder.ts";
 import { ownRedis, ServiceProcess, type TestWorkspace } from "../support/process.ts";
 import { freePort } from "../support/proxies.ts";
 import { until } from "../support/until.ts";
@@ -277,9 +279,17 @@ test("either side is killed while a workspace moves: it is whole, in one cell", 
       assert.equal((await client.import(screenerId, people(300))).status, 200, what);
       const before = await everything(client);
       const args = ["workspace", "move", workspace.id, "--to", "two"];
-      const mover = new ServiceProcess("src/cli.ts", { env: one.env, args });
-      await until(() => mover.stderr.includes(step) || mover.end, what);
+      const waits = join(newFolder(), "waits");
+      const mover = new ServiceProcess("src/cli.ts", {
+        env: { ...one.env, PAUSE_STEP: step, PAUSE_FILE: waits },
+        preload: ["test/support/pause-step.ts"],
+        args,
+      });
+      await until(() => existsSync(waits) || mover.end, what);
+      assert.equal(mover.end, undefined, `${what}: the move is under way`);
+      assert.deepEqual(isMoving(one, workspace), ["COPYING"], what);
       await kill(mover);
+      rmSync(waits, { force: true });
       await mover.ended;
       const open = "SELECT count(*) FROM workspace_move WHERE finished_at IS NULL AND status <> 'ARRIVED'";
       await until(() => one.installation.control<number>(open)[0] === 0, `${what}: the move is settled`);
@@ -301,6 +311,11 @@ test("either side is killed while a workspace moves: it is whole, in one cell", 
     }
   assert.ok(moves > 0, "some have moved all the same");
 });
+
+/** The status of a move that has not ended. */
+function isMoving({ installation }: Cell, { id }: TestWorkspace): string[] {
+  return installation.control("SELECT status FROM workspace_move WHERE workspace_uid = ? AND finished_at IS NULL", id);
+}
 
 function isAt({ installation }: Cell, workspace: TestWorkspace): number {
   const sql = "SELECT count(*) FROM workspace WHERE uid = ? AND moving IS NULL";

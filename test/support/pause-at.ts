@@ -25,7 +25,8 @@ if (PAUSE_SQL && PAUSE_FILE && !isMainThread) {
   } as typeof prepare;
 }
 
-function pause(file: string): void {
+/** Makes the file, and waits until it is gone. */
+export function pause(file: string): void {
   writeFileSync(file, "");
   while (existsSync(file)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 }
