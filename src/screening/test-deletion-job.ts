@@ -9,6 +9,7 @@ import { forgetAnswers } from "../webhooks/delivery-queries.ts";
 export const testDeletionJob = defineJob({
   kind: "SCREENER_TEST_SESSIONS_DELETION",
   label: "Deletion of test links",
+  scope: "author",
   events: { succeeded: "screener-sessions.tests-deleted", failed: "job.failed" },
   wipes: true,
   payload: v.object({ screenerId: v.string() }),

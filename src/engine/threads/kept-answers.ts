@@ -8,8 +8,9 @@ import { versionOf } from "../../../db/sqlite/store-version.ts";
 import type { Workspaces } from "../../../db/workspaces.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
-/** Of all workspaces together, in characters of JSON. */
+/** Of all workspaces together, in characters of JSON; and how many. */
 const MAX_LENGTH = 32 * 1024 * 1024;
+const MAX_ANSWERS = 1000;
 
 const LOOK_MS = 1000;
 
@@ -38,8 +39,9 @@ interface Work {
 export class KeptAnswers {
   readonly #workspaces: Pick<Workspaces, "read">;
   readonly #kept = new LRUCache<string, Kept>({
+    max: MAX_ANSWERS,
     maxSize: MAX_LENGTH,
-    sizeCalculation: ({ answer }) => answer.json?.length || 1,
+    sizeCalculation: ({ answer }, key) => (answer.json?.length ?? 0) + key.length,
   });
   readonly #working = new Map<string, Work>();
   readonly #turns = new OneAtATime();
@@ -82,7 +84,8 @@ export class KeptAnswers {
       begun.version = seen.version;
       const found = await work();
       // What was written meanwhile may be in the answer, or not.
-      if (isAsSeen(seen)) this.#keep(key, { ...seen, answer: found });
+      // What is not there is found at once.
+      if (found.json !== undefined && isAsSeen(seen)) this.#keep(key, { ...seen, answer: found });
       return found;
     });
     const working: Work = { begun, answer };

@@ -10,7 +10,7 @@ import { actorRow } from "../../events/actors.ts";
 import type { Content } from "../content/content.ts";
 import { copyDraft, findDraft } from "../content/queries.ts";
 import { linksGivenAway, missingAttributes } from "../content/warnings.ts";
-import { publishQuotas } from "../quotas/queries.ts";
+import { publishedRules, publishQuotas } from "../quotas/queries.ts";
 import { activatePublication, getScreener } from "../screeners/queries.ts";
 import { archiveActive, findLatestPublication, insertPublication, tagSetRow } from "./queries.ts";
 import { publication, type TagInput } from "./resource.ts";
@@ -29,7 +29,7 @@ const NO_QUESTIONS = { code: "no_questions", message: "The publication has no qu
 
 /**
  * Call it inside a transaction. @returns the new publication as JSON, and warnings. @throws Problem
- * screener_not_found, precondition_failed
+ * screener_not_found, precondition_failed, quota_rule_changed
  */
 export function publish(
   db: Writer,
@@ -61,6 +61,7 @@ export function publish(
   const { version } = JSON.parse(result);
   const content: Content = JSON.parse(findDraft(db, screener.id).json);
   publishQuotas(db, screener.id, content.quotas ?? [], { actor, now });
+  requireRules(content, publishedRules(db, screener.id));
   const warnings = [
     ...(questions === 0 ? [NO_QUESTIONS] : []),
     ...missingAttributes(content, attributeKeys(db)).map((one) => ({ code: "unknown_attribute", ...one })),
@@ -71,4 +72,16 @@ export function publish(
     ...(warnings.length && { warnings }),
     event: { at, summary: { screenerPublicationId: uid, version, questions } },
   };
+}
+
+/**
+ * A draft that was read before a quota of it was published may have another rule under its id. @throws Problem quota_rule_changed
+ */
+function requireRules({ quotas = [] }: Content, published: ReadonlyMap<string, string | null>): void {
+  const errors = quotas.flatMap(({ id, when }, index) =>
+    published.get(id) === (when && JSON.stringify(when))
+      ? []
+      : [{ pointer: `/quotas/${index}/when`, message: "is not the rule with which this quota was published" }],
+  );
+  if (errors.length) throw new Problem("quota_rule_changed", { errors });
 }

@@ -36,7 +36,7 @@ export function watchQuota<T>(db: Writer, publicationId: number, record: RecordE
 /** Tests take no place. Not by their column: for that each session would be read, and the index on outcomes has the rowids. */
 const IS_COUNTED = `id NOT IN ${testSessionsOf("?")}`;
 /** More are not counted where a page only shows how many they are. */
-export const MAX_SHOWN_QUALIFIED = 100_000;
+export const MAX_SHOWN_QUALIFIED = 10_000;
 
 /** How many participants count for the target of a publication: at most MAX_SHOWN_QUALIFIED, and those who were erased. */
 export function shownQualified(db: Reader, publicationUid: string): number {

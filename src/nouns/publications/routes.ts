@@ -83,7 +83,7 @@ const create = defineEndpoint({
       reply: { ...exampleJob, kind: "SCREENER_PUBLICATION" },
     },
   },
-  problems: ["screener_not_found", "precondition_failed"],
+  problems: ["screener_not_found", "precondition_failed", "quota_rule_changed"],
   async handle(request) {
     const ifMatch = request.headers["if-match"];
     const revisions = ifMatch === undefined ? undefined : versionsNamed(ifMatch);
