@@ -4,10 +4,12 @@
 // So the WAL is read, its checksums are compared, and the same bytes are written again and synced. Now SQLite can copy the
 // WAL into the store's file and empty it. If pages of the file itself may be lost, every page is written anew before that.
 
-import { closeSync, fdatasyncSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { endianness } from "node:os";
 import type { Writer } from "./connection.ts";
 import type { Doubt } from "./doubt.ts";
 import { openWriter } from "./open.ts";
+import { isDamage } from "./refused.ts";
 
 /**
  * Pages of the WAL are lost, and SQLite's index of it still has them. Only when every process has let go of the store is
@@ -36,10 +38,13 @@ export function recover(path: string, doubt: Doubt): boolean {
   const mark = doubt.read();
   if (!mark) return false;
   const options = { busyTimeoutMs: WAIT_MS, checkpoints: false };
-  const holder = openWriter(path, options);
-  const db = openWriter(path, options);
+  const opened: Writer[] = [];
   let isLost = false;
   try {
+    const holder = openWriter(path, options);
+    opened.push(holder);
+    const db = openWriter(path, options);
+    opened.push(db);
     holder.exec("BEGIN IMMEDIATE");
     // Nobody adds to the WAL or begins it anew now.
     db.value("SELECT count(*) FROM sqlite_schema");
@@ -51,12 +56,15 @@ export function recover(path: string, doubt: Doubt): boolean {
     return true;
   } catch (error) {
     isLost = error instanceof StoreLostError;
+    // The first page and the schema may be among what is lost. Then SQLite can't say how long its WAL is.
+    if (isDamage(error)) {
+      isLost = true;
+      checkWal(path);
+      isLost = false;
+    }
     throw error;
   } finally {
-    if (!isLost) {
-      holder.close();
-      db.close();
-    }
+    if (!isLost) for (const db of opened) db.close();
   }
 }
 
@@ -69,17 +77,39 @@ function truncate(db: Writer): void {
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
-/** Writes the first frames of a WAL again as they are, and syncs it. https://www.sqlite.org/fileformat2.html#walformat */
+/** The indexes of WALs that were read, by inode. They stay open: closing one would release the locks that this process has on it. */
+const indexes = new Map<number, number>();
+
+/** How many frames its index says that a WAL has: https://www.sqlite.org/walformat.html#the_wal_index_file_format */
+function indexedFrames(path: string): number {
+  const { ino } = statSync(`${path}-shm`);
+  const file = indexes.get(ino) ?? openSync(`${path}-shm`, "r");
+  indexes.set(ino, file);
+  const header = readFully(file, 20, 0);
+  return endianness() === "LE" ? header.readUInt32LE(16) : header.readUInt32BE(16);
+}
+
+/** Only reads it. @throws StoreLostError */
+function checkWal(path: string): void {
+  compareWal(`${path}-wal`, indexedFrames(path), false);
+}
+
+/** Writes the first frames of a WAL again as they are, and syncs it. */
 function rewriteWal(path: string, frames: number): void {
+  compareWal(path, frames, true);
+}
+
+/** Compares the checksums of a WAL's first frames. https://www.sqlite.org/fileformat2.html#walformat @throws StoreLostError */
+function compareWal(path: string, frames: number, isWritten: boolean): void {
   if (frames <= 0) return;
-  const file = openSync(path, "r+");
+  const file = openSync(path, isWritten ? "r+" : "r");
   try {
     const header = readFully(file, HEADER_BYTES, 0);
     const magic = header.readUInt32BE(0);
     const checksum = new WalChecksum((magic & 1) === 1);
     checksum.add(header, 0, 24);
     if (magic >>> 1 !== 0x377f0682 >>> 1 || !checksum.equals(header, 24)) throw new StoreLostError(path, 1);
-    writeFully(file, header, 0);
+    if (isWritten) writeFully(file, header, 0);
     const salts = header.subarray(16, 24);
     const frameBytes = FRAME_HEADER_BYTES + header.readUInt32BE(8);
     const perSlice = Math.max(1, Math.floor(2 ** 20 / frameBytes));
@@ -93,9 +123,9 @@ function rewriteWal(path: string, frames: number): void {
           throw new StoreLostError(path, first + at / frameBytes + 1);
         }
       }
-      writeFully(file, slice, position);
+      if (isWritten) writeFully(file, slice, position);
     }
-    fdatasyncSync(file);
+    if (isWritten) fdatasyncSync(file);
   } finally {
     // SQLite has no locks on the WAL itself, so closing it releases none.
     closeSync(file);
