@@ -1,7 +1,7 @@
 // A disk that fails to sync: what was answered stays, what was not is there or not, and a retry shows which.
 
 import assert from "node:assert/strict";
-import { closeSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BadDisk } from "../support/bad-disk.ts";
@@ -72,39 +72,63 @@ test("a small write that can't be synced is there or not, and a retry with its k
   assert.equal((await client.get(`/participants/${again.body.id}`)).status, 200);
 });
 
-test("where the kernel has lost what it could not write, the process ends at once, and what was answered is there", async () => {
-  const begun = await begin();
-  const { disk, client, workspace, web, installation } = begun;
-  const path = join(installation.dataDir, "workspaces", workspace.id.slice(-2), `${workspace.id}.sqlite-wal`);
-  for (const person of people(10)) assert.equal((await client.post("/participants", person)).status, 201);
-  const { size } = statSync(path);
-  disk.fail({ on: "sync", code: "EIO", path: `${workspace.id}.sqlite-wal`, always: true });
-  const refused = await client.post("/participants", people(1, 10)[0]);
-  assert.equal(refused.status, 503, refused.text);
-  assert.ok(statSync(path).size > size);
-  await until(() => web.log.some(({ msg }) => msg === "the store stays in doubt"), "it can't be written anew");
-  assert.equal((await client.post("/participants", people(1, 11)[0])).status, 503);
-  assert.equal((await client.get("/participants")).status, 200);
-  const ready = await fetch(`${web.url}/readyz`).then((response) => response.json());
-  assert.deepEqual(
-    (ready as { details: { code: string }[] }).details.map(({ code }) => code),
-    ["store_in_doubt"],
-  );
-  // As if the kernel had dropped these pages, and read them again.
-  const log = openSync(path, "r+");
-  writeSync(log, Buffer.alloc(statSync(path).size - size), 0, undefined, size);
-  closeSync(log);
-  disk.heal();
-  assert.deepEqual(await web.dies(), { code: null, signal: "SIGKILL" });
-  assert.match(web.stderr, /has lost what could not be written/);
+/** The numbers of the pages that a WAL has from a position on. https://www.sqlite.org/fileformat2.html#walformat */
+function pagesIn(path: string, from: number): number[] {
+  const bytes = readFileSync(path);
+  const frame = 24 + bytes.readUInt32BE(8);
+  const pages: number[] = [];
+  for (let at = from; at + frame <= bytes.length; at += frame) pages.push(bytes.readUInt32BE(at));
+  return pages;
+}
 
-  const next = await installation.web();
-  await nobodyInDoubt(begun);
-  const again = workspace.client(next);
-  assert.equal((await again.get("/participants")).body.total, 10);
-  assert.equal((await again.post("/participants", people(1, 12)[0])).status, 201);
-  assert.deepEqual(installation.stored(workspace, "PRAGMA integrity_check"), ["ok"]);
-});
+for (const [what, description, isFirstLost] of [
+  ["what it could not write", "short", false],
+  // A file that becomes longer has its length on its first page. Without that one SQLite can't open it.
+  ["the first page of a store", "long ".repeat(1900), true],
+] as const) {
+  test(`where the kernel has lost ${what}, the process ends at once, and what was answered is there`, async () => {
+    const begun = await begin();
+    const { disk, client, workspace, web, installation, screenerId } = begun;
+    const path = join(installation.dataDir, "workspaces", workspace.id.slice(-2), `${workspace.id}.sqlite-wal`);
+    for (const person of people(10)) assert.equal((await client.post("/participants", person)).status, 201);
+    let size: number;
+    let before = "";
+    // After a write that has made the file longer there is room for one that does not.
+    do {
+      ({ size } = statSync(path));
+      before += "before ";
+      assert.equal((await client.patch(`/screeners/${screenerId}`, { description: before })).status, 200);
+    } while (!pagesIn(path, size).includes(1));
+    ({ size } = statSync(path));
+    disk.fail({ on: "sync", code: "EIO", path: `${workspace.id}.sqlite-wal`, always: true });
+    const refused = await client.patch(`/screeners/${screenerId}`, { description });
+    assert.equal(refused.status, 503, refused.text);
+    assert.equal(pagesIn(path, size).includes(1), isFirstLost);
+    await until(() => web.log.some(({ msg }) => msg === "the store stays in doubt"), "it can't be written anew");
+    assert.equal((await client.post("/participants", people(1, 11)[0])).status, 503);
+    assert.equal((await client.get("/participants")).status, 200);
+    const ready = await fetch(`${web.url}/readyz`).then((response) => response.json());
+    assert.deepEqual(
+      (ready as { details: { code: string }[] }).details.map(({ code }) => code),
+      ["store_in_doubt"],
+    );
+    // As if the kernel had dropped these pages, and read them again.
+    const log = openSync(path, "r+");
+    writeSync(log, Buffer.alloc(statSync(path).size - size), 0, undefined, size);
+    closeSync(log);
+    disk.heal();
+    assert.deepEqual(await web.dies(), { code: null, signal: "SIGKILL" });
+    assert.match(web.stderr, /has lost what could not be written/);
+
+    const next = await installation.web();
+    await nobodyInDoubt(begun);
+    const again = workspace.client(next);
+    assert.equal((await again.get("/participants")).body.total, 10);
+    assert.equal((await again.get(`/screeners/${screenerId}`)).body.description, before);
+    assert.equal((await again.post("/participants", people(1, 12)[0])).status, 201);
+    assert.deepEqual(installation.stored(workspace, "PRAGMA integrity_check"), ["ok"]);
+  });
+}
 
 for (const [what, path] of [
   ["log", ".sqlite-wal"],
