@@ -5,6 +5,7 @@ import * as v from "valibot";
 import type { CountedTable } from "../../db/list/counts.ts";
 import { isLongRead, type ListDefinition, type ListResult, readPage } from "../../db/list/list.ts";
 import { isLongLogRead, type LogDefinition, openLogSlices, readLogPage } from "../../db/list/log.ts";
+import type { MergedDefinition } from "../../db/list/merged.ts";
 import type { Page } from "../../db/list/ranges.ts";
 import { openSlices, type Slices } from "../../db/list/slices.ts";
 import type { Filter } from "../../db/list/where.ts";
@@ -126,11 +127,11 @@ export interface List<Scope = void> extends FromResource {
   slices(db: Reader, filters: readonly Filter[], scope: Scope, sort?: string): Slices;
 }
 
-/** The arguments of `readPage`, or of `readLogPage`. They can be copied between threads. */
+/** The arguments of `readPage`, `readLogPage` or `readMergedPage`. They can be copied between threads. */
 export interface LongRead {
   /** The result file of a job. Default: the workspace's store. */
   file?: string | undefined;
-  list: ListDefinition | LogDefinition;
+  list: ListDefinition | LogDefinition | MergedDefinition;
   filters: readonly Filter[];
   page: Page;
   parameters: SqlValue[];

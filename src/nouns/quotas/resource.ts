@@ -2,10 +2,10 @@
 
 import * as v from "valibot";
 import { readItems } from "../../../db/list/list.ts";
-import type { Page } from "../../../db/list/ranges.ts";
-import { slicesByIds, slicesByKey } from "../../../db/list/slices.ts";
+import { isLongMerge, type MergedDefinition, mergedSlices, readMergedPage } from "../../../db/list/merged.ts";
+import { slicesByIds } from "../../../db/list/slices.ts";
 import { type Filter, isPositive } from "../../../db/list/where.ts";
-import type { Reader, SqlValue } from "../../../db/sqlite/connection.ts";
+import type { Reader } from "../../../db/sqlite/connection.ts";
 import { exampleAudit, exampleIds } from "../../base/examples.ts";
 import {
   ANY_OPERATOR,
@@ -132,60 +132,38 @@ const place = resource({
 export const placeList: List<number> = {
   ...place,
   name: "screener-quota-places",
-  page: (db, filters, page, quotaId) =>
-    db.snapshot(() => {
-      const now = Date.now();
-      const ranges = rangesOf(filters, quotaId, now);
-      const total = ranges.reduce((sum, one) => sum + countIn(db, one), 0);
-      const ids = JSON.stringify(idsIn(db, ranges, page));
-      const items = readItems(db, place.json, `${FROM_IDS} ORDER BY t.id`, now, ids);
-      return { total, items };
-    }),
-  slices: (_, filters, quotaId) =>
-    slicesByKey(0, (reader, after, rows) => {
-      const now = Date.now();
-      const ids = idsIn(reader, rangesOf(filters, quotaId, now), { offset: 0, limit: rows }, after);
-      return reader.all(
-        `SELECT t.id AS key, ${place.json} AS json ${FROM_IDS} ORDER BY t.id`,
-        now,
-        JSON.stringify(ids),
-      );
-    }),
+  page: (db, filters, page, quotaId) => {
+    const { list, parameters } = placesNow(filters, quotaId);
+    return readMergedPage(db, list, page, parameters);
+  },
+  longRead: (db, filters, page, quotaId) => {
+    const { list, parameters } = placesNow(filters, quotaId);
+    return isLongMerge(db, list) ? { list, filters: [], page, parameters } : undefined;
+  },
+  slices: (_, filters, quotaId) => mergedSlices(() => placesNow(filters, quotaId)),
 };
 
-const FROM_IDS = `FROM ${place.from} WHERE t.id IN (SELECT value FROM json_each(?))`;
-
-/** Places whose rowids an index has in order. */
-interface Range {
-  where: string;
-  values: SqlValue[];
-}
-
-/** What the filters let through. */
-function rangesOf(filters: readonly Filter[], quotaId: number, now: number): Range[] {
+/** What the filters let through of a quota's places. Those that have lapsed by now are released. */
+function placesNow(filters: readonly Filter[], quotaId: number): { list: MergedDefinition; parameters: number[] } {
+  const now = Date.now();
+  const range = (index: string, where: string, ...values: number[]) => ({
+    table: `quota_place AS p INDEXED BY ${index}`,
+    where: `p.quota_id = ? AND ${where}`,
+    values: [quotaId, ...values],
+  });
+  const ranges = {
+    HELD: [range("quota_place_state", "p.state = 'HELD' AND (p.expires_at IS NULL OR p.expires_at > ?)", now)],
+    TAKEN: [range("quota_place_state", "p.state = 'TAKEN'")],
+    RELEASED: [
+      range("quota_place_state", "p.state = 'RELEASED'"),
+      range("quota_place_lapse", "p.state = 'HELD' AND p.expires_at <= ?", now),
+    ],
+  };
   const states = STATES.filter((state) =>
     filters.every((filter) => filter.values.includes(state) === isPositive(filter)),
   );
-  const range = (state: string, more = "TRUE", ...values: SqlValue[]): Range => ({
-    where: `p.quota_id = ? AND p.state = '${state}' AND ${more}`,
-    values: [quotaId, ...values],
-  });
-  return states.flatMap((state) => {
-    if (state === "HELD") return range("HELD", "(p.expires_at IS NULL OR p.expires_at > ?)", now);
-    return state === "TAKEN" ? range("TAKEN") : [range("RELEASED"), range("HELD", "p.expires_at <= ?", now)];
-  });
-}
-
-function countIn(db: Reader, { where, values }: Range): number {
-  return db.value<number>(`SELECT count(*) FROM quota_place AS p WHERE ${where}`, ...values)!;
-}
-
-/** The rowids of a page. SQLite merges the ranges, each of which is in order. */
-function idsIn(db: Reader, ranges: readonly Range[], { offset, limit }: Page, after = 0): number[] {
-  if (!ranges.length) return [];
-  const all = ranges.map(({ where }) => `SELECT p.id AS id FROM quota_place AS p WHERE ${where} AND p.id > ?`);
-  const values = ranges.flatMap((range) => [...range.values, after]);
-  return db.values(`${all.join(" UNION ALL ")} ORDER BY id LIMIT ? OFFSET ?`, ...values, limit, offset);
+  const { from, json } = place;
+  return { list: { from, json, ranges: states.flatMap((state) => ranges[state]) }, parameters: [now] };
 }
 
 export const QuotaChange = v.pipe(
