@@ -209,6 +209,45 @@ test("a place is held as soon as what a quota asks about is answered, taken when
   );
 });
 
+test("of very many places the pages, the totals and the whole list are right", async () => {
+  const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 2 }] });
+  const [ada, eve] = (await invite(client, study.screener, 2)) as [Invitation, Invitation];
+  await send(study, ada, { sex: "Woman" });
+  const { id } = await named(study.screener, "Women");
+  const many = 25_000;
+  service.context.workspaces.write(client.workspaceId, (db) =>
+    db.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO quota_place (uid, quota_id, participant_id, session_id, state, reason, created_at)
+       SELECT printf('released-%05d', i), p.quota_id, p.participant_id, p.session_id, 'RELEASED', 'ANSWERS_CHANGED', p.created_at
+       FROM n CROSS JOIN quota_place AS p JOIN screener_quota AS q ON q.id = p.quota_id WHERE q.uid = ?`,
+      many,
+      id,
+    ),
+  );
+  await send(study, eve, { sex: "Woman" });
+  const page = async (query: string) => {
+    const { status, body, text } = await client.get(`/screener-quotas/${id}/places${query}`);
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const { total, items } = await page(`?pagination[offset]=${many - 1}&pagination[limit]=10`);
+  assert.equal(total, many + 2);
+  assert.deepEqual(
+    items.map(({ id, state }: { id: string; state: string }) => [state, state === "RELEASED" && id]),
+    [
+      ["RELEASED", "released-24999"],
+      ["RELEASED", "released-25000"],
+      ["HELD", false],
+    ],
+  );
+  assert.equal((await page("?filter[state][eq]=RELEASED")).total, many);
+  assert.equal((await page("?filter[state][eq]=HELD")).total, 2);
+  const { text } = await client.call("GET", `/screener-quotas/${id}/places`, { headers: { Accept: "text/csv" } });
+  const ids = parseCsv(text).map(([first]) => first);
+  assert.deepEqual([ids.length, new Set(ids).size], [many + 3, many + 3]);
+});
+
 test("a quota of everybody that is full refuses links that are not started; those who hold a place finish", async () => {
   const study = await publish(client, { pages, quotas: [{ name: "Everybody", when: null, limit: 1 }] });
   const [first, second] = (await invite(client, study.screener, 2)) as [Invitation, Invitation];
