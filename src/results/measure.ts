@@ -68,7 +68,7 @@ function resultsOf(
   const split = wanted.splitBy === undefined ? undefined : splitterOf(db, study, wanted.splitBy);
   // A screener that was never published has no question to split by, and nothing to split.
   if (wanted.splitBy !== undefined && !split && all.length) return undefined;
-  const counted = countSessions(db, screener.id, screener.time_zone);
+  const counted = countSessions(db, screener.id);
   const ours = publication ? counted.filter((one) => one.publication === publication.id) : counted;
   const [sessions, started] = [sum(ours), sum(ours.filter(({ hasStarted }) => hasStarted))];
   const completed = sum(ours.filter(({ isCompleted }) => isCompleted));
@@ -99,7 +99,7 @@ function resultsOf(
     sessions,
     startedSessions: started,
     countedSessions: isSample ? counts.sessions : sessions,
-    days: daysOf(ours, screener.time_zone),
+    days: daysOf(db, scope, screener.time_zone),
     pages: counts.pages(),
     groups: counts.groups(isSample),
     questionCount: study.questions.length,

@@ -30,61 +30,57 @@ export interface StartedSession {
   times: string | null;
 }
 
-/** How many sessions of a publication were opened, have started and were completed at these times: days, or minutes, of UTC. */
+/** How many sessions of a publication are in a state. */
 interface SessionCount {
   publication: number;
-  opened: string;
-  started: string | null;
-  completed: string | null;
   hasStarted: 0 | 1;
   isCompleted: 0 | 1;
-  isQualified: 0 | 1;
   n: number;
 }
 
 /** Which sessions are in results: those that were not removed, and are no tests. */
 const COUNTED = "screener_id = ? AND status <> 'REMOVED' AND is_test = 0";
 
-/** To the minute, in other time zones than UTC: days begin at any quarter of an hour there. */
-const [DAY, MINUTE] = ["2026-01-31".length, "2026-01-31T12:00".length];
-
 /** All sessions, also those that have not started: SQLite counts them, because of those there may be very many. */
-export function countSessions(db: Reader, screenerId: number, timeZone: string): SessionCount[] {
-  const [opened, started, completed] = ["created_at", "started_at", "completed_at"].map(
-    (column) => `substr(${column}, 1, ${timeZone === UTC ? DAY : MINUTE})`,
-  );
+export function countSessions(db: Reader, screenerId: number): SessionCount[] {
   return db.all(
-    `SELECT screener_publication_id AS publication, ${opened} AS opened, ${started} AS started, ${completed} AS completed,
-       state <> 'NOT_STARTED' AS hasStarted, state = 'COMPLETED' AS isCompleted,
-       outcome IS 'QUALIFIED' AS isQualified, count(*) AS n
-     FROM screener_session WHERE ${COUNTED} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    `SELECT screener_publication_id AS publication, state <> 'NOT_STARTED' AS hasStarted, state = 'COMPLETED' AS isCompleted, count(*) AS n
+     FROM screener_session WHERE ${COUNTED} GROUP BY 1, 2, 3`,
     screenerId,
   );
 }
 
-/** By the days of the study's time zone. */
-export function daysOf(counts: readonly SessionCount[], timeZone: string): Results["days"] {
+/** Of a time: its day in UTC, or its quarter of an hour, because in other time zones days begin at any of them. */
+const dayOf = (column: string) => `substr(${column}, 1, 10)`;
+const quarterOf = (column: string) => `substr(${column}, 1, 14) || printf('%02d', substr(${column}, 15, 2) / 15 * 15)`;
+
+/** By the days of the study's time zone. Each of the times is counted for itself: all combinations would be almost as many as sessions. @param publicationId undefined: all */
+export function daysOf(
+  db: Reader,
+  { screenerId, publicationId }: Pick<Scope, "screenerId" | "publicationId">,
+  timeZone: string,
+): Results["days"] {
   const days = new Map<string, Results["days"][number]>();
-  const dates = new Map<string, string>();
-  const dateOf = (time: string) => {
-    if (timeZone === UTC) return time;
-    const date = dates.get(time) ?? dayIn(timeZone, `${time}Z`);
-    dates.set(time, date);
-    return date;
+  const timeOf = timeZone === UTC ? dayOf : quarterOf;
+  const count = (what: "opened" | "started" | "completed" | "qualified", column: string, more = "TRUE") => {
+    const times = db.all<{ time: string; n: number }>(
+      `SELECT ${timeOf(column)} AS time, count(*) AS n FROM screener_session
+       WHERE ${COUNTED} AND ${column} IS NOT NULL AND ${more} ${publicationId === undefined ? "" : "AND screener_publication_id = ?"}
+       GROUP BY 1`,
+      screenerId,
+      ...(publicationId === undefined ? [] : [publicationId]),
+    );
+    for (const { time, n } of times) {
+      const date = timeZone === UTC ? time : dayIn(timeZone, `${time}Z`);
+      const day = days.get(date) ?? { date, opened: 0, started: 0, completed: 0, qualified: 0 };
+      day[what] += n;
+      days.set(date, day);
+    }
   };
-  const count = (time: string | null, what: "opened" | "started" | "completed" | "qualified", n: number) => {
-    if (time === null) return;
-    const date = dateOf(time);
-    const day = days.get(date) ?? { date, opened: 0, started: 0, completed: 0, qualified: 0 };
-    day[what] += n;
-    days.set(date, day);
-  };
-  for (const { opened, started, completed, isQualified, n } of counts) {
-    count(opened, "opened", n);
-    count(started, "started", n);
-    count(completed, "completed", n);
-    if (isQualified) count(completed, "qualified", n);
-  }
+  count("opened", "created_at");
+  count("started", "started_at");
+  count("completed", "completed_at");
+  count("qualified", "completed_at", "outcome = 'QUALIFIED'");
   return [...days.values()].sort((one, other) => (one.date < other.date ? -1 : 1)).slice(-MAX_DAYS);
 }
 
