@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { people, UNKNOWN } from "../support/client.ts";
+import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
 import { withScopes } from "../support/store.ts";
 import { type Invitation, invite, type Published, publish } from "../support/study.ts";
@@ -10,36 +11,6 @@ import { type Invitation, invite, type Published, publish } from "../support/stu
 const service = await startService();
 const client = service.workspace();
 
-/** Sex, then age, then a town that no quota asks about. */
-const pages = [
-  {
-    title: "Sex",
-    questions: [
-      {
-        id: "sex",
-        key: "sex",
-        _type: "ScreenerSingleSelectQuestion",
-        prompt: "Sex?",
-        required: true,
-        options: [
-          { id: "woman", text: "Woman" },
-          { id: "man", text: "Man" },
-        ],
-      },
-    ],
-  },
-  {
-    title: "Age",
-    disqualifyWhen: { questionId: "age", lessThan: 18 },
-    questions: [{ id: "age", key: "age", _type: "ScreenerNumericQuestion", prompt: "Age?", required: true }],
-  },
-  {
-    title: "Town",
-    questions: [{ id: "town", key: "town", _type: "ScreenerTextQuestion", prompt: "Town?", required: true }],
-  },
-];
-const women = { questionId: "sex", equals: "woman" };
-const men = { questionId: "sex", equals: "man" };
 const under = (age: number) => ({ questionId: "age", lessThan: age });
 
 interface Cell {

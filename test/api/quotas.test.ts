@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UNKNOWN } from "../support/client.ts";
 import { parseCsv } from "../support/csv.ts";
+import { men, pages, women } from "../support/quota-pages.ts";
 import { startService } from "../support/service.ts";
 import { type Invitation, invite, type Published, publish, readSession, readStatus } from "../support/study.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -11,36 +12,6 @@ import { Visitor } from "../support/visitor.ts";
 const service = await startService();
 const client = service.workspace();
 
-/** Sex on the first page, age on the second one, and a last page without anything that a quota asks about. */
-const pages = [
-  {
-    title: "Sex",
-    questions: [
-      {
-        id: "sex",
-        key: "sex",
-        _type: "ScreenerSingleSelectQuestion",
-        prompt: "Sex?",
-        required: true,
-        options: [
-          { id: "woman", text: "Woman" },
-          { id: "man", text: "Man" },
-        ],
-      },
-    ],
-  },
-  {
-    title: "Age",
-    disqualifyWhen: { questionId: "age", lessThan: 18 },
-    questions: [{ id: "age", key: "age", _type: "ScreenerNumericQuestion", prompt: "Age?", required: true }],
-  },
-  {
-    title: "End",
-    questions: [{ id: "town", key: "town", _type: "ScreenerTextQuestion", prompt: "Town?", required: true }],
-  },
-];
-const women = { questionId: "sex", equals: "woman" };
-const men = { questionId: "sex", equals: "man" };
 const young = { questionId: "age", lessThan: 30 };
 
 interface Quota {
