@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import type { Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
+import { GridTable } from "../quotas/grid-table.tsx";
 import { newQuota } from "./edits.ts";
 import {
   fieldOf,
@@ -179,49 +180,19 @@ function Shares({ questions, how, typed, onType }: SharesProps): JSX.Element | n
   );
 }
 
-/** The numbers as a table: the last question has the columns. */
+/** The numbers as a table. */
 function Preview({ questions, cells }: { questions: readonly GridQuestion[]; cells: readonly NewCell[] }): JSX.Element {
-  const columns = questions.at(-1)!.answers;
-  const before = questions.slice(0, -1);
-  const rows = combinations(before.map(({ answers }) => answers.length)).map((positions, row) => ({
-    name: positions.map((at, index) => before[index]!.answers[at]!.name).join(", "),
-    limits: columns.map((_, at) => cells[row * columns.length + at]!.limit),
-  }));
-  const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
+  // The cells are in the order of the combinations.
+  const indexOf = (positions: readonly number[]) =>
+    positions.reduce((index, at, question) => index * questions[question]!.answers.length + at, 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
-    <section class="frame" aria-label="Places for each combination" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{before.map(({ prompt }) => prompt).join(", ")}</th>
-            {columns.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">Together</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, limits }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {limits.map((limit, at) => (
-                <td key={columns[at]!.name}>{limit.toLocaleString("en-GB")}</td>
-              ))}
-              <td>{sum(limits).toLocaleString("en-GB")}</td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">Together</th>
-            {columns.map(({ name }, at) => (
-              <td key={name}>{sum(rows.map(({ limits }) => limits[at]!)).toLocaleString("en-GB")}</td>
-            ))}
-            <td>{sum(cells.map(({ limit }) => limit)).toLocaleString("en-GB")}</td>
-          </tr>
-        </tbody>
-      </table>
-    </section>
+    <GridTable
+      label="Places for each combination"
+      questions={questions.map(({ prompt, answers }) => ({ prompt, answers: answers.map(({ name }) => name) }))}
+      cellOf={(positions) => cells[indexOf(positions)]!.limit}
+      show={(limit) => limit.toLocaleString("en-GB")}
+      showSum={(limits) => limits.reduce((sum, limit) => sum + limit, 0).toLocaleString("en-GB")}
+      hasLinks={false}
+    />
   );
 }

@@ -4,12 +4,13 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuota } from "../../client/types.ts";
 import { quotaRule } from "../../nouns/content/difference.ts";
-import { answerName, combinations, type Grid, gridsOf } from "../../nouns/content/grids.ts";
+import { answerName, type Grid, gridsOf } from "../../nouns/content/grids.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { GridTable } from "./grid-table.tsx";
 import { PlacesBar, placesInWords, statusOf } from "./words.tsx";
 
 interface QuotasView {
@@ -48,7 +49,7 @@ export function renderQuotas(frame: StudyFrame, view: QuotasView): string {
         </p>
       )}
       {grids.map((grid) => (
-        <GridTable key={grid.questionIds.join()} grid={grid} questions={questions} path={path} />
+        <QuotasGrid key={grid.questionIds.join()} grid={grid} questions={questions} path={path} />
       ))}
       <ul class="cards">
         {quotas.map((quota) => (
@@ -98,8 +99,7 @@ function Unpublished({ names }: { names: string[] }): VNode | null {
   );
 }
 
-/** A grid as a table: the last question has the columns. */
-function GridTable({
+function QuotasGrid({
   grid,
   questions,
   path,
@@ -108,55 +108,27 @@ function GridTable({
   questions: QuestionsById;
   path: string;
 }): VNode {
-  const names = grid.answers.map((answers) => answers.map((answer) => clean(answerName(answer, questions))));
-  const prompts = grid.questionIds.map((id) => clean(questions.get(id)?.prompt ?? id));
-  const columns = names.at(-1)!;
-  const rows = combinations(names.slice(0, -1).map(({ length }) => length)).map((positions) => ({
-    name: positions.map((at, index) => names[index]![at]!).join(", "),
-    quotas: columns.map((_, at) => grid.quotaOf([...positions, at])),
+  const asked = grid.questionIds.map((id, index) => ({
+    prompt: clean(questions.get(id)?.prompt ?? id),
+    answers: grid.answers[index]!.map((answer) => clean(answerName(answer, questions))),
   }));
-  const all = rows.flatMap((row) => row.quotas);
   return (
-    // Its links let the keyboard scroll it.
-    <section class="frame" aria-label={prompts.join(", ")}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{prompts.slice(0, -1).join(", ")}</th>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">Together</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, quotas }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {quotas.map((quota) => (
-                <td key={quota.id}>
-                  <a href={`${path}/quotas/${quota.id}`}>
-                    {placesInWords(quota)}
-                    <span class="unseen">: {clean(quota.name)}</span>
-                  </a>
-                  {quota.status !== "OPEN" && <p class="note">{statusOf(quota)}</p>}
-                </td>
-              ))}
-              <td>{sumInWords(quotas)}</td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">Together</th>
-            {columns.map((name, at) => (
-              <td key={name}>{sumInWords(rows.map(({ quotas }) => quotas[at]!))}</td>
-            ))}
-            <td>{sumInWords(all)}</td>
-          </tr>
-        </tbody>
-      </table>
-    </section>
+    <GridTable
+      label={asked.map(({ prompt }) => prompt).join(", ")}
+      questions={asked}
+      cellOf={grid.quotaOf}
+      show={(quota) => (
+        <>
+          <a href={`${path}/quotas/${quota.id}`}>
+            {placesInWords(quota)}
+            <span class="unseen">: {clean(quota.name)}</span>
+          </a>
+          {quota.status !== "OPEN" && <p class="note">{statusOf(quota)}</p>}
+        </>
+      )}
+      showSum={sumInWords}
+      hasLinks
+    />
   );
 }
 
