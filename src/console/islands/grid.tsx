@@ -5,7 +5,6 @@ import type { JSX } from "preact";
 import type { Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
-import { GridTable } from "../quotas/grid-table.tsx";
 import { newQuota } from "./edits.ts";
 import {
   fieldOf,
@@ -18,6 +17,7 @@ import {
   type NewCell,
   planGrid,
 } from "./grid-plan.ts";
+import { GridTable } from "./grid-table.tsx";
 import { Button, NumberField, SelectField, TextField } from "./inputs.tsx";
 import { content, focusOn } from "./state.ts";
 

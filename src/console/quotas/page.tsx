@@ -7,10 +7,10 @@ import { quotaRule } from "../../nouns/content/difference.ts";
 import { answerName, type Grid, gridsOf } from "../../nouns/content/grids.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
+import { GridTable } from "../islands/grid-table.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
-import { GridTable } from "./grid-table.tsx";
 import { PlacesBar, placesInWords, statusOf } from "./words.tsx";
 
 interface QuotasView {
