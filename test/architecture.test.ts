@@ -104,6 +104,7 @@ const ORDER = [
   "src/exports",
   "src/results",
   "src/forecast",
+  "src/quota-jobs",
   "src/backup",
   "src/cells",
   "src/upkeep",

@@ -99,7 +99,7 @@ CREATE TABLE screener_session (
   started_at TEXT,
   last_active_at TEXT,
   completed_at TEXT
-, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT) STRICT;
+, override TEXT, page_times TEXT, reference TEXT, is_test INTEGER NOT NULL DEFAULT 0, outcome_quota_ids TEXT, quota_ids TEXT, offered_until INTEGER, offer TEXT) STRICT;
 
 CREATE INDEX screener_session_assignment ON screener_session (screener_participant_uid);
 
@@ -614,3 +614,21 @@ CREATE TRIGGER quota_place_removed AFTER DELETE ON quota_place WHEN old.state <>
   UPDATE screener_quota SET taken = taken - (old.state = 'TAKEN'), held = held - (old.state = 'HELD')
   WHERE id = old.quota_id;
 END;
+
+CREATE TABLE effect_place (
+  -- CASCADE: a release that does not know these tables removes what is kept to undo jobs.
+  effect_id INTEGER NOT NULL REFERENCES effect ON DELETE CASCADE,
+  session_id INTEGER NOT NULL,
+  quota_id INTEGER NOT NULL,
+  PRIMARY KEY (effect_id, session_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE effect_offer (
+  effect_id INTEGER NOT NULL REFERENCES effect ON DELETE CASCADE,
+  -- The session that goes on: the one that was over quota, or a copy of it.
+  session_id INTEGER NOT NULL,
+  is_copy INTEGER NOT NULL,
+  PRIMARY KEY (effect_id, session_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX screener_session_offered ON screener_session (offered_until) WHERE offered_until IS NOT NULL;

@@ -5,6 +5,8 @@ import { importJob } from "../imports/job.ts";
 import { undoJob } from "../imports/undo/job.ts";
 import { publicationJob } from "../nouns/publications/job.ts";
 import { deletionJob } from "../nouns/screeners/job.ts";
+import { offerJob, offerUndoJob } from "../quota-jobs/offer-job.ts";
+import { recountJob, recountUndoJob } from "../quota-jobs/recount-job.ts";
 import { erasureJob } from "../screening/erasure-job.ts";
 import { openingJob } from "../screening/open-all-job.ts";
 import { testDeletionJob } from "../screening/test-deletion-job.ts";
@@ -18,13 +20,17 @@ export const jobKinds = [
   openingJob,
   moveJob,
   moveUndoJob,
+  recountJob,
+  recountUndoJob,
+  offerJob,
+  offerUndoJob,
   erasureJob,
   deletionJob,
   testDeletionJob,
 ];
 
 /** Those that undo others. */
-const undoKinds: readonly UndoKind[] = [undoJob, moveUndoJob];
+const undoKinds: readonly UndoKind[] = [undoJob, moveUndoJob, recountUndoJob, offerUndoJob];
 
 /** The kind of job that undoes those of `kind`; undefined: they can't be undone. */
 export function undoOf(kind: string): UndoKind | undefined {

@@ -119,7 +119,7 @@ export const workspaceColumns: Columns = {
   },
   ...each(
     "screener_session",
-    ["uid", "slug", "reference", "screener_participant_uid", "page_times", "outcome_quota_ids", "quota_ids"],
+    ["uid", "slug", "reference", "screener_participant_uid", "page_times", "outcome_quota_ids", "quota_ids", "offer"],
     OWN,
   ),
   ...each("screener_session", ["status", "state", "outcome", "outcome_reason"], WORD),

@@ -13,6 +13,14 @@ const moveColumns: Columns = {
   "named_tags.json": IN_FILE,
 };
 
+const placeColumns: Columns = {
+  ...each("plan", ["session_uid", "assignment_uid", "participant_uid"], IN_FILE),
+  ...each("plan", ["outcome", "reason"], WORD),
+  "plan_block.outcome": WORD,
+  "place.uid": ID,
+  ...each("copy", ["uid", "slug"], IN_FILE),
+};
+
 /** The columns of result files, by kind of job. */
 export const resultColumns: Readonly<Record<string, Columns>> = {
   SCREENER_PARTICIPANTS_IMPORT: {
@@ -45,4 +53,8 @@ export const resultColumns: Readonly<Record<string, Columns>> = {
   },
   SCREENER_SESSIONS_MOVE: moveColumns,
   SCREENER_SESSIONS_MOVE_UNDO: moveColumns,
+  SCREENER_QUOTA_RECOUNT: placeColumns,
+  SCREENER_QUOTA_RECOUNT_UNDO: placeColumns,
+  SCREENER_QUOTA_OFFER: placeColumns,
+  SCREENER_QUOTA_OFFER_UNDO: placeColumns,
 };

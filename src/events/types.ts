@@ -74,6 +74,30 @@ export const EVENTS = {
     says: "A quota that was full has room again.",
     inWords: "A quota of {study} has room again.",
   },
+  "screener-quota.recounted": {
+    kind: "studies",
+    touches: "anybody",
+    says: "Completed sessions were counted into a quota that is newer. The rows of its job say which.",
+    inWords: "Finished answers were counted into a new quota of {study}.",
+  },
+  "screener-quota.recount-undone": {
+    kind: "studies",
+    touches: "anybody",
+    says: "What a recount did was taken back.",
+    inWords: "A recount of a quota of {study} was undone.",
+  },
+  "screener-quota.offered": {
+    kind: "answers",
+    touches: "anybody",
+    says: "Participants who were over quota were offered places: their sessions go on. The rows of its job say which.",
+    inWords: "People who were turned away by a quota of {study} were offered places.",
+  },
+  "screener-quota.offer-undone": {
+    kind: "answers",
+    touches: "anybody",
+    says: "An offer of places was taken back, but for those who have answered since.",
+    inWords: "An offer of places in a quota of {study} was undone.",
+  },
   "participant.created": {
     kind: "people",
     touches: "people",
@@ -127,6 +151,12 @@ export const EVENTS = {
     touches: "answers",
     says: "A person has set the outcome of a session, or has taken that back.",
     inWords: "The outcome of {person} in {study} was set by hand, or that was taken back.",
+  },
+  "screener-session.offer-lapsed": {
+    kind: "answers",
+    touches: "answers",
+    says: "The places that were offered for a session have lapsed: it is over quota again.",
+    inWords: "The offer of places to {person} in {study} has lapsed.",
   },
   "screener-session.removed": {
     kind: "answers",

@@ -57,6 +57,7 @@ export class DraftAnswers {
       hasFinished: session.state === "COMPLETED",
       // Those who qualify have come to the end, whatever the draft asks besides.
       endQuestions: session.outcome === "DISQUALIFIED" ? questions.get(session.id)!.ids : NONE,
+      asked: questions.get(session.id)!.ids,
       setOutcome: session.isOverridden ? (session.outcome as Person["setOutcome"]) : null,
     }));
   }

@@ -181,7 +181,7 @@ const NO_QUESTIONS: ReadonlySet<string> = new Set();
 function replayPeople(db: Reader, roster: Roster, replay: Replay, max: number): void {
   const person = (participant: number, attributes: string): Person => ({
     ...{ participant, attributes: knownAttributes(() => attributes), answers: NO_ANSWERS },
-    ...{ hasFinished: true, endQuestions: NO_QUESTIONS, setOutcome: null },
+    ...{ asked: NO_QUESTIONS, hasFinished: true, endQuestions: NO_QUESTIONS, setOutcome: null },
   });
   for (let after = 0; replay.replayed < max; ) {
     const rows = listRoster(db, roster, after, Math.min(PEOPLE_AT_ONCE, max - replay.replayed));

@@ -16,6 +16,8 @@ export interface Person {
   participant: number;
   attributes: KnownAttributes;
   answers: Answers;
+  /** The questions that their publication has. */
+  asked: ReadonlySet<string>;
   /** Whether no answer is to come, by what is recorded. */
   hasFinished: boolean;
   /** The questions that a session which goes to its end answers. Where one of them is open, it has ended early. */

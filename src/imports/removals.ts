@@ -60,7 +60,7 @@ function archiveSessions(db: Writer, effect: bigint, screenerId: number): void {
   db.run(`UPDATE w.screener_session SET status = 'ARCHIVED' WHERE id ${archived}`, effect);
   countRows(db, countedSessions, "w", `t.id ${archived}`, [effect], 1);
   const isHolding = db.value("SELECT 1 FROM w.screener_quota WHERE screener_id = ? AND held > 0", screenerId);
-  if (isHolding) releaseHeldOf(db, `session_id ${archived}`, [effect], "w");
+  if (isHolding) releaseHeldOf(db, `session_id ${archived}`, [effect], { schema: "w" });
 }
 
 function deleteRemoved(db: Writer, effect: bigint): void {

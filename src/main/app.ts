@@ -37,6 +37,7 @@ import { assignmentRoutes } from "../nouns/screener-participants/routes.ts";
 import { screenerRoutes } from "../nouns/screeners/routes.ts";
 import { sessionRoutes } from "../nouns/sessions/routes.ts";
 import { participantPageRoutes } from "../participant-page/routes.ts";
+import { quotaJobRoutes } from "../quota-jobs/routes.ts";
 import { resultsRoutes } from "../results/routes.ts";
 import { personActions } from "../screening/person-routes.ts";
 import { sessionActions } from "../screening/session-routes.ts";
@@ -64,6 +65,7 @@ export const endpoints: AnyEndpoint[] = [
   ...sessionActions,
   ...testSessionActions,
   ...moveRoutes,
+  ...quotaJobRoutes,
   ...responseRoutes,
   ...exportRoutes,
   ...resultsRoutes,

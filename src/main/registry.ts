@@ -12,6 +12,7 @@ import { planTable } from "../exports/plan.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
+import { countOffers } from "../quota-jobs/count.ts";
 import { measureResults } from "../results/measure.ts";
 import { explainLong } from "../screening/explain.ts";
 import { exportParticipant } from "../screening/person-export.ts";
@@ -26,6 +27,7 @@ export const sideTasks = [
   exportParticipant,
   explainLong,
   countMoves,
+  countOffers,
   measureResults,
   forecastQuotas,
   planTable,

@@ -1,6 +1,7 @@
 // How a session has ended, as its page shows it.
 
 import { type Content, hasRules, type Outcome } from "../nouns/content/content.ts";
+import { addressOverQuota } from "../nouns/content/quotas.ts";
 import { redirectTo, type SessionNames } from "../nouns/content/redirects.ts";
 import type { Refusal } from "../nouns/screeners/queries.ts";
 import { UTC } from "../nouns/screeners/time-zones.ts";
@@ -53,9 +54,9 @@ export function thanksFor(content: Content, outcome: Outcome | null, names: Sess
  * was. @param quotaId the first one without room
  */
 export function overQuota(content: Content, quotaId: string, names: SessionNames): EndView {
-  const { quotas = [], thankYouByOutcome, redirectByOutcome } = content;
+  const { quotas = [], thankYouByOutcome } = content;
   const own = quotas.find(({ id }) => id === quotaId)?.ending;
-  const address = own?.redirect ?? redirectByOutcome?.DISQUALIFIED;
+  const address = addressOverQuota(content, quotaId);
   return {
     ...endingWith("fullNow"),
     thankYou: own?.thankYou ?? thankYouByOutcome?.DISQUALIFIED ?? null,

@@ -164,11 +164,12 @@ function forgetInEffects(db: Writer, id: number, { uid, emails, externalUids }: 
     "DELETE FROM effect_session WHERE session_id IN (SELECT id FROM screener_session WHERE participant_id = ?)",
     id,
   );
-  db.run(
-    `DELETE FROM effect_move WHERE (effect_id, session_id) IN (
-       SELECT f.id, s.id FROM effect AS f CROSS JOIN screener_session AS s WHERE s.participant_id = ?)`,
-    id,
-  );
+  for (const part of ["effect_move", "effect_place", "effect_offer"])
+    db.run(
+      `DELETE FROM ${part} WHERE (effect_id, session_id) IN (
+         SELECT f.id, s.id FROM effect AS f CROSS JOIN screener_session AS s WHERE s.participant_id = ?)`,
+      id,
+    );
   // Others may have had this email before. They keep the one that they have.
   db.run(
     `UPDATE effect_participant SET json = json_remove(json, '$.email')

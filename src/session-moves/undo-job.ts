@@ -17,7 +17,7 @@ export const moveUndoJob = defineUndo({
   steps: {
     create: createMoves,
     plan: planReturn,
-    apply: (db, { screener_id: screenerId }, job) =>
+    apply: (db, { screener_id: screenerId }, { job }) =>
       applyMoves(db, { jobUid: job.uid, screenerId }, (done, total) => job.progress("APPLYING", done, total)),
     checksReferences: false,
   },

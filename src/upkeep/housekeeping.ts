@@ -30,6 +30,7 @@ import { sweepFiles } from "../engine/ledger/sweep.ts";
 import type { SideTask, Stores } from "../engine/threads/side-task.ts";
 import { movePending, workspacesWithPending } from "../events/outbox.ts";
 import { deleteEvents, hasOldEvents } from "../events/queries.ts";
+import { endLapsedOffers, hasLapsedOffers } from "../quota-jobs/end-offers.ts";
 import { deleteDeliveriesUntil, mendWebhooks } from "../webhooks/delivery-queries.ts";
 import { trustedTime } from "../workspaces/clock.ts";
 import { listWorkspaces } from "../workspaces/queries.ts";
@@ -130,6 +131,7 @@ function tidyWorkspaces(stores: Stores, now: number, ledgerUntil: number): void 
         while (workspaces.write(uid, (db) => deleteEffects(db, effectsUntil)));
       if (has((db) => hasOldEvents(db, eventsUntil)))
         while (workspaces.write(uid, (db) => deleteEvents(db, eventsUntil, deleteDeliveriesUntil)));
+      if (has((db) => hasLapsedOffers(db, now))) while (workspaces.write(uid, (db) => endLapsedOffers(db, now)));
       buildLateIndex(workspaces, uid);
       mendWebhooks(control, workspaces, uid, Math.max(now, Date.now()));
       workspaces.trim(uid);

@@ -380,6 +380,11 @@ test("successful answers are as described", async () => {
   await call("moveScreenerSessions", 200, { body: { screenerId: screener } });
   await call("moveScreenerSessions", 202, { body: { screenerId: screener }, headers: prefer });
   await service.drain();
+  for (const operationId of ["recountScreenerQuota", "offerScreenerQuota"]) {
+    await call(operationId, 200, { id: world.quota, body: {} });
+    await call(operationId, 202, { id: world.quota, body: {}, headers: prefer });
+    await service.drain();
+  }
   await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses: [] } });
   const responses = [{ screenerQuestionId: rules.qualifyWhen.questionId, answer: "Some" }];
   await call("submitScreenerResponses", 200, { id: opened.body.id, body: { responses, complete: true } });
@@ -539,6 +544,8 @@ test("a body that is too large, too many failures and a key used twice answer as
     restoreScreenerPublication: [{}, {}],
     openScreenerSession: [{ screenerParticipantId: assignments[0].id }, { screenerParticipantId: assignments[1].id }],
     moveScreenerSessions: [{ screenerId: screener }, { screenerId: screener, dryRun: true }],
+    recountScreenerQuota: [{}, { dryRun: true }],
+    offerScreenerQuota: [{}, { dryRun: true }],
     submitScreenerResponses: [{ responses: [] }, { responses: [], complete: true }],
     overrideScreenerSession: [
       { outcome: "QUALIFIED", reason: "a" },
@@ -573,6 +580,8 @@ test("a body that is too large, too many failures and a key used twice answer as
       retryJob: () => failedImport(service, world.client),
       undoJob: async () => world.job,
       overrideScreenerSession: completed,
+      recountScreenerQuota: async () => world.quota,
+      offerScreenerQuota: async () => world.quota,
       rotateWebhookSecret: async () => world.webhookEndpoint,
       replayWebhookEvents: async () => world.webhookEndpoint,
       testWebhookEndpoint: endpoint,
@@ -696,9 +705,11 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     });
     const opening = call("openScreenerSession", 409, { ...options, body: { screenerId: mine.screener } });
     const moving = call("moveScreenerSessions", 409, { ...options, body: { screenerId: mine.screener } });
+    const recounting = call("recountScreenerQuota", 409, { ...options, id: mine.quota, body: {} });
+    const offering = call("offerScreenerQuota", 409, { ...options, id: mine.quota, body: {} });
     const erasing = call("eraseParticipant", 409, { ...options, id: mine.participant });
     const deleting = call("deleteScreenerTestSessions", 409, { ...options, id: mine.screener });
-    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 6, "six jobs wait");
+    await until(async () => (await client.get("/jobs?filter[status][eq]=QUEUED")).body.total === 8, "eight jobs wait");
     const queued = await client.all("/jobs?filter[status][eq]=QUEUED");
     ledger.run("BEGIN IMMEDIATE");
     await call("cancelJob", 503, { ...options, id: queued[0].id });
@@ -707,7 +718,7 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     assert.equal((await publishing).body.code, "job_cancelled");
     assert.equal((await importing).body.code, "job_cancelled");
     assert.equal((await opening).body.code, "job_cancelled");
-    assert.equal((await moving).body.code, "job_cancelled");
+    for (const one of [moving, recounting, offering]) assert.equal((await one).body.code, "job_cancelled");
     assert.equal((await erasing).body.code, "job_cancelled");
     assert.equal((await deleting).body.code, "job_cancelled");
 
@@ -752,6 +763,8 @@ test("a store that is locked, and jobs that wait for it, answer as described", a
     await call("publishScreener", 503, { ...options, body: { screenerId: mine.screener } });
     await call("openScreenerSession", 503, { ...options, body: { screenerId: mine.screener } });
     await call("moveScreenerSessions", 503, { ...options, body: { screenerId: mine.screener } });
+    await call("recountScreenerQuota", 503, { ...options, id: mine.quota, body: {} });
+    await call("offerScreenerQuota", 503, { ...options, id: mine.quota, body: {} });
     await call("importScreenerParticipants", 503, {
       ...options,
       body: { screenerId: mine.screener, participants: [] },
@@ -895,6 +908,8 @@ test("any body that fits its description is taken, or refused for a reason that 
       changeScreenerPublication: world.publication,
       restoreScreenerPublication: world.publication,
       changeScreenerQuota: world.quota,
+      recountScreenerQuota: world.quota,
+      offerScreenerQuota: world.quota,
       forecastScreenerQuotas: world.screener,
       changeParticipant: world.participant,
       putScreenerContent: world.screener,

@@ -81,6 +81,8 @@ export function insertEffect(
 /** The parts of an effect, and the key of each. */
 const PARTS = {
   effect_move: "session_id",
+  effect_place: "session_id",
+  effect_offer: "session_id",
   effect_session: "session_id",
   effect_assignment: "assignment_id",
   effect_participant: "participant_id",

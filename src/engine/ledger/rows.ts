@@ -21,6 +21,9 @@ const OUTCOMES = [
   "KEPT",
   "OPENED",
   "MOVED",
+  "COUNTED",
+  "OFFERED",
+  "SKIPPED",
 ] as const;
 
 /** The index of `row_name`, in result files that have one; of several, the one that is made last. */

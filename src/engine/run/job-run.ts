@@ -8,6 +8,7 @@ import type { Workspaces } from "../../../db/workspaces.ts";
 import type { Problem } from "../../base/problems.ts";
 import type { Forget, Person } from "../../erasure/person.ts";
 import type { Actor } from "../../events/actors.ts";
+import { type NewEvent, recordEvent } from "../../events/record.ts";
 import { type Body, openBody } from "../files/body.ts";
 import { causeOfJob, type EndEvents, type EventDetails, eventOfEnd } from "../ledger/events.ts";
 import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "../ledger/outcome.ts";
@@ -59,12 +60,13 @@ export interface Applied {
   /** The outcomes of its rows as a JSON array, when they are few. */
   rows?: string;
   warnings?: object[];
-  /** Nothing was changed: why. */
+  /** With one of these nothing was changed: why, or the plan that may be applied later. */
   problem?: Problem;
-  /** Nothing was changed: it is a plan that may be applied later. */
   plan?: PlanNote;
   /** Further details of its event. */
   event?: EventDetails;
+  /** Events after it. */
+  following?: readonly NewEvent[];
 }
 
 /** What somebody approved: the rows of the plan, in a file below results/ or as JSON. */
@@ -73,7 +75,7 @@ export interface ApprovedPlan {
   rows: string | null;
 }
 
-/** The job was cancelled, or another runner took it, before it changed anything. */
+/** It was cancelled, or another runner took it, before it changed anything. */
 export class JobCancelled extends Error {}
 
 export class JobRun {
@@ -211,7 +213,9 @@ export class JobRun {
     const applied = change();
     const outcome = outcomeOf(applied);
     // A plan is no outcome: the job may still be applied.
-    if (outcome.plan === null) decideOutcome(db, this.uid, outcome, this.#endOf(outcome, applied.event), schema);
+    if (outcome.plan !== null) return outcome;
+    decideOutcome(db, this.uid, outcome, this.#endOf(outcome, applied.event), schema);
+    for (const event of applied.following ?? []) recordEvent(db, causeOfJob(this.#job), event, schema);
     return outcome;
   }
 

@@ -1,6 +1,7 @@
 // The run of a job that can be a dry run: it works out a plan, and applies that. An approved plan is applied only if it is what was shown.
 
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import type { NewEvent, RecordEvent } from "../../events/record.ts";
 import { findMoved } from "../ledger/compare.ts";
 import type { EventDetails } from "../ledger/events.ts";
 import { PLAN_MS } from "../ledger/plans.ts";
@@ -13,8 +14,8 @@ export interface PlanSteps<Plan extends { summary: object }> {
   create(scratch: Writer): void;
   /** Fills them. @throws Problem */
   plan(db: Writer): Plan;
-  /** Changes the workspace as planned. @returns details of the job's event */
-  apply(db: Writer, plan: Plan): EventDetails;
+  /** Changes the workspace as planned. @param record of what follows: it is said after the job. @returns details of the job's event */
+  apply(db: Writer, plan: Plan, record: RecordEvent): EventDetails;
   /** False if `apply` makes sure itself that its rows refer to existing rows: see JobScratch.applyOnce. */
   checksReferences?: false;
 }
@@ -44,6 +45,8 @@ export function planOrApply<Plan extends { summary: object }>(
       for (const table of ["plan", "plan_block"]) db.run(`DELETE FROM ${table}`);
       return { problem };
     }
-    return { summary: planned.summary, event: apply(db, planned) };
+    const following: NewEvent[] = [];
+    const event = apply(db, planned, (one) => following.push(one));
+    return { summary: planned.summary, event, following };
   }, checksReferences);
 }

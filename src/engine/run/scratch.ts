@@ -28,7 +28,7 @@ const LOCK_WAIT_MS = 10_000;
 const MAX_PAUSE_MS = 10;
 
 /** How a job ends, without its result and its rows: those are read from the scratch store. */
-export type Ending = Pick<Applied, "summary" | "warnings" | "plan" | "problem" | "event">;
+export type Ending = Pick<Applied, "summary" | "warnings" | "plan" | "problem" | "event" | "following">;
 
 export class JobScratch {
   /** The job's tables, and the view `answer (position, json)`. In memory they keep old rows: empty them before use. */

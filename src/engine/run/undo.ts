@@ -1,7 +1,8 @@
-// Defines a kind of job that takes back what jobs of another kind did. Such an undo is undone like them.
+// Defines a kind of job that takes back what jobs of another kind did. Such an undo is undone like them, unless it is final.
 
 import * as v from "valibot";
 import type { Writer } from "../../../db/sqlite/connection.ts";
+import type { RecordEvent } from "../../events/record.ts";
 import { type EffectRow, findEffect, markUndone, requireUndoable } from "../ledger/effects.ts";
 import type { JobEvents } from "../ledger/events.ts";
 import { type AnyJobKind, defineJob, type JobKind } from "./define-job.ts";
@@ -13,7 +14,7 @@ const UndoPayload = v.object({ jobId: v.string(), screenerId: v.nullable(v.strin
 
 /** A kind of job that undoes others. */
 export interface UndoKind extends JobKind<v.InferInput<typeof UndoPayload>> {
-  /** The kinds of jobs that it takes back: its own is one of them. */
+  /** The kinds of jobs that it takes back: its own is one of them, unless it is final. */
   undoes: readonly string[];
 }
 
@@ -27,19 +28,21 @@ export interface UndoSummary {
 interface Undoing extends Omit<PlanSteps<{ summary: UndoSummary }>, "plan" | "apply"> {
   /** Plans to take back what a job did: rows that are REVERTED, or KEPT with a reason. */
   plan(db: Writer, effect: EffectRow): UndoSummary;
-  /** Carries out the plan, and keeps what is needed to undo that (`insertEffect`). @returns the time that it writes */
-  apply(db: Writer, effect: EffectRow, job: JobRun, summary: UndoSummary): Date;
+  /** Carries out the plan and, unless it is final, keeps what is needed to undo that (`insertEffect`). @returns the time that it writes */
+  apply(db: Writer, effect: EffectRow, run: { job: JobRun; summary: UndoSummary; record: RecordEvent }): Date;
 }
 
 type UndoDefinition = Omit<AnyJobKind, "run" | "events" | "resourceOf" | "publicationOf"> & {
   events: JobEvents;
   /** The kind of jobs that it undoes. */
   of: string;
+  /** Such an undo can't be undone: one does again what it has undone. */
+  isFinal?: true;
   steps: Undoing;
 };
 
 /** Defines the undo of a kind of job. POST /jobs/{id}/undo finds it by `undoes`. */
-export function defineUndo({ of, steps, ...definition }: UndoDefinition): UndoKind {
+export function defineUndo({ of, isFinal, steps, ...definition }: UndoDefinition): UndoKind {
   const { plan, apply, ...rest } = steps;
   const kind = defineJob({
     ...definition,
@@ -51,12 +54,12 @@ export function defineUndo({ of, steps, ...definition }: UndoDefinition): UndoKi
           const effect = requireUndoable(findEffect(db, jobId, "w"));
           return { effect, summary: plan(db, effect) };
         },
-        apply(db, { effect, summary }) {
-          const at = apply(db, effect, job, summary);
+        apply(db, { effect, summary }, record) {
+          const at = apply(db, effect, { job, summary, record });
           markUndone(db, effect, job.uid);
           return { at, summary: { undoneJobId: jobId } };
         },
       }),
   });
-  return { ...kind, undoes: [of, kind.kind] };
+  return { ...kind, undoes: isFinal ? [of] : [of, kind.kind] };
 }

@@ -19,7 +19,7 @@ export const undoJob = defineUndo({
   steps: {
     create: createUndo,
     plan: planUndo,
-    apply(db, effect, job, { rows }) {
+    apply(db, effect, { job, summary: { rows } }) {
       job.progress("APPLYING", 0, rows);
       return applyUndo(db, effect, job.uid);
     },

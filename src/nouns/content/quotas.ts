@@ -2,7 +2,7 @@
 
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Answers } from "./answers.ts";
-import type { PersonalContent, Quota } from "./content.ts";
+import type { Content, PersonalContent, Quota } from "./content.ts";
 import { type Facts, holds } from "./holds.ts";
 import { type Missing, openQuestions, truthOf } from "./open.ts";
 
@@ -45,6 +45,11 @@ export function traceIn(quotas: readonly Quota[], counting: Facts, open: Readonl
 /** The quotas that a participant is in before the first answer: those of everybody, and of attributes alone. */
 export function quotasBeforeAnswers({ quotas = [] }: PersonalContent, facts: Facts): Quota[] {
   return quotas.filter(({ when }) => when === null || (!asksQuestions(when) && holds(when, facts)));
+}
+
+/** The address to which the browser goes where a quota had no room. @param quotaId the first one without */
+export function addressOverQuota({ quotas = [], redirectByOutcome }: Content, quotaId: string): string | undefined {
+  return quotas.find(({ id }) => id === quotaId)?.ending.redirect ?? redirectByOutcome?.DISQUALIFIED;
 }
 
 function asksQuestions(condition: Condition): boolean {

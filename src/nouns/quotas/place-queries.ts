@@ -60,9 +60,12 @@ export function updatePlaces(
   { state, sessionId, expiresAt }: Pick<NewPlaces, "state" | "sessionId" | "expiresAt">,
 ): void {
   db.run(
-    `UPDATE quota_place SET state = ?, session_id = ?, expires_at = ? WHERE id IN (SELECT value FROM json_each(?))`,
+    // What was offered for longer is held for longer.
+    `UPDATE quota_place SET state = ?, session_id = ?, expires_at = iif(? IS NULL, NULL, max(coalesce(expires_at, 0), ?))
+     WHERE id IN (SELECT value FROM json_each(?))`,
     state,
     sessionId,
+    expiresAt,
     expiresAt,
     JSON.stringify(ids),
   );
@@ -132,12 +135,35 @@ export function releaseHeld(
   );
 }
 
-/** Gives back what sessions of assignments that were removed hold. @param which a condition on places */
-export function releaseHeldOf(db: Writer, which: string, values: readonly SqlValue[], schema = "main"): void {
+/** Gives back what many hold: by default because their assignments were removed. @param which a condition on places */
+export function releaseHeldOf(
+  db: Writer,
+  which: string,
+  values: readonly SqlValue[],
+  { reason = "UNASSIGNED" as ReleaseReason, schema = "main" } = {},
+): void {
   db.run(
     `UPDATE ${schema}.quota_place SET ${GIVEN_BACK} WHERE state = 'HELD' AND ${which}`,
-    ...givenBack("UNASSIGNED"),
+    ...givenBack(reason),
     ...values,
+  );
+}
+
+/** Which of a screener's quotas these participants have a place in, by rowids. */
+export function listPlacesGiven(
+  db: Reader,
+  screenerId: number,
+  participants: readonly number[],
+  now: number,
+): { participant: number; quota: number }[] {
+  return db.all(
+    `SELECT p.participant_id AS participant, p.quota_id AS quota
+     FROM screener_quota AS q CROSS JOIN json_each(?) AS j
+       CROSS JOIN quota_place AS p ON p.quota_id = q.id AND p.participant_id = j.value AND p.state IN ('HELD', 'TAKEN') AND NOT (${IS_LAPSED})
+     WHERE q.screener_id = ?`,
+    JSON.stringify(participants),
+    now,
+    screenerId,
   );
 }
 
@@ -161,6 +187,7 @@ export const RELEASE_REASONS = [
   "UNASSIGNED",
   "SESSION_REMOVED",
   "OVERRIDDEN",
+  "UNDONE",
 ] as const;
 
 export type ReleaseReason = (typeof RELEASE_REASONS)[number];

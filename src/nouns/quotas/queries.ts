@@ -160,6 +160,27 @@ export function findQuotasOf(
   );
 }
 
+/** How full all quotas of a screener are. */
+export function listRoomOf(
+  db: Reader,
+  screenerId: number,
+  now: number,
+): { row: QuotaRow; isPaused: boolean; limit: number | null; given: number }[] {
+  const rows = db.all<QuotaRow & { lapsed: number }>(
+    `SELECT ${COLUMNS},
+       (SELECT count(*) FROM quota_place AS l WHERE l.quota_id = q.id AND l.state = 'HELD' AND l.expires_at <= ?) AS lapsed
+     FROM screener_quota AS q WHERE q.screener_id = ?`,
+    now,
+    screenerId,
+  );
+  return rows.map((row) => ({
+    row,
+    isPaused: row.paused !== 0,
+    limit: row.max_places,
+    given: row.taken + row.held - row.lapsed,
+  }));
+}
+
 /** What a recount of a store's quotas finds wrong, in sentences. Overrides and limits that were lowered may leave more places than the limit. */
 export function faultsOfQuotas(db: Reader): string[] {
   const rows = db.all<{ uid: string; counts: string; recounted: string; excess: number }>(

@@ -1,7 +1,7 @@
 // Statements on responses.
 
 import { countRows } from "../../../db/list/counts.ts";
-import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import type { Reader, SqlValue, Writer } from "../../../db/sqlite/connection.ts";
 import { type Answer, type Question, typeOf } from "../question-types/registry.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import { countedResponses } from "./resource.ts";
@@ -106,6 +106,25 @@ export function deleteResponses(db: Writer, session: SessionRow, positions: read
   const ids = positions.map((position) => session.id * POSITIONS + position);
   countResponses(db, session, ids, -1);
   db.run("DELETE FROM screener_response WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+}
+
+/** Copies answers to sessions that have none. The workspace is attached as `w`. @param pairs SQL of rowids of sessions: `from` and `to` */
+export function copyAnswers(db: Writer, pairs: string, values: readonly SqlValue[]): void {
+  db.run(
+    `INSERT INTO w.screener_response (id, screener_id, screener_publication_id, screener_session_id, publication_question_id, answer)
+     SELECT j."to" * ${POSITIONS} + r.id % ${POSITIONS}, r.screener_id, r.screener_publication_id, j."to", r.publication_question_id, r.answer
+     FROM (${pairs}) AS j CROSS JOIN w.screener_response AS r ON r.id >= j."from" * ${POSITIONS} AND r.id < (j."from" + 1) * ${POSITIONS}`,
+    ...values,
+  );
+  countRows(db, countedOfSession, "w", `t.screener_session_id IN (SELECT j."to" FROM (${pairs}) AS j)`, values, 1);
+}
+
+/** Removes all answers of sessions, which are no tests. */
+export function removeAnswers(db: Writer, sessionIds: readonly number[], schema: string): void {
+  const ids = JSON.stringify(sessionIds);
+  const theirs = "screener_session_id IN (SELECT value FROM json_each(?))";
+  countRows(db, countedOfSession, schema, `t.${theirs}`, [ids], -1);
+  db.run(`DELETE FROM ${schema}.screener_response WHERE ${theirs}`, ids);
 }
 
 /** Without looking which sessions are tests. */

@@ -21,6 +21,8 @@ export function deleteScreener(db: Writer, uid: string, jobs: readonly string[])
     `effect_assignment WHERE effect_id IN ${effects}`,
     `effect_session WHERE effect_id IN ${effects}`,
     `effect_move WHERE effect_id IN ${effects}`,
+    `effect_place WHERE effect_id IN ${effects}`,
+    `effect_offer WHERE effect_id IN ${effects}`,
     "effect WHERE screener_id = ?",
     "quota_place WHERE quota_id IN (SELECT q.id FROM screener_quota AS q WHERE q.screener_id = ?)",
     "screener_quota WHERE screener_id = ?",

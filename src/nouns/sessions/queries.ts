@@ -32,6 +32,9 @@ export interface SessionRow {
   outcome_quota_ids: string | null;
   /** JSON: the ids of the quotas that it was in when it was completed. Null: none, or it is not completed. */
   quota_ids: string | null;
+  /** Until when places are offered to it, in ms since 1970, and JSON of what it was. Null: they are not, or it was answered since. */
+  offered_until: number | null;
+  offer: string | null;
 }
 
 export function findSession(db: Reader, uid: string): SessionRow | undefined {
@@ -155,7 +158,7 @@ export function updateProgress(db: Writer, session: SessionRow, progress: Sessio
   const isInQuotas = quotaIds.length > 0;
   db.run(
     `UPDATE screener_session SET state = ?, outcome_reason = ?, started_at = coalesce(started_at, ?), last_active_at = ?,
-       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${time ? addsTime : ""} WHERE id = ?`,
+       completed_at = ?${isDecided ? ", outcome = ?" : ""}${isTurnedAway ? ", outcome_quota_ids = ?" : ""}${isInQuotas ? ", quota_ids = ?" : ""}${time ? addsTime : ""}${session.offer === null ? "" : ", offered_until = NULL, offer = NULL"} WHERE id = ?`,
     ...[state, outcomeReason, now, now, state === "COMPLETED" ? now : null],
     ...(isDecided ? [outcome] : []),
     ...(isTurnedAway ? [JSON.stringify(outcomeQuotaIds)] : []),
@@ -172,7 +175,7 @@ export function markRemoved(db: Writer, session: SessionRow): void {
   db.run(
     `UPDATE screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL,
        completed_at = NULL, outcome = NULL, outcome_reason = NULL, outcome_quota_ids = NULL, quota_ids = NULL, override = NULL,
-       page_times = NULL
+       page_times = NULL, offered_until = NULL, offer = NULL
      WHERE id = ?`,
     session.id,
   );

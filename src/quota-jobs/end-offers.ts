@@ -1,0 +1,86 @@
+// Ends offers of places: when they lapse, and when they are taken back.
+
+import { countRows } from "../../db/list/counts.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { BY_SERVICE, recordEvent } from "../events/record.ts";
+import { releaseHeldOf } from "../nouns/quotas/place-queries.ts";
+import { removeAnswers } from "../nouns/responses/queries.ts";
+import { countedAssignments } from "../nouns/screener-participants/resource.ts";
+import { countedSessions, session as sessionResource } from "../nouns/sessions/resource.ts";
+
+const LISTED = "IN (SELECT value FROM json_each(?))";
+
+/** Inside a transaction: these sessions are over quota again, as they were, and give back what they hold. @param ids rowids */
+export function endOffers(db: Writer, schema: string, ids: readonly number[], reason: "LAPSED" | "UNDONE"): void {
+  if (!ids.length) return;
+  const some = JSON.stringify(ids);
+  countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], -1);
+  db.run(
+    `UPDATE ${schema}.screener_session SET state = 'COMPLETED', outcome = 'DISQUALIFIED', outcome_reason = 'OVER_QUOTA',
+       completed_at = offer ->> 'completedAt', outcome_quota_ids = offer -> 'outcomeQuotaIds', quota_ids = nullif(offer -> 'quotaIds', 'null'),
+       offered_until = NULL${reason === "UNDONE" ? ", offer = NULL" : ""} WHERE id ${LISTED}`,
+    some,
+  );
+  countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], 1);
+  releaseHeldOf(db, `session_id ${LISTED}`, [some], { reason, schema });
+  setStatus(db, schema, some, "status = 'DISQUALIFIED'");
+}
+
+/** Inside a transaction: removes these copies of sessions, as if they had not been made. @param ids rowids */
+export function removeCopies(db: Writer, schema: string, ids: readonly number[]): void {
+  if (!ids.length) return;
+  const some = JSON.stringify(ids);
+  countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], -1);
+  db.run(
+    `UPDATE ${schema}.screener_session SET status = 'REMOVED', state = 'NOT_STARTED', started_at = NULL, last_active_at = NULL, page_times = NULL,
+       offered_until = NULL, offer = NULL WHERE id ${LISTED}`,
+    some,
+  );
+  countRows(db, countedSessions, schema, `t.id ${LISTED}`, [some], 1);
+  removeAnswers(db, ids, schema);
+  releaseHeldOf(db, `session_id ${LISTED}`, [some], { reason: "UNDONE", schema });
+  // The session before the copy gives the status.
+  setStatus(db, schema, some, "status = 'DISQUALIFIED', current_session_id = NULL");
+}
+
+/** Of the assignments whose current sessions these are. */
+function setStatus(db: Writer, schema: string, sessions: string, set: string): void {
+  const uids = `(SELECT s.screener_participant_uid FROM ${schema}.screener_session AS s WHERE s.id ${LISTED})`;
+  countRows(db, countedAssignments, schema, `t.uid IN ${uids}`, [sessions], -1);
+  db.run(`UPDATE ${schema}.screener_participant SET ${set} WHERE uid IN ${uids}`, sessions);
+  countRows(db, countedAssignments, schema, `t.uid IN ${uids}`, [sessions], 1);
+}
+
+/** How many offers end in one transaction. */
+const SLICE = 200;
+
+/** Whether a workspace has offers that have lapsed. */
+export function hasLapsedOffers(db: Reader, now: number): boolean {
+  return db.value("SELECT 1 FROM screener_session WHERE offered_until <= ? LIMIT 1", now) !== undefined;
+}
+
+/** Inside a transaction: ends some of the offers that have lapsed, with an event for each. @returns whether there may be more */
+export function endLapsedOffers(db: Writer, now: number): boolean {
+  const rows = db.all<{ id: number; uid: string; completedAt: string }>(
+    `SELECT id, uid, offer ->> 'completedAt' AS completedAt FROM screener_session WHERE offered_until <= ? ORDER BY offered_until LIMIT ${SLICE}`,
+    now,
+  );
+  endOffers(
+    db,
+    "main",
+    rows.map(({ id }) => id),
+    "LAPSED",
+  );
+  for (const { uid, completedAt } of rows)
+    recordEvent(db, BY_SERVICE, {
+      type: "screener-session.offer-lapsed",
+      resource: { type: sessionResource.type, uid },
+      changes: [
+        { field: "state", from: "IN_PROGRESS", to: "COMPLETED" },
+        { field: "outcome", from: null, to: "DISQUALIFIED" },
+        { field: "outcomeReason", from: null, to: "OVER_QUOTA" },
+        { field: "completedAt", from: null, to: completedAt },
+      ],
+    });
+  return rows.length === SLICE;
+}

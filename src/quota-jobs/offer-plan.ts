@@ -1,0 +1,145 @@
+// Plans to offer places to participants who were turned away: whose sessions would get a place in each of their quotas, the earliest
+// first. What decides only reads, so that it also runs on a workspace alone.
+
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
+import { Parsed } from "../base/parsed.ts";
+import type { Content } from "../nouns/content/content.ts";
+import { readPublished } from "../nouns/content/published.ts";
+import { addressOverQuota } from "../nouns/content/quotas.ts";
+import { givesLinkAway } from "../nouns/content/redirects.ts";
+import { findPublicationById } from "../nouns/publications/queries.ts";
+import { isFull } from "../nouns/publications/quota.ts";
+import { decide } from "../nouns/quotas/decide.ts";
+import { listPlacesGiven } from "../nouns/quotas/place-queries.ts";
+import { getQuota, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
+import { getAcceptance, requireAccepting } from "../nouns/screeners/queries.ts";
+import { quotaIdsOf } from "../nouns/sessions/queries.ts";
+import { BATCH, countPlan, insertRows, type PlanRow } from "./rows.ts";
+
+/** A session that was over quota. */
+interface TurnedAway {
+  id: number;
+  participant: number;
+  publication: number;
+  status: "ACTIVE" | "ARCHIVED";
+  /** JSON: the ids of the quotas that it is in. */
+  quotaIds: string | null;
+  /** The first quota that had no room. */
+  first: string;
+  isAssigned: 0 | 1;
+  /** Whether the participant has no later session of this assignment. */
+  isLatest: 0 | 1;
+}
+
+/** What an offer does. */
+export interface OfferPlan {
+  summary: { offered: number; skipped: number };
+  quota: QuotaRow;
+}
+
+/** How many would get an offer now. @throws Problem screener_quota_not_found, screener_closed, link_expired */
+export function countOffers(db: Reader, quotaUid: string): OfferPlan["summary"] {
+  return offersOf(db, quotaUid, () => {}).summary;
+}
+
+/** Plans to offer places to those who were turned away by a quota. @throws Problem screener_quota_not_found, screener_closed, link_expired */
+export function planOffer(db: Writer, quotaUid: string): OfferPlan {
+  let after = 0;
+  const plan = offersOf(db, quotaUid, (rows) => {
+    insertRows(db, rows, after);
+    const copied = rows.flatMap(({ isCopied }, at) => (isCopied ? [after + 1 + at] : []));
+    if (copied.length) db.run("INSERT INTO copy (plan_id) SELECT value FROM json_each(?)", JSON.stringify(copied));
+    after += rows.length;
+  });
+  countPlan(db);
+  return plan;
+}
+
+interface OfferRow extends PlanRow {
+  /** Whether another site was given the id of the session: the participant goes on in a copy of it. */
+  isCopied?: boolean;
+}
+
+/** Looks who would get all places that they need, the earliest first. @param add gets a row for each */
+function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void): OfferPlan {
+  const quota = getQuota(db, quotaUid);
+  requireAccepting(getAcceptance(db, quota.screener_id));
+  const room = new Map(listRoomOf(db, quota.screener_id, Date.now()).map((one) => [one.row.uid, one]));
+  const published = new Parsed();
+  const contents = new Map<number, { content: Content; isTargetReached: boolean }>();
+  const contentOf = (id: number) => {
+    const known = contents.get(id);
+    if (known) return known;
+    const publication = findPublicationById(db, id)!;
+    const found = { content: readPublished(db, published, publication), isTargetReached: isFull(db, publication) };
+    contents.set(id, found);
+    return found;
+  };
+  const summary = { offered: 0, skipped: 0 };
+  const all = listTurnedAway(db, quota);
+  for (let at = 0; at < all.length; at += BATCH) {
+    const some = all.slice(at, at + BATCH);
+    const given = placesGivenTo(db, quota.screener_id, some);
+    const rows = some.map((session): OfferRow => {
+      const skip = (reason: string): OfferRow => {
+        summary.skipped++;
+        return { outcome: "SKIPPED", reason, session: session.id };
+      };
+      if (!session.isAssigned || session.status !== "ACTIVE") return skip("UNASSIGNED");
+      if (!session.isLatest) return skip("ANOTHER_SESSION");
+      const { content, isTargetReached } = contentOf(session.publication);
+      if (isTargetReached) return skip("TARGET_REACHED");
+      const modes = new Map(content.quotas?.map(({ id, mode }) => [id, mode]));
+      const has = given.get(session.participant);
+      const asked = quotaIdsOf(session.quotaIds).flatMap((id) => {
+        const one = room.get(id);
+        return one
+          ? [{ one, ...one, mode: modes.get(id) ?? one.row.mode, hasPlace: has?.has(one.row.id) ?? false }]
+          : [];
+      });
+      const { missing, full, isRefused } = decide(asked);
+      if (isRefused) return skip(full.every(({ isPaused }) => isPaused) ? "QUOTA_PAUSED" : "QUOTA_FULL");
+      const places = missing.map(({ one, row, limit }) => ({
+        quotaId: row.id,
+        uid: newId(),
+        isOverLimit: row.mode === "LIMIT" && limit !== null && one.given++ >= limit,
+      }));
+      const held = given.get(session.participant) ?? new Set();
+      for (const { quotaId } of places) held.add(quotaId);
+      given.set(session.participant, held);
+      summary.offered++;
+      const address = addressOverQuota(content, session.first);
+      const isCopied = address !== undefined && givesLinkAway(address);
+      return { outcome: "OFFERED", reason: isCopied ? "COPIED" : null, session: session.id, places, isCopied };
+    });
+    add(rows);
+  }
+  return { summary, quota };
+}
+
+/** The sessions that this quota has turned away, the earliest first. */
+function listTurnedAway(db: Reader, { uid, screener_id }: QuotaRow): TurnedAway[] {
+  return db.all(
+    `SELECT e.id, e.participant_id AS participant, e.screener_publication_id AS publication, e.status, e.quota_ids AS quotaIds,
+       e.outcome_quota_ids ->> 0 AS "first", a.id IS NOT NULL AS isAssigned,
+       NOT EXISTS (SELECT 1 FROM screener_session AS l WHERE l.screener_participant_uid = e.screener_participant_uid AND l.id > e.id
+         AND l.status <> 'REMOVED' AND l.is_test = 0) AS isLatest
+     FROM screener_publication AS p CROSS JOIN screener_session AS e ON e.screener_publication_id = p.id
+       LEFT JOIN screener_participant AS a ON a.uid = e.screener_participant_uid
+     WHERE p.screener_id = ? AND e.outcome = 'DISQUALIFIED' AND e.outcome_reason = 'OVER_QUOTA' AND e.status <> 'REMOVED' AND e.is_test = 0
+       AND EXISTS (SELECT 1 FROM json_each(e.outcome_quota_ids) AS j WHERE j.value = ?)
+     ORDER BY e.completed_at, e.id`,
+    screener_id,
+    uid,
+  );
+}
+
+/** In which of a screener's quotas these participants have a place, by the rowids of both. */
+function placesGivenTo(db: Reader, screenerId: number, sessions: readonly TurnedAway[]): Map<number, Set<number>> {
+  const given = new Map<number, Set<number>>();
+  const participants = sessions.map(({ participant }) => participant);
+  for (const { participant, quota } of listPlacesGiven(db, screenerId, participants, Date.now()))
+    given.set(participant, (given.get(participant) ?? new Set()).add(quota));
+  return given;
+}

@@ -1,0 +1,50 @@
+// The job that counts completed sessions into a quota that is newer than they are; and the one that takes that back.
+
+import * as v from "valibot";
+import { defineJob } from "../engine/run/define-job.ts";
+import { planOrApply } from "../engine/run/planned.ts";
+import { defineUndo } from "../engine/run/undo.ts";
+import { applyRecount, applyRecountUndo, planRecount, planRecountUndo } from "./recount.ts";
+import { createRows, forgetInPlaces } from "./rows.ts";
+
+const RECOUNT = "SCREENER_QUOTA_RECOUNT";
+
+export const recountJob = defineJob({
+  kind: RECOUNT,
+  label: "Recount of a quota",
+  events: { succeeded: "screener-quota.recounted", failed: "job.failed", planned: "job.planned" },
+  planOf: "PLACES",
+  endsPlansOf: ["PLACES"],
+  scope: "author",
+  forget: forgetInPlaces,
+  payload: v.object({ screenerId: v.string(), quotaId: v.string(), dryRun: v.boolean() }),
+  run: (job, { quotaId, dryRun }) =>
+    planOrApply(job, dryRun, {
+      create: createRows,
+      plan: (db) => planRecount(db, quotaId),
+      apply: (db, plan, record) => ({
+        at: applyRecount(db, plan, job.uid, record, (done, total) => job.progress("APPLYING", done, total)),
+        summary: { screenerQuotaId: quotaId },
+      }),
+      checksReferences: false,
+    }),
+});
+
+export const recountUndoJob = defineUndo({
+  kind: "SCREENER_QUOTA_RECOUNT_UNDO",
+  of: RECOUNT,
+  isFinal: true,
+  label: "Undo of a recount",
+  events: { succeeded: "screener-quota.recount-undone", failed: "job.failed", planned: "job.planned" },
+  planOf: "PLACES",
+  endsPlansOf: ["PLACES"],
+  scope: "author",
+  forget: forgetInPlaces,
+  steps: {
+    create: createRows,
+    plan: planRecountUndo,
+    apply: (db, effect, { job, record }) =>
+      applyRecountUndo(db, effect, record, (done, total) => job.progress("APPLYING", done, total)),
+    checksReferences: false,
+  },
+});

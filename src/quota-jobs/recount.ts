@@ -1,0 +1,174 @@
+// Counts completed sessions into a quota that their publications did not have; and takes that back. The scratch store is main, the
+// workspace is attached as `w`.
+
+import type { Writer } from "../../db/sqlite/connection.ts";
+import { newId } from "../base/ids.ts";
+import { Parsed } from "../base/parsed.ts";
+import { type EffectRow, insertEffect, nextStamp } from "../engine/ledger/effects.ts";
+import type { UndoSummary } from "../engine/run/undo.ts";
+import type { RecordEvent } from "../events/record.ts";
+import { DraftAnswers } from "../forecast/answers.ts";
+import { PEOPLE_AT_ONCE } from "../forecast/queries.ts";
+import type { Quota } from "../nouns/content/content.ts";
+import { Facts } from "../nouns/content/holds.ts";
+import { readPublished } from "../nouns/content/published.ts";
+import { traceIn } from "../nouns/content/quotas.ts";
+import { recordIfTurned } from "../nouns/quotas/claim.ts";
+import { getQuota, getQuotaById, type QuotaRow } from "../nouns/quotas/queries.ts";
+import { countPlan, countUndo, inBatches, insertRows, type PlanRow } from "./rows.ts";
+
+/** What a recount does. */
+interface RecountPlan {
+  summary: { counted: number; skipped: number };
+  quota: QuotaRow;
+}
+
+/** Plans to give places to those of completed sessions who are in a quota. @throws Problem screener_quota_not_found */
+export function planRecount(db: Writer, quotaUid: string): RecountPlan {
+  const quota = getQuota(db, quotaUid);
+  const publications = db.all<{ id: number; uid: string }>(
+    "SELECT id, uid FROM w.screener_publication WHERE screener_id = ? ORDER BY id DESC",
+    quota.screener_id,
+  );
+  const published = new Parsed();
+  const contents = publications.map((publication) => ({
+    ...publication,
+    ...readPublished(db, published, publication),
+  }));
+  const isPinnedBy = (content: { quotas?: readonly Quota[] }) => content.quotas?.find(({ id }) => id === quotaUid);
+  // The newest one that has it: its questions are those that the rule names.
+  const newest = contents.find(isPinnedBy)!;
+  const cell = isPinnedBy(newest)!;
+  const older = contents.filter((content) => !isPinnedBy(content)).map(({ id }) => id);
+  const sessions = listCompleted(db, quota, older);
+  const answers = new DraftAnswers(db, newest);
+  const seen = new Set<number>();
+  let given = quota.taken;
+  const summary = { counted: 0, skipped: 0 };
+  for (let at = 0; at < sessions.length; at += PEOPLE_AT_ONCE) {
+    const some = sessions.slice(at, at + PEOPLE_AT_ONCE);
+    const rows: PlanRow[] = [];
+    for (const [index, person] of answers.read(some).entries()) {
+      const session = some[index]!;
+      if (seen.has(person.participant)) continue;
+      const facts = new Facts(person.attributes);
+      const open = new Set<string>();
+      for (const question of newest.pages.flatMap((page) => page.questions)) {
+        const answer = person.answers.get(question.id);
+        if (answer !== undefined) facts.set(question.id, { question, answer });
+        else if (!person.asked.has(question.id)) open.add(question.id);
+      }
+      const [{ isIn } = { isIn: false }] = traceIn([cell], facts, open);
+      if (isIn === false) continue;
+      if (isIn === undefined) {
+        summary.skipped++;
+        rows.push({ outcome: "SKIPPED", reason: "NOT_ASKED", session });
+        continue;
+      }
+      seen.add(person.participant);
+      summary.counted++;
+      const isOverLimit = quota.mode === "LIMIT" && quota.max_places !== null && given++ >= quota.max_places;
+      rows.push({
+        outcome: "COUNTED",
+        reason: isOverLimit ? "OVER_LIMIT" : null,
+        session,
+        places: [{ quotaId: quota.id, uid: newId(), isOverLimit }],
+      });
+    }
+    insertRows(db, rows, summary.counted + summary.skipped - rows.length);
+  }
+  countPlan(db);
+  return { summary, quota };
+}
+
+/** The completed sessions of these publications that count, of participants who have not taken a place, in the order of completion. */
+function listCompleted(db: Writer, quota: QuotaRow, publications: readonly number[]): number[] {
+  return db.values(
+    `SELECT e.id FROM w.screener_session AS e
+     WHERE e.screener_id = ? AND e.screener_publication_id IN (SELECT value FROM json_each(?)) AND e.status <> 'REMOVED' AND e.is_test = 0
+       AND e.outcome IN ('QUALIFIED', 'UNKNOWN')
+       AND NOT EXISTS (SELECT 1 FROM w.quota_place AS p WHERE p.quota_id = ? AND p.participant_id = e.participant_id AND p.state = 'TAKEN')
+     ORDER BY e.completed_at, e.id`,
+    quota.screener_id,
+    JSON.stringify(publications),
+    quota.id,
+  );
+}
+
+type OnProgress = (done: number, total: number) => void;
+
+/** Gives the places, and keeps what is needed to undo that. @returns the time that it writes */
+export function applyRecount(
+  db: Writer,
+  { quota }: RecountPlan,
+  jobUid: string,
+  record: RecordEvent,
+  onProgress: OnProgress,
+): Date {
+  const now = nextStamp(db);
+  const effect = insertEffect(db, { jobUid, screenerId: quota.screener_id, now });
+  inBatches(db, onProgress, (from, to) => {
+    const going = "q.outcome = 'COUNTED' AND q.id >= ? AND q.id < ?";
+    db.run(
+      `INSERT INTO w.effect_place (effect_id, session_id, quota_id) SELECT ?, q.session_id, ? FROM plan AS q WHERE ${going}`,
+      ...[effect, quota.id, from, to],
+    );
+    // A place that another session of theirs holds is the one that they have now.
+    db.run(
+      `UPDATE w.quota_place SET state = 'TAKEN', session_id = q.session_id, expires_at = NULL
+       FROM plan AS q WHERE w.quota_place.quota_id = ? AND w.quota_place.participant_id = q.participant_id AND w.quota_place.state = 'HELD' AND ${going}`,
+      ...[quota.id, from, to],
+    );
+    db.run(
+      `INSERT INTO w.quota_place (uid, quota_id, participant_id, session_id, state, is_over_limit, created_at)
+       SELECT n.uid, n.quota_id, q.participant_id, q.session_id, 'TAKEN', n.is_over_limit, ?
+       FROM plan AS q JOIN place AS n ON n.plan_id = q.id WHERE ${going} ORDER BY q.id ON CONFLICT DO NOTHING`,
+      ...[now.toISOString(), from, to],
+    );
+    db.run(
+      `UPDATE w.screener_session SET quota_ids = json_insert(coalesce(quota_ids, '[]'), '$[#]', ?)
+       FROM plan AS q WHERE q.session_id = w.screener_session.id AND ${going}`,
+      ...[quota.uid, from, to],
+    );
+  });
+  recordIfTurned(db, quota, record, now);
+  return now;
+}
+
+/** Plans to take back the places that a recount has given, if the sessions have them still. */
+export function planRecountUndo(db: Writer, { id }: EffectRow): UndoSummary {
+  db.run(
+    `INSERT INTO plan (outcome, reason, session_id, session_uid, assignment_uid, participant_id, participant_uid)
+     SELECT iif(reason IS NULL, 'REVERTED', 'KEPT'), reason, session_id, session_uid, assignment_uid, participant_id, participant_uid
+     FROM (SELECT f.session_id, e.uid AS session_uid, e.screener_participant_uid AS assignment_uid, e.participant_id, r.uid AS participant_uid,
+         CASE WHEN e.id IS NULL THEN 'GONE' WHEN e.status = 'REMOVED' THEN 'REMOVED' WHEN p.id IS NULL THEN 'GIVEN_BACK' END AS reason
+       FROM w.effect_place AS f LEFT JOIN w.screener_session AS e ON e.id = f.session_id LEFT JOIN w.participant AS r ON r.id = e.participant_id
+         LEFT JOIN w.quota_place AS p ON p.quota_id = f.quota_id AND p.session_id = f.session_id AND p.state = 'TAKEN'
+       WHERE f.effect_id = ?) ORDER BY session_id`,
+    id,
+  );
+  return countUndo(db);
+}
+
+/** Gives these places back. @returns the time that it writes */
+export function applyRecountUndo(db: Writer, { id }: EffectRow, record: RecordEvent, onProgress: OnProgress): Date {
+  const now = new Date();
+  const quotaId = db.value<number>("SELECT quota_id FROM w.effect_place WHERE effect_id = ? LIMIT 1", id);
+  if (quotaId === undefined) return now;
+  const quota = getQuotaById(db, quotaId);
+  inBatches(db, onProgress, (from, to) => {
+    const going = "q.outcome = 'REVERTED' AND q.id >= ? AND q.id < ?";
+    db.run(
+      `UPDATE w.quota_place SET state = 'RELEASED', reason = 'UNDONE' FROM plan AS q
+       WHERE w.quota_place.quota_id = ? AND w.quota_place.session_id = q.session_id AND w.quota_place.state = 'TAKEN' AND ${going}`,
+      ...[quotaId, from, to],
+    );
+    db.run(
+      `UPDATE w.screener_session SET quota_ids = (SELECT nullif(json_group_array(value), '[]') FROM json_each(quota_ids) WHERE value <> ?)
+       FROM plan AS q WHERE q.session_id = w.screener_session.id AND ${going}`,
+      ...[quota.uid, from, to],
+    );
+  });
+  recordIfTurned(db, quota, record, now);
+  return now;
+}
