@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { configOrExit } from "../base/config.ts";
 import { unknownMember } from "../base/schemas.ts";
 import { findJob } from "../engine/ledger/queries.ts";
-import { STOPPING } from "../imports/warnings.ts";
+import { STOPPING } from "../imports/check.ts";
 import { cannotOpen } from "../main/process.ts";
 import { type FILE_FORMATS, IMPORTED } from "../nouns/screener-participants/resource.ts";
 import { type Options, Run, warningsOf } from "./import-run.ts";

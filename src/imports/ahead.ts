@@ -10,9 +10,16 @@ import type { JobScratch } from "../engine/run/scratch.ts";
 import { typesTouching } from "../events/types.ts";
 import type { MaxRemovals } from "../nouns/screener-participants/resource.ts";
 import { findScreenerId } from "../nouns/screeners/queries.ts";
-import { type Absent, countAssignments, fillNamed, insertRemovals, type PlanRemovals, planRemovals } from "./absent.ts";
+import {
+  type Absent,
+  countAssignments,
+  exceededLimit,
+  fillNamed,
+  insertRemovals,
+  type PlanRemovals,
+  planRemovals,
+} from "./absent.ts";
 import { discardKept, discardLeft, isKept, type Kept, keepAhead } from "./kept-ahead.ts";
-import { exceededLimit } from "./limit.ts";
 import type { Staged } from "./plan.ts";
 import { keepRemovals } from "./removals.ts";
 import { dropRemovalsIndex, indexNames } from "./tables.ts";

@@ -5,15 +5,14 @@ import { LATE_INDEX } from "../../db/late-index.ts";
 import { countRange } from "../../db/list/counts.ts";
 import type { Reader, SqlValue, Writer } from "../../db/sqlite/connection.ts";
 import { insertEffect } from "../engine/ledger/effects.ts";
-import type { Actor } from "../events/actors.ts";
-import { actorRow } from "../events/actors.ts";
+import { type Actor, actorRow } from "../events/actors.ts";
 import { countedParticipants } from "../nouns/participants/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { addKeys, type GivenAttributes } from "./attributes.ts";
 import { each, newValue } from "./columns.ts";
-import { HELD } from "./conflicts.ts";
 import type { Plan } from "./plan.ts";
 import { removeAbsent } from "./removals.ts";
+import { HELD } from "./row-errors.ts";
 
 /** Rows that one INSERT writes. Progress is reported after each. */
 const MAX_INSERT_ROWS = 50_000;

@@ -1,11 +1,11 @@
-// Step 2, check: checks each row by itself, and the envelope around the rows.
+// Step 2, check: checks each row by itself, and the envelope around the rows; and warns of what may be meant otherwise.
 
 import * as v from "valibot";
 import { type AttributeChanges, plainAttributes } from "../base/attributes.ts";
 import { detailOf, requireObject } from "../base/check-body.ts";
 import { isCleanText } from "../base/clean-text.ts";
 import { Problem, type ProblemDetail } from "../base/problems.ts";
-import { uidOrNull } from "../base/schemas.ts";
+import { uidOrNull, unknownMember } from "../base/schemas.ts";
 import { ImportParticipant, isPlain, participant, WRITTEN, type Written } from "../nouns/participants/resource.ts";
 import {
   ImportEnvelope,
@@ -14,7 +14,9 @@ import {
   type MaxRemovals,
 } from "../nouns/screener-participants/resource.ts";
 import { stagedAttributes } from "./attributes.ts";
-import { NOTES } from "./read/csv-headings.ts";
+import { type Columns, NOTES } from "./read/csv-headings.ts";
+import { nearMember } from "./read/near-members.ts";
+import type { Payload } from "./read/read.ts";
 import { type Slice, UNREADABLE } from "./read/slice.ts";
 import { type RowError, type RowName, rowError } from "./row-errors.ts";
 
@@ -170,4 +172,46 @@ function checkRow(
     line ?? null,
     ...(isGiven ? stagedAttributes(attributes) : []),
   ];
+}
+
+/** With these warnings, a person should look at the plan before it is applied. */
+export const STOPPING = ["unknown_column_near", "column_missing"] as const;
+
+/** The warnings of a payload that was read to its end. @param unknown members of rows that are ignored */
+export function warningsOf(unknown: UnknownMembers, { columns, isEnded }: Payload): object[] {
+  const notEnded = {
+    code: "last_line_not_ended",
+    message: "The last line of the file has no line end. Some of the file may be missing.",
+  };
+  return [...(columns ? ofColumns(columns) : []), ...unknownMembers(unknown), ...(isEnded ? [] : [notEnded])];
+}
+
+function ofColumns({ ignored, near }: Columns): object[] {
+  const unused = {
+    code: "columns_ignored",
+    message: `These columns were not imported: ${ignored.map((heading) => JSON.stringify(heading)).join(", ")}.`,
+    columns: ignored,
+  };
+  const meant = near.map(({ heading, member }) => ({
+    code: "unknown_column_near",
+    message:
+      `No column is ${member}. Is ${JSON.stringify(heading)} meant? If it is, send columns[${heading}]=${member}; ` +
+      `if it is not, columns[${heading}]=attributes.`,
+    column: heading,
+    member,
+  }));
+  return [...(ignored.length ? [unused] : []), ...meant];
+}
+
+function unknownMembers(unknown: UnknownMembers): object[] {
+  return [...unknown].map(([member, rows]) => {
+    const near = nearMember(member, members);
+    const known = near ? `is not known; did you mean ${near}?` : unknownMember(member, members);
+    return {
+      code: "unknown_member",
+      message: `${member} ${known.replace(/[^?]$/, "$&.")} It was ignored in ${rows} ${rows === 1 ? "row" : "rows"}.`,
+      member,
+      rows,
+    };
+  });
 }

@@ -9,21 +9,18 @@ import { defineJob } from "../engine/run/define-job.ts";
 import type { JobRun, PlanNote } from "../engine/run/job-run.ts";
 import { type Ending, JobScratch, type Outcome } from "../engine/run/scratch.ts";
 import { ImportPayload, MaxRemovals } from "../nouns/screener-participants/resource.ts";
-import { type PlanRemovals, planRemovals, removesMore } from "./absent.ts";
+import { exceededLimit, type PlanRemovals, planRemovals, removesMore, uncounted } from "./absent.ts";
 import { planAhead } from "./ahead.ts";
-import { setTarget, showAsPlanned } from "./answer.ts";
 import { applyPlan } from "./apply.ts";
-import { checkEnvelope, checkSlice, subjectOf, unexpectedRows } from "./check.ts";
+import { checkEnvelope, checkSlice, subjectOf, unexpectedRows, warningsOf } from "./check.ts";
 import { forgetInImport } from "./forget.ts";
 import { IMPORT } from "./kinds.ts";
 import { compareColumns, keepColumns, type Source } from "./last-columns.ts";
-import { exceededLimit, uncounted } from "./limit.ts";
 import { type Plan, planImport, planNothing, type Staged } from "./plan.ts";
 import { namesOf } from "./read/csv-headings.ts";
 import { Payload } from "./read/read.ts";
 import { stageRows } from "./stage.ts";
-import { prepareTables } from "./tables.ts";
-import { warningsOf } from "./warnings.ts";
+import { prepareTables, setTarget, showAsPlanned } from "./tables.ts";
 
 /** A small payload has at most about three hundred rows. Its scratch store is in memory, and the ledger keeps its answer and rows. */
 const MAX_SMALL_BYTES = 32 * 1024;

@@ -13,8 +13,7 @@ import { countAssignments, type DoneAhead, type PlanRemovals } from "./absent.ts
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
 import { each } from "./columns.ts";
-import { findLacking, findTaken, hasUnidentified } from "./conflicts.ts";
-import { REJECTED, type RowErrors } from "./row-errors.ts";
+import { findLacking, findTaken, hasUnidentified, REJECTED, type RowErrors } from "./row-errors.ts";
 import { clearPlan } from "./tables.ts";
 
 interface ImportSummary {
