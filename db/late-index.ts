@@ -1,5 +1,5 @@
 // The index on the names of participants: to build it takes a fifteenth of an import of new people. So a large import drops it
-// (src/imports/indexes.ts), and it is built when the import has ended. Until then a search scans.
+// (src/imports/apply.ts), and it is built when the import has ended. Until then a search scans.
 
 import type { Reader } from "./sqlite/connection.ts";
 import { isTransient } from "./sqlite/write.ts";

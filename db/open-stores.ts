@@ -1,10 +1,72 @@
-// The stores that are open, and which of them are closed to open others: those that were not used for the longest time.
+// The workspaces' stores that are open: what is open on each, which of them are closed to open others, and how many are written at the
+// same time.
 
-import type { Handles } from "./handles.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Reader, Writer } from "./sqlite/connection.ts";
+import { type OpenOptions, openWriter } from "./sqlite/open.ts";
+import { StoreBusyError } from "./sqlite/write.ts";
+import { type FileIdentity, isThere, type OpenStore } from "./store.ts";
+
+/** A store that is open may be moved. It is looked for after this time. */
+const LOOK_AGAIN_MS = 100;
+
+/**
+ * What is open on a store. The connection that writes is opened when something is written: many stores are only read, and each
+ * connection reads the whole schema.
+ */
+export class Handles {
+  readonly reader: Reader;
+  /** It is not migrated yet: it is lent to be read alone. */
+  readonly isEarlier: boolean;
+  /** By kind of job. */
+  readonly scratches = new Map<string, Writer>();
+  /** How many writes wait for a lock or run: the store must not be closed meanwhile. */
+  users = 0;
+  /** It is not lent any more, and is closed after its last write. */
+  isRetired = false;
+  readonly #path: string;
+  readonly #identity: FileIdentity;
+  readonly #options: OpenOptions;
+  #writer: Writer | undefined;
+  /** When it was last seen that its path leads to it. */
+  #seenAt = performance.now();
+
+  constructor(path: string, { reader, isEarlier, ...identity }: OpenStore, options: OpenOptions) {
+    this.#path = path;
+    this.reader = reader;
+    this.isEarlier = isEarlier;
+    this.#identity = identity;
+    this.#options = options;
+  }
+
+  /** Whether its path still leads to it, or did so a moment ago. */
+  isThere(): boolean {
+    const now = performance.now();
+    if (now - this.#seenAt < LOOK_AGAIN_MS) return true;
+    this.#seenAt = now;
+    return isThere(this.#path, this.#identity);
+  }
+
+  /** The connection that writes; undefined when its path leads to another file by now. */
+  openWriter(): Writer | undefined {
+    if (this.#writer) return this.#writer;
+    const writer = openWriter(this.#path, this.#options, true);
+    if (isThere(this.#path, this.#identity)) this.#writer = writer;
+    else writer.close();
+    return this.#writer;
+  }
+
+  close(): void {
+    for (const scratch of this.scratches.values()) scratch.close();
+    this.reader.close();
+    this.#writer?.close();
+  }
+}
 
 /** How many are closed when nobody waits for that. */
 const CLOSED_LATER = 4;
 
+/** Closes those that were not used for the longest time. */
 export class OpenStores {
   readonly #max: number;
   readonly #mustStay: (id: string) => boolean;
@@ -67,5 +129,39 @@ export class OpenStores {
       this.#open.delete(id);
       handles.close();
     }
+  }
+}
+
+const STEP_MS = 5;
+
+/** Limits how many are written: a store that is written can't be closed to make room for another one. */
+export class Room {
+  readonly #max: number;
+  /** How many writes wait for the lock of a store or run. */
+  readonly #writes = new Map<string, number>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  isFullFor(id: string): boolean {
+    return this.#writes.size >= this.#max && !this.#writes.has(id);
+  }
+
+  /** Waits until there is room. @throws StoreBusyError after `waitMs` */
+  async wait(id: string, waitMs: number): Promise<void> {
+    for (const deadline = performance.now() + waitMs; this.isFullFor(id); await sleep(STEP_MS)) {
+      if (performance.now() >= deadline) throw new StoreBusyError();
+    }
+  }
+
+  enter(id: string): void {
+    this.#writes.set(id, (this.#writes.get(id) ?? 0) + 1);
+  }
+
+  leave(id: string): void {
+    const left = (this.#writes.get(id) ?? 1) - 1;
+    if (left) this.#writes.set(id, left);
+    else this.#writes.delete(id);
   }
 }

@@ -2,15 +2,13 @@
 // reach another workspace's data.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { Handles } from "./handles.ts";
-import { OpenStores } from "./open-stores.ts";
+import { Handles, OpenStores, Room } from "./open-stores.ts";
 import type { Reader, Writer } from "./sqlite/connection.ts";
 import { Doubt } from "./sqlite/doubt.ts";
 import { isFrozen } from "./sqlite/frozen.ts";
 import { attachWorkspace, openScratch } from "./sqlite/open.ts";
 import { recover } from "./sqlite/recover.ts";
 import { StoreRefusedError } from "./sqlite/refused.ts";
-import { Room } from "./sqlite/room.ts";
 import { isWalLong, isWalShort, WalGrowth } from "./sqlite/wal-growth.ts";
 import { whenFree } from "./sqlite/when-free.ts";
 import { immediate, isAway } from "./sqlite/write.ts";

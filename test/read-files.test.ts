@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { Problem } from "../src/base/problems.ts";
-import type { Input } from "../src/engine/files/body.ts";
+import type { Input } from "../src/engine/files/bodies.ts";
 import { previewCsv } from "../src/imports/read/preview.ts";
 import { RawRows } from "../src/imports/read/raw-rows.ts";
 import { Payload } from "../src/imports/read/read.ts";

@@ -9,7 +9,7 @@ import { EventFeed, event, eventList } from "../events/resource.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint } from "../http/endpoint.ts";
 import { defineList } from "../http/lists.ts";
 import { defineRead } from "../http/reads.ts";
-import { readPreference } from "../http/wire/preferences.ts";
+import { readPreference } from "../http/wire/request-headers.ts";
 
 const tag = "Events";
 

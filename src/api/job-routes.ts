@@ -4,14 +4,13 @@ import * as v from "valibot";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import { exampleJob, exampleScreenerParticipant } from "../base/examples.ts";
 import { Problem } from "../base/problems.ts";
-import { findOutcome } from "../engine/ledger/outcome.ts";
+import { findOutcome, resultOf } from "../engine/ledger/outcome.ts";
 import { removeFiles, withdraw } from "../engine/ledger/plans.ts";
 import { findJobOf, isUnfinished } from "../engine/ledger/queries.ts";
 import { findJobJson, jobList, jobResource } from "../engine/ledger/resource.ts";
-import { resultOf } from "../engine/ledger/result.ts";
 import { type AnyEndpoint, type ApiRequest, causeOf, defineEndpoint, found, ok, type Reply } from "../http/endpoint.ts";
 import { defineList, turnsOf } from "../http/lists.ts";
-import { readPreference } from "../http/wire/preferences.ts";
+import { readPreference } from "../http/wire/request-headers.ts";
 import { requireHere } from "../workspaces/moving.ts";
 import { ACTING, jobToChange } from "./job-scopes.ts";
 

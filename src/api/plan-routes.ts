@@ -10,7 +10,7 @@ import { jobRowList, type RowsInMemory, rowsInMemory } from "../engine/ledger/ro
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, found } from "../http/endpoint.ts";
 import type { Source } from "../http/list-stream.ts";
 import { defineList, turnsOf } from "../http/lists.ts";
-import { replyWithJobItself } from "../writes/job-reply.ts";
+import { replyWithJobItself } from "../writes/submit-job.ts";
 import { submitPlan } from "../writes/submit-plan.ts";
 import { ACTING, jobToChange } from "./job-scopes.ts";
 

@@ -6,8 +6,7 @@ import { Problem } from "../base/problems.ts";
 import { closedObject, JobReference } from "../base/schemas.ts";
 import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
 import { undoJob } from "../imports/undo/job.ts";
-import { replyWithJobItself } from "../writes/job-reply.ts";
-import { submitJob } from "../writes/submit-job.ts";
+import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { undoOf } from "./job-kinds.ts";
 import { ACTING, jobToChange } from "./job-scopes.ts";
 

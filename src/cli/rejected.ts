@@ -4,7 +4,7 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { openScratchReader } from "../../db/sqlite/open.ts";
 import { csvLines } from "../base/csv.ts";
-import { openFile } from "../engine/files/body.ts";
+import { openFile } from "../engine/files/bodies.ts";
 import { resultPath } from "../engine/files/result-file.ts";
 import type { JobRow } from "../engine/ledger/queries.ts";
 import { jobRowList, rowsInMemory } from "../engine/ledger/rows.ts";

@@ -13,13 +13,12 @@ import type { Context } from "./context.ts";
 import { type AnyEndpoint, type ApiRequest, formatsOf, idsOf } from "./endpoint.ts";
 import { readQueryOf } from "./query.ts";
 import { errorsOf, unknownMembers, warningOf } from "./unknown-members.ts";
-import { checkVersion } from "./wire/api-version.ts";
 import { bodyFormatOf, hasBody, readJson } from "./wire/body.ts";
 import { requireCoding } from "./wire/codings.ts";
 import { negotiate } from "./wire/formats.ts";
 import type { OpenStreams } from "./wire/open-streams.ts";
-import { readIdempotencyKey, readNote, wantsStrict } from "./wire/preferences.ts";
 import { type Reply, sendReply } from "./wire/reply.ts";
+import { checkVersion, readIdempotencyKey, readNote, wantsStrict } from "./wire/request-headers.ts";
 import { withIds, withoutLinks } from "./without-links.ts";
 
 const EMPTY_HASH = hash("sha256", "");

@@ -1,7 +1,7 @@
 // The texts of the API description that belong to no single endpoint.
 
 import { MAX_LIMIT } from "./list-query.ts";
-import { MAX_WAIT_SECONDS } from "./wire/preferences.ts";
+import { MAX_WAIT_SECONDS } from "./wire/request-headers.ts";
 
 export const INTRODUCTION = `Screeners and their publications, participants, their assignments to screeners, sessions and responses.
 

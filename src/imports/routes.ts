@@ -12,8 +12,7 @@ import {
   type ImportPayload,
   ParticipantImport,
 } from "../nouns/screener-participants/resource.ts";
-import { replyWithJob } from "../writes/job-reply.ts";
-import { submitSpooledJob } from "../writes/submit-job.ts";
+import { replyWithJob, submitSpooledJob } from "../writes/submit-job.ts";
 import { importJob } from "./job.ts";
 import { IMPORTING } from "./kinds.ts";
 

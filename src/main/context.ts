@@ -16,7 +16,7 @@ import { Parsed } from "../base/parsed.ts";
 import { Turns } from "../base/turns.ts";
 import { Directory } from "../cells/directory.ts";
 import { startCellUpkeep } from "../cells/settle.ts";
-import { makeSpool } from "../engine/files/spool.ts";
+import { makeSpool } from "../engine/files/bodies.ts";
 import { SpoolBudget } from "../engine/files/spool-budget.ts";
 import { JobWaiter } from "../engine/ledger/wait.ts";
 import { watchedStores } from "../engine/run/stores.ts";

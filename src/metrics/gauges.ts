@@ -7,7 +7,7 @@ import { readLimit } from "../base/descriptors.ts";
 import { RELEASE } from "../base/release.ts";
 import { countBlocked } from "../engine/ledger/blocked.ts";
 import { bytesKept } from "../engine/ledger/expiry.ts";
-import { countUnfinished, sumSpooled } from "../engine/ledger/figures.ts";
+import { countUnfinished, sumSpooled } from "../engine/ledger/reports.ts";
 import type { Context } from "../http/context.ts";
 import type { Webhooks } from "../webhooks/dispatch.ts";
 import { migrationProgress } from "../workspaces/store-migrations.ts";

@@ -1,7 +1,7 @@
 // Counts what jobs do, and how long they wait, run, and hold locks.
 
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { RunReport } from "../engine/ledger/log-lines.ts";
+import type { RunReport } from "../engine/ledger/reports.ts";
 import type { PoolObserver } from "../engine/threads/pool.ts";
 
 /** In seconds. */

@@ -8,8 +8,7 @@ import { workspaceSource } from "../http/lists.ts";
 import { getQuota } from "../nouns/quotas/queries.ts";
 import { getScreenerUid } from "../nouns/screeners/queries.ts";
 import { markOfRequest } from "../nouns/sessions/resource.ts";
-import { replyWithJobItself } from "../writes/job-reply.ts";
-import { submitJob } from "../writes/submit-job.ts";
+import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { offerJob } from "./offer-job.ts";
 import { recountJob } from "./recount-job.ts";
 

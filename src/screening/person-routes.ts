@@ -5,8 +5,7 @@ import { JobReference } from "../base/schemas.ts";
 import { type AnyEndpoint, defineEndpoint, found, ok } from "../http/endpoint.ts";
 import { getParticipant } from "../nouns/participants/queries.ts";
 import { appUrlOf } from "../nouns/sessions/resource.ts";
-import { replyWithJobItself } from "../writes/job-reply.ts";
-import { submitJob } from "../writes/submit-job.ts";
+import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { erasureJob } from "./erasure-job.ts";
 import { exampleExport, exportParticipant, ParticipantExport } from "./person-export.ts";
 

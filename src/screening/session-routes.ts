@@ -7,8 +7,7 @@ import { type AnyEndpoint, created, defineEndpoint, found, ok } from "../http/en
 import { NewResponses } from "../nouns/responses/resource.ts";
 import { getSession } from "../nouns/sessions/queries.ts";
 import { appUrlOf, markOfRequest, NewOverride, NewSession, session } from "../nouns/sessions/resource.ts";
-import { replyWithJob } from "../writes/job-reply.ts";
-import { submitJob } from "../writes/submit-job.ts";
+import { replyWithJob, submitJob } from "../writes/submit-job.ts";
 import { writeOnce } from "../writes/write-once.ts";
 import { explain, explainLong, isLong } from "./explain.ts";
 import { Explanation, explanationExample } from "./explanation.ts";

@@ -4,8 +4,7 @@ import { exampleIds, exampleJob } from "../base/examples.ts";
 import { JobReference } from "../base/schemas.ts";
 import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
-import { replyWithJobItself } from "../writes/job-reply.ts";
-import { submitJob } from "../writes/submit-job.ts";
+import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { testDeletionJob } from "./test-deletion-job.ts";
 
 const remove = defineEndpoint({

@@ -4,8 +4,7 @@ import * as v from "valibot";
 import { exampleIds, exampleJob } from "../base/examples.ts";
 import { closedObject, id, JobReference } from "../base/schemas.ts";
 import { type AnyEndpoint, defineEndpoint } from "../http/endpoint.ts";
-import { replyWithJobItself } from "../writes/job-reply.ts";
-import { submitJob } from "../writes/submit-job.ts";
+import { replyWithJobItself, submitJob } from "../writes/submit-job.ts";
 import { moveJob } from "./job.ts";
 
 const Move = v.pipe(

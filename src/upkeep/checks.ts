@@ -12,7 +12,7 @@ import { isFull, StoreBusyError } from "../../db/sqlite/write.ts";
 import type { Config } from "../base/config.ts";
 import type { Check, Finding } from "../base/findings.ts";
 import { listOpenMoves } from "../cells/moves.ts";
-import { isSpoolThere } from "../engine/files/spool.ts";
+import { isSpoolThere } from "../engine/files/bodies.ts";
 import { blockedJobs } from "../engine/ledger/blocked.ts";
 import type { Carrier } from "../engine/threads/dispatch.ts";
 import { clockFinding, noteClock } from "../workspaces/clock.ts";

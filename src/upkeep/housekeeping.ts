@@ -9,9 +9,9 @@ import { CONTROL, Doubt } from "../../db/sqlite/doubt.ts";
 import { recover } from "../../db/sqlite/recover.ts";
 import { StoreRefusedError } from "../../db/sqlite/refused.ts";
 import { immediate, isTransient } from "../../db/sqlite/write.ts";
+import { dropExpiredBodies } from "../engine/files/bodies.ts";
 import { sweepChosenFiles } from "../engine/files/chosen-files.ts";
 import { forEach } from "../engine/files/each.ts";
-import { dropExpiredBodies } from "../engine/files/kept-bodies.ts";
 import { resultPath } from "../engine/files/result-file.ts";
 import { deleteEffects, findOldEffect } from "../engine/ledger/effects.ts";
 import {

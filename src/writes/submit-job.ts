@@ -1,15 +1,20 @@
-// Submits a request's work as a job, and starts to deliver it before the reply.
+// Submits a request's work as a job, and starts to deliver it before the reply. The reply has the job's result if it ends in time,
+// otherwise the job.
 
 import { rm } from "node:fs/promises";
+import { replayed } from "../base/idempotency.ts";
 import { newId } from "../base/ids.ts";
 import { Problem } from "../base/problems.ts";
-import { MAX_SHORT_BYTES } from "../engine/files/body.ts";
-import { receiveBody, spoolPath } from "../engine/files/spool.ts";
+import { MAX_SHORT_BYTES, receiveBody, spoolPath } from "../engine/files/bodies.ts";
 import { type AcceptedJob, acceptJob, dropUnaccepted } from "../engine/ledger/accept.ts";
 import { findLater } from "../engine/ledger/idempotency.ts";
+import { resultOf } from "../engine/ledger/outcome.ts";
+import type { JobRow } from "../engine/ledger/queries.ts";
+import { findJobJson } from "../engine/ledger/resource.ts";
 import type { JobKind } from "../engine/run/define-job.ts";
-import { type ApiRequest, claimOf } from "../http/endpoint.ts";
+import { type ApiRequest, claimOf, KeptReply, ok, type Reply } from "../http/endpoint.ts";
 import { piecesOf } from "../http/wire/body.ts";
+import { readPreference } from "../http/wire/request-headers.ts";
 import { isKeyOfWrite } from "./write-once.ts";
 
 /**
@@ -75,4 +80,63 @@ export async function submitSpooledJob<Payload>(
   } finally {
     upload.end();
   }
+}
+
+/** Waits for `job` as long as the caller prefers. `success` makes the reply from the result. @throws Problem the job's */
+export async function replyWithJob(
+  request: ApiRequest,
+  job: AcceptedJob,
+  success: (body: Reply["body"]) => Reply,
+): Promise<KeptReply> {
+  return replyWhenEnded(request, job, (ended) => {
+    if (ended.status === "PLANNED" && ended.problem === null) return ok(jsonOf(request, job));
+    return success(resultOf(request.context.config.dataDir, ended));
+  });
+}
+
+/** Waits for `job` as long as the caller prefers, and replies with the job. @throws Problem the job's */
+export async function replyWithJobItself(request: ApiRequest, job: AcceptedJob): Promise<KeptReply> {
+  return replyWhenEnded(request, job, ({ problem }) => {
+    if (problem !== null) throw Problem.fromDocument({ ...JSON.parse(problem), jobId: job.uid });
+    return ok(jsonOf(request, job));
+  });
+}
+
+async function replyWhenEnded(
+  { context, headers, ...request }: ApiRequest,
+  job: AcceptedJob,
+  replyOf: (ended: JobRow) => Reply,
+): Promise<KeptReply> {
+  const { config, waiter } = context;
+  const { waitSeconds, applied } = readPreference(headers, config.syncWaitSeconds);
+  const all = { ...(applied && { "Preference-Applied": applied }), ...(job.isReplay && replayed(job.supersededBy)) };
+  const isEnded = job.finished_at !== null;
+  const ended = waitSeconds === 0 ? undefined : isEnded ? job : await waiter.wait(job.uid, waitSeconds);
+  const path = `/jobs/${job.uid}`;
+  const link = { Link: `<${path}>; rel="monitor"` };
+  if (!ended) {
+    return new KeptReply({
+      status: 202,
+      body: jsonOf({ context, ...request }, job),
+      headers: { Location: path, "Retry-After": "1", ...all },
+    });
+  }
+  const warned = warnedOf(ended, link);
+  try {
+    const reply = replyOf(ended);
+    // `Location` of a 201 is the new resource.
+    const named = reply.status === 201 ? link : { Location: path };
+    return new KeptReply({ ...reply, headers: { ...named, ...reply.headers, ...warned, ...all } });
+  } catch (error) {
+    throw error instanceof Problem ? error.withHeaders({ ...warned, ...all }) : error;
+  }
+}
+
+/** The headers that say that the job has warnings, and where: a reply with the result does not show them. */
+function warnedOf({ warnings }: JobRow, link: { Link: string }): Record<string, string> {
+  return warnings === null ? {} : { "Job-Warnings": String(JSON.parse(warnings).length), ...link };
+}
+
+function jsonOf({ context, principal }: Pick<ApiRequest, "context" | "principal">, job: JobRow): string {
+  return findJobJson(context.control.reader, principal.workspaceId, job.uid)!;
 }

@@ -9,7 +9,7 @@ import { THREAD_CONTROL, THREAD_WORKSPACES } from "../../db/profiles.ts";
 import { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { Workspaces } from "../../db/workspaces.ts";
 import { newId } from "../../src/base/ids.ts";
-import { spoolPath } from "../../src/engine/files/spool.ts";
+import { spoolPath } from "../../src/engine/files/bodies.ts";
 import { insertJob } from "../../src/engine/ledger/queries.ts";
 import { runJob } from "../../src/engine/run/run.ts";
 import { actorRow } from "../../src/events/actors.ts";

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openControl } from "../../db/control.ts";
 import { dumpSchema } from "../../db/dump-schema.ts";
-import { findFaults } from "../../db/expand.ts";
 import {
   currentVersion,
   migrate,
@@ -15,6 +14,7 @@ import {
   SchemaUnknownError,
   type StoreKind,
 } from "../../db/migrate.ts";
+import { findFaults } from "../../db/migration-plan.ts";
 import { findChanged, hashMigrations, readReleased, recordRelease } from "../../db/record-release.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { openWriter } from "../../db/sqlite/open.ts";

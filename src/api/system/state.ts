@@ -2,7 +2,7 @@
 
 import type { Finding } from "../../base/findings.ts";
 import { RELEASE } from "../../base/release.ts";
-import { countUnfinished } from "../../engine/ledger/figures.ts";
+import { countUnfinished } from "../../engine/ledger/reports.ts";
 import type { Context } from "../../http/context.ts";
 import { type LastBackup, lastBackup } from "../../workspaces/installation.ts";
 

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { csvLines } from "../../base/csv.ts";
 import type { JobRow } from "../../client/types.ts";
-import { openFile } from "../../engine/files/body.ts";
+import { openFile } from "../../engine/files/bodies.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { NOTES } from "../../imports/read/csv-headings.ts";
 import { type RawRow, RawRows } from "../../imports/read/raw-rows.ts";

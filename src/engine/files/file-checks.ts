@@ -3,9 +3,9 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Reader } from "../../../db/sqlite/connection.ts";
+import { spoolPath } from "./bodies.ts";
 import { chosenFilesPath } from "./chosen-files.ts";
 import { findDamage, isGone, resultPath } from "./result-file.ts";
-import { spoolPath } from "./spool.ts";
 
 /** A file that can't be read as it was written. `path` is from DATA_DIR. */
 export interface BadFile {

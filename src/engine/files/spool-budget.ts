@@ -4,7 +4,7 @@
 import type { Control } from "../../../db/control.ts";
 import type { Reader } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
-import { dropOldestBody } from "./kept-bodies.ts";
+import { dropOldestBody } from "./bodies.ts";
 
 const RETRY_SECONDS = 5;
 

@@ -2,9 +2,9 @@
 
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
+import { bytesOf } from "./outcome.ts";
 import { endPlan, type PlanFiles } from "./plans.ts";
 import type { JobRow } from "./queries.ts";
-import { bytesOf } from "./result.ts";
 
 /** How many jobs a statement here changes at most. */
 const MAX_JOBS = 1000;

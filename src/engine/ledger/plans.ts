@@ -6,8 +6,8 @@ import { IDEMPOTENCY_MS, type IdempotencyClaim } from "../../base/idempotency.ts
 import { Problem } from "../../base/problems.ts";
 import type { Cause } from "../../events/record.ts";
 import { trustedTime } from "../../workspaces/clock.ts";
+import { removeSpooled } from "../files/bodies.ts";
 import { resultPath } from "../files/result-file.ts";
-import { removeSpooled } from "../files/spool.ts";
 import { cancelJob, recordCancellation } from "./cancel.ts";
 import { findJobByIdempotencyKey, releaseIdempotencyKey } from "./idempotency.ts";
 import type { JobRow } from "./queries.ts";

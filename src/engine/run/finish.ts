@@ -3,13 +3,12 @@
 import { immediate, isTransient, StoreBusyError } from "../../../db/sqlite/write.ts";
 import { wipeWorkspace } from "../../../db/wipe.ts";
 import { movePending, pendEvent } from "../../events/outbox.ts";
-import { keptUntil } from "../files/kept-bodies.ts";
+import { keptUntil } from "../files/bodies.ts";
 import { isOverwritten, wipeControl } from "../files/wipe.ts";
 import { causeOfJob, eventOfEnd } from "../ledger/events.ts";
-import { decideFailure, type Ended } from "../ledger/outcome.ts";
+import { bytesOf, decideFailure, type Ended } from "../ledger/outcome.ts";
 import { endPlans, removeFiles } from "../ledger/plans.ts";
 import { findJob, type JobRow, type Outcome, statusOf } from "../ledger/queries.ts";
-import { bytesOf } from "../ledger/result.ts";
 import { finishJob } from "../ledger/states.ts";
 import type { AnyJobKind } from "./define-job.ts";
 import type { Runtime } from "./job-run.ts";

@@ -9,7 +9,7 @@ import type { Problem } from "../../base/problems.ts";
 import type { Forget, Person } from "../../erasure/person.ts";
 import type { Actor } from "../../events/actors.ts";
 import { type NewEvent, recordEvent } from "../../events/record.ts";
-import { type Body, openBody } from "../files/body.ts";
+import { type Body, openBody } from "../files/bodies.ts";
 import { causeOfJob, type EndEvents, type EventDetails, eventOfEnd } from "../ledger/events.ts";
 import { decideFailure, decideOutcome, type Ended, findOutcome, NOTHING } from "../ledger/outcome.ts";
 import {
@@ -55,7 +55,7 @@ export interface Applied {
   summary?: object;
   /** The job's result, as JSON text. */
   result?: string;
-  /** Or the name of the file below results/ that has it, and the rows (engine/ledger/result.ts, engine/ledger/rows.ts). */
+  /** Or the name of the file below results/ that has it, and the rows (engine/ledger/outcome.ts, engine/ledger/rows.ts). */
   resultFile?: string;
   /** The outcomes of its rows as a JSON array, when they are few. */
   rows?: string;

@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { immediate } from "../../../db/sqlite/write.ts";
 import { Problem } from "../../base/problems.ts";
 import { pendEvent } from "../../events/outbox.ts";
-import { dropBodies } from "../files/kept-bodies.ts";
+import { dropBodies } from "../files/bodies.ts";
 import { causedByService, eventOfEnd } from "../ledger/events.ts";
 import { dropResults } from "../ledger/expiry.ts";
 import { failureOf, findOutcome } from "../ledger/outcome.ts";

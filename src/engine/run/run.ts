@@ -1,21 +1,20 @@
 // Runs one job in a worker thread: takes it, applies it once, and writes to the ledger how it went.
 
 import { statfsSync } from "node:fs";
+import { SchemaError } from "../../../db/migrate.ts";
 import { StoreLostError } from "../../../db/sqlite/recover.ts";
-import { isAway, isFull } from "../../../db/sqlite/write.ts";
-import { Problem } from "../../base/problems.ts";
-import { isOurFault } from "../files/kept-bodies.ts";
-import { planDamage } from "../files/result-file.ts";
-import { removeSpooled } from "../files/spool.ts";
-import { figuresOf } from "../ledger/figures.ts";
-import { logged, originOf, type RunReport } from "../ledger/log-lines.ts";
+import { StoreRefusedError } from "../../../db/sqlite/refused.ts";
+import { isAway, isBusy, isFull, isTransient, StoreBusyError } from "../../../db/sqlite/write.ts";
+import { Problem, type ProblemCode } from "../../base/problems.ts";
+import { isOurFault, isSpoolThere, removeSpooled } from "../files/bodies.ts";
+import { isGone, planDamage } from "../files/result-file.ts";
 import { failureOf, findOutcome } from "../ledger/outcome.ts";
 import { describeJob, findJob, type JobRow, type Outcome, statusOf } from "../ledger/queries.ts";
 import { MAX_PAUSE_MS } from "../ledger/queue.ts";
-import { NEWER_WORKER } from "../ledger/resource.ts";
+import { figuresOf, logged, originOf, type RunReport } from "../ledger/reports.ts";
+import { type BlockedCode, NEWER_WORKER } from "../ledger/resource.ts";
 import { claimJob, postpone, requeueFailed } from "../ledger/states.ts";
 import type { AnyJobKind } from "./define-job.ts";
-import { codeOfEnd, codeOfWait, isPassing, isUntouched, triesAfter } from "./failure.ts";
 import { decideFailed, finish, trim, wipe } from "./finish.ts";
 import { JobCancelled, JobRun, type Runtime } from "./job-run.ts";
 import { endOvertaken, givesWay } from "./overtaken.ts";
@@ -147,4 +146,57 @@ function hasRoom({ dataDir, workspaceResultsMaxBytes }: Runtime): boolean {
 function tooLarge({ workspaceResultsMaxBytes }: Runtime, cause: unknown): Problem {
   const detail = `The job would take more than ${workspaceResultsMaxBytes} bytes for its result. Import in smaller parts.`;
   return new Problem("result_too_large", { detail, cause });
+}
+
+// After a transient error a job is tried again for a few minutes. If a store or a file that it needs is away, it is tried until that is
+// back; after some time it is set aside (queue.ts). After any other error it is tried two more times.
+const MAX_TRIES_TRANSIENT = 20;
+const MAX_TRIES_UNEXPECTED = 3;
+
+/** Whether a later try may succeed. A newer release may have migrated the store, and its workers are about to start. */
+function isPassing(error: unknown): boolean {
+  return isTransient(error) || error instanceof SchemaError;
+}
+
+/** How often a job is tried that ends with this error. */
+function triesAfter({ dataDir }: Runtime, { blocked_since }: JobRow, error: unknown): number {
+  const isThere = isSpoolThere(dataDir);
+  // Its body or its approved plan is away: tries go on for an hour.
+  if (isGone(error) && isThere) return blocked_since === null ? Number.POSITIVE_INFINITY : 0;
+  if (isAway(error) || (isPassing(error) && (blocked_since !== null || !isThere))) return Number.POSITIVE_INFINITY;
+  return isPassing(error) ? MAX_TRIES_TRANSIENT : MAX_TRIES_UNEXPECTED;
+}
+
+/** Whether the job certainly has no outcome, so that it may be cancelled. */
+function isUntouched({ workspaces }: Runtime, job: JobRow): boolean {
+  try {
+    return workspaces.read(job.workspace_uid, (db) => findOutcome(db, job.uid)) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Why a job waits. */
+function codeOfWait(error: unknown): BlockedCode {
+  if (error instanceof StoreRefusedError) return "store_refused";
+  if (isFull(error)) return "store_full";
+  if (error instanceof StoreBusyError || isBusy(error)) return "store_busy";
+  const folder = folderOf(error);
+  return folder === "spool" ? "spool_unavailable" : folder === "results" ? "results_unavailable" : "store_unavailable";
+}
+
+/** The code of the problem of a job that is not tried again. */
+function codeOfEnd(error: unknown): ProblemCode {
+  if (!isPassing(error)) return "internal_error";
+  if (isFull(error)) return "store_full";
+  if (!isGone(error)) return "store_unavailable";
+  return folderOf(error) === "results" ? "result_damaged" : "job_body_lost";
+}
+
+/** The folder of DATA_DIR that the error is about; undefined: it may be about a store. */
+function folderOf(error: unknown): string | undefined {
+  if (!(error instanceof Error && "path" in error && "code" in error)) return undefined;
+  // A job's scratch store is in results, too, and SQLite does not say which of two stores an error is about.
+  if (/^SQLITE/.test(String(error.code)) && error.code !== "SQLITE_CANTOPEN") return undefined;
+  return /[\\/](spool|results)(?:[\\/]|$)/.exec(String(error.path))?.[1];
 }

@@ -1,7 +1,7 @@
 // The scratch store of a job. Here the job works out what to change before it locks the workspace, and keeps its result.
 // The workspace is attached as `w`. One transaction on both stores applies the job.
 //
-// Usually the scratch store is a file, and that file is the result (result.ts). SQLite commits files in the order in which
+// Usually the scratch store is a file, and that file is the result (outcome.ts). SQLite commits files in the order in which
 // they were opened. So when the workspace is committed, the result is too. The scratch store of a small job is in memory
 // and its result is in the outcome, because a file would cost more than the rest of the job.
 

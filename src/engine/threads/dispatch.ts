@@ -8,9 +8,9 @@ import { whenFree } from "../../../db/sqlite/when-free.ts";
 import { isTransient } from "../../../db/sqlite/write.ts";
 import type { Finding } from "../../base/findings.ts";
 import type { Log } from "../../base/log.ts";
-import { lineOf } from "../ledger/log-lines.ts";
 import { findJob } from "../ledger/queries.ts";
 import { findHead, type HeadRow, isDue, listHeads } from "../ledger/queue.ts";
+import { lineOf } from "../ledger/reports.ts";
 import { requeueCrashed } from "../ledger/states.ts";
 import type { Pool, PoolObserver } from "./pool.ts";
 

@@ -13,7 +13,7 @@ import type { Log } from "../../base/log.ts";
 import { Problem } from "../../base/problems.ts";
 import type { MigrationLine } from "../../workspaces/store-migrations.ts";
 import { damagedResult } from "../files/result-file.ts";
-import { findLine, logRun, type RunReport } from "../ledger/log-lines.ts";
+import { findLine, logRun, type RunReport } from "../ledger/reports.ts";
 import { requeueCrashed, requeueFailed, requeueRunning } from "../ledger/states.ts";
 import { UNKNOWN_KIND } from "../run/run.ts";
 import { endAtOnce } from "./end-at-once.ts";

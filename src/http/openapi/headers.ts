@@ -1,6 +1,6 @@
 // The headers of replies, in the API description.
 
-import { MAX_WAIT_SECONDS } from "../wire/preferences.ts";
+import { MAX_WAIT_SECONDS } from "../wire/request-headers.ts";
 
 interface Header {
   description: string;

@@ -3,7 +3,7 @@
 import type { AnyEndpoint } from "../endpoint.ts";
 import { examplesAs } from "../example.ts";
 import { INTRODUCTION, OF_JOBS, OF_LISTS, TAGS } from "../tags.ts";
-import { CURRENT_VERSION } from "../wire/api-version.ts";
+import { CURRENT_VERSION } from "../wire/request-headers.ts";
 import { fileContents } from "./files.ts";
 import { headerComponents } from "./headers.ts";
 import { describeMessage, type SentMessage } from "./messages.ts";

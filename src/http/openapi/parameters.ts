@@ -1,13 +1,15 @@
 // The parameters of operations, in the API description.
 
+import type { Operator } from "../../../db/list/where.ts";
 import { exampleIdOf } from "../../base/examples.ts";
+import type { FilterRule } from "../../base/members.ts";
+import type { FilterRules } from "../../base/resource.ts";
 import { MAX_NOTE_CHARACTERS } from "../../events/record.ts";
 import { type AnyEndpoint, formatsOf, keepsReplies } from "../endpoint.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT, MAX_VALUES, nameOf } from "../list-query.ts";
 import { takesOpenBody } from "../unknown-members.ts";
-import { CURRENT_VERSION } from "../wire/api-version.ts";
-import { MAX_WAIT_SECONDS } from "../wire/preferences.ts";
+import { CURRENT_VERSION, MAX_WAIT_SECONDS } from "../wire/request-headers.ts";
 import { queryParameters } from "./files.ts";
-import { listParameters } from "./list-parameters.ts";
 import type { NamedSchemas } from "./schemas.ts";
 
 export function parametersOf(endpoint: AnyEndpoint, schemas: NamedSchemas): object[] {
@@ -67,4 +69,61 @@ export function parametersOf(endpoint: AnyEndpoint, schemas: NamedSchemas): obje
   ].filter((text) => text);
   if (preferences.length) header("Prefer", `${preferences.join(" ")} (RFC 7240)`, { type: "string" });
   return list;
+}
+
+const MEANINGS: Record<Operator, string> = {
+  eq: "Only this value.",
+  ne: "Any value but this one, also null.",
+  in: "Only one of these values.",
+  nin: "None of these values; also null.",
+  gte: "This time or later.",
+  lt: "Before this time.",
+  startsWith: "Only values that begin with this text.",
+};
+
+/** The parameters of a list with these filters, which can be sorted by any of `sorts`. @param hasPages whether it comes as JSON */
+function listParameters(filters: FilterRules, hasPages: boolean, sorts: readonly string[] = []): object[] {
+  const wholeNumber = (minimum: number, extra: object) => ({ type: "integer", minimum, ...extra });
+  const query = (name: string, description: string, schema: object, more: object = {}) => ({
+    name,
+    in: "query",
+    description,
+    schema,
+    ...more,
+  });
+  const pages = [
+    query("pagination[offset]", "How many items to leave out. JSON only.", wholeNumber(0, { default: 0 })),
+    query(
+      "pagination[limit]",
+      `A limit above ${MAX_LIMIT} is lowered to ${MAX_LIMIT}. JSON only.`,
+      wholeNumber(1, { default: DEFAULT_LIMIT }),
+    ),
+  ];
+  const list = hasPages ? pages : [];
+  for (const [name, rule] of Object.entries(filters)) {
+    const field = nameOf(name, rule);
+    const value = valueSchema(rule.values);
+    const keyed = "byKey" in rule ? " Write a key instead of `{key}`." : "";
+    for (const operator of rule.operators) {
+      const parameter = `filter[${field}][${operator}]`;
+      const meaning = `${MEANINGS[operator]}${keyed}`;
+      if (operator !== "in" && operator !== "nin") list.push(query(parameter, meaning, value));
+      else {
+        const several = { type: "array", items: value, maxItems: MAX_VALUES };
+        list.push(query(`${parameter}[]`, meaning, several, { style: "form", explode: true }));
+      }
+    }
+  }
+  if (sorts.length) {
+    const order = "The member to sort by. A minus before it: in descending order.";
+    list.push(query("sort", order, { type: "string", enum: sorts, default: sorts[0] }));
+  }
+  return list;
+}
+
+function valueSchema(values: FilterRule["values"]): object {
+  if (values === "uuid") return { type: "string", format: "uuid" };
+  if (values === "text") return { type: "string" };
+  if (values === "timestamp" || values === "milliseconds") return { type: "string", format: "date-time" };
+  return { type: "string", enum: values };
 }

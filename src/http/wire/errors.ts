@@ -9,9 +9,8 @@ import { isBusy, isFull, isTransient, StoreBusyError } from "../../../db/sqlite/
 import { StoreStaleError } from "../../../db/store.ts";
 import type { Log } from "../../base/log.ts";
 import { Problem, type ProblemCode } from "../../base/problems.ts";
-import { CURRENT_VERSION } from "./api-version.ts";
 import { RequestAborted } from "./body.ts";
-import { newRequestId } from "./request-id.ts";
+import { CURRENT_VERSION, newRequestId } from "./request-headers.ts";
 
 // After an early response, read and drop the rest of the body for this long. A client that is still sending would otherwise
 // see a broken connection, and not the response.

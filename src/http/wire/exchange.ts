@@ -5,9 +5,8 @@ import type { Socket } from "node:net";
 import type { Middleware, ParameterizedContext } from "koa";
 import { type Log, logRequest } from "../../base/log.ts";
 import { invalidRequest, Problem } from "../../base/problems.ts";
-import { CURRENT_VERSION } from "./api-version.ts";
 import { hasBody } from "./body.ts";
-import { requestIdOf, traceOf } from "./request-id.ts";
+import { CURRENT_VERSION, requestIdOf, traceOf } from "./request-headers.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
 /** Every response has these headers, and X-Request-Id. */

@@ -1,6 +1,6 @@
 // Reads the unchanged rows of a file, for a file of rejected rows, which a person can correct and send again.
 
-import type { Input } from "../../engine/files/body.ts";
+import type { Input } from "../../engine/files/bodies.ts";
 import type { ImportFile } from "../../nouns/screener-participants/resource.ts";
 import { takeDelimiter } from "./csv-delimiter.ts";
 import { cutRows, type Delimiter } from "./csv-rows.ts";

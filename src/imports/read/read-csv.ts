@@ -3,7 +3,7 @@
 import { escapePointer } from "../../base/clean-text.ts";
 import { withoutApostrophes } from "../../base/csv.ts";
 import { invalidRequest } from "../../base/problems.ts";
-import type { Input } from "../../engine/files/body.ts";
+import type { Input } from "../../engine/files/bodies.ts";
 import type { ImportFile } from "../../nouns/screener-participants/resource.ts";
 import { takeDelimiter } from "./csv-delimiter.ts";
 import { type Columns, readHeadings } from "./csv-headings.ts";

@@ -7,7 +7,7 @@
 import { isUtf8 } from "node:buffer";
 import { badTextPointers } from "../../base/clean-text.ts";
 import { invalidRequest } from "../../base/problems.ts";
-import type { Input } from "../../engine/files/body.ts";
+import type { Input } from "../../engine/files/bodies.ts";
 import { Bytes } from "./bytes.ts";
 import { MAX_PIECE_BYTES, type Slice } from "./slice.ts";
 

@@ -2,7 +2,7 @@
 
 import { badTextPointers } from "../../base/clean-text.ts";
 import { invalidRequest, type ProblemDetail } from "../../base/problems.ts";
-import type { Input } from "../../engine/files/body.ts";
+import type { Input } from "../../engine/files/bodies.ts";
 import { fileError, type Slice, UNREADABLE } from "./slice.ts";
 import { type Cut, LINE_END, TextFile } from "./text-rows.ts";
 

@@ -1,6 +1,6 @@
 // Step 1, read: reads the payload, in the format that it has, in slices of some thousand rows.
 
-import type { Input } from "../../engine/files/body.ts";
+import type { Input } from "../../engine/files/bodies.ts";
 import type { ImportPayload } from "../../nouns/screener-participants/resource.ts";
 import type { Columns } from "./csv-headings.ts";
 import { readCsv } from "./read-csv.ts";

@@ -3,7 +3,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { invalidRequest } from "../../base/problems.ts";
-import type { Input } from "../../engine/files/body.ts";
+import type { Input } from "../../engine/files/bodies.ts";
 import { MAX_PIECE_BYTES } from "./slice.ts";
 
 export const LINE_END = 0x0a;

@@ -10,8 +10,7 @@ import { type AnyEndpoint, defineEndpoint, ok, requireMatch, withTag } from "../
 import { defineList, workspaceSource } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
 import { etagOf, versionsNamed } from "../../http/wire/etag.ts";
-import { replyWithJob } from "../../writes/job-reply.ts";
-import { submitJob } from "../../writes/submit-job.ts";
+import { replyWithJob, submitJob } from "../../writes/submit-job.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { contentExample } from "../content/examples.ts";
 import { findPublishedJson, publishedQuotaIds } from "../content/queries.ts";

@@ -10,8 +10,7 @@ import { changesBetween } from "../../events/record.ts";
 import { type AnyEndpoint, created, defineEndpoint, requireMatch, withTag } from "../../http/endpoint.ts";
 import { defineList } from "../../http/lists.ts";
 import { defineRead } from "../../http/reads.ts";
-import { replyWithJobItself } from "../../writes/job-reply.ts";
-import { submitJob } from "../../writes/submit-job.ts";
+import { replyWithJobItself, submitJob } from "../../writes/submit-job.ts";
 import { writeOnce } from "../../writes/write-once.ts";
 import { deletionJob } from "./job.ts";
 import {

@@ -1,8 +1,10 @@
-// The request headers that go with writes: Prefer (RFC 7240), Idempotency-Key and X-Action-Note.
+// Request headers of our own and of RFCs: Prefer (RFC 7240), Idempotency-Key and X-Action-Note, which go with writes; the version of the
+// API that a caller asks for; and X-Request-Id and W3C traceparent, which connect a response with log lines, also of the caller's systems.
 
+import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isCleanText } from "../../base/clean-text.ts";
-import { invalidRequest } from "../../base/problems.ts";
+import { invalidRequest, Problem } from "../../base/problems.ts";
 import { faultOfNote } from "../../events/record.ts";
 
 interface Preference {
@@ -60,4 +62,47 @@ export function readNote(headers: IncomingHttpHeaders): string | null {
   const fault = faultOfNote(note);
   if (fault !== undefined) throw complain(fault);
   return note || null;
+}
+
+/** Of the API. */
+export const CURRENT_VERSION = "1.0.0";
+
+/** Checks X-Service-Api-Version. @throws Problem 400 unless it is absent or any 1.x.y */
+export function checkVersion(header: string | undefined): void {
+  if (header === undefined || header === CURRENT_VERSION) return;
+  if (/^1\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/.test(header.trim())) return;
+  throw new Problem("unsupported_api_version", {
+    detail: `X-Service-Api-Version must be MAJOR.MINOR.PATCH. Every 1.x.y is supported; the current version is ${CURRENT_VERSION}.`,
+    supportedVersions: [CURRENT_VERSION],
+    errors: [{ pointer: "X-Service-Api-Version", message: "must be 1.x.y" }],
+  });
+}
+
+/** What a valid traceparent names: a trace, and the step of the caller's that sent this request. */
+interface Trace {
+  /** 32 hexadecimal digits. */
+  traceId: string;
+  /** 16 hexadecimal digits. */
+  parentId: string;
+}
+
+/** Version, trace, parent, flags. Only after those of a later version may more follow (W3C Trace Context, 3.2 and 4.3). */
+const TRACEPARENT =
+  /^(?!ff)(?:00(?=.{53}$)|(?!00)[\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:-.*)?$/;
+
+/** What the header names; undefined when it is missing or not valid, and then it is ignored. */
+export function traceOf(header: string | string[] | undefined): Trace | undefined {
+  if (typeof header !== "string") return undefined;
+  const [, traceId, parentId] = TRACEPARENT.exec(header) ?? [];
+  return traceId && parentId ? { traceId, parentId } : undefined;
+}
+
+/** The caller's id if it is short and plain; else that of the caller's trace, so that one search finds both; else a new one. */
+export function requestIdOf(header: string | undefined, trace: Trace | undefined): string {
+  if (header && /^[\w.:/=+@-]{1,128}$/.test(header)) return header;
+  return trace ? `${trace.traceId}-${trace.parentId}` : newRequestId();
+}
+
+export function newRequestId(): string {
+  return `req_${randomUUID()}`;
 }
