@@ -1,9 +1,10 @@
-// The workspaces' stores that are open: what is open on each, which of them are closed to open others, and how many are written at the
-// same time.
+// The workspaces' stores that are open: what is open on each, which of them are closed to open others, how many are written at the same
+// time, and which have WALs so long that they are due for a checkpoint.
 
+import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Reader, Writer } from "./sqlite/connection.ts";
-import { type OpenOptions, openWriter } from "./sqlite/open.ts";
+import { MAX_UNCOPIED_PAGES, type Reader, type Writer } from "./sqlite/connection.ts";
+import { MAX_WAL_BYTES, type OpenOptions, openWriter } from "./sqlite/open.ts";
 import { StoreBusyError } from "./sqlite/write.ts";
 import { type FileIdentity, isThere, type OpenStore } from "./store.ts";
 
@@ -164,4 +165,39 @@ export class Room {
     if (left) this.#writes.set(id, left);
     else this.#writes.delete(id);
   }
+}
+
+/** SQLite's own, and that of every store. */
+const PAGE_BYTES = 4096;
+
+/** A checkpoint is due after this many small writes, even if the WAL is short. */
+const WRITES_PER_CHECKPOINT = 500;
+/** After this many small writes the size of the WAL is read. */
+const WRITES_PER_SIZE_CHECK = 20;
+
+/** Counts the small writes to each store, to find out when its WAL is due for a checkpoint. */
+export class WalGrowth {
+  readonly #writes = new Map<string, number>();
+
+  /** Counts one write. @returns whether a checkpoint is due */
+  count(id: string, path: string): boolean {
+    const writes = (this.#writes.get(id) ?? 0) + 1;
+    const isDue = writes === WRITES_PER_CHECKPOINT || (writes % WRITES_PER_SIZE_CHECK === 0 && isWalLong(path));
+    this.#writes.set(id, isDue ? 0 : writes);
+    return isDue;
+  }
+}
+
+/** Whether the WAL of a store is so long that it should be truncated. */
+export function isWalLong(path: string): boolean {
+  return bytesOfWal(path) > MAX_WAL_BYTES;
+}
+
+/** Whether the WAL of a store is too short to be copied for its length. */
+export function isWalShort(path: string): boolean {
+  return bytesOfWal(path) < MAX_UNCOPIED_PAGES * PAGE_BYTES;
+}
+
+function bytesOfWal(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }

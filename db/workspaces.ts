@@ -2,14 +2,13 @@
 // reach another workspace's data.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { Handles, OpenStores, Room } from "./open-stores.ts";
+import { Handles, isWalLong, isWalShort, OpenStores, Room, WalGrowth } from "./open-stores.ts";
 import type { Reader, Writer } from "./sqlite/connection.ts";
 import { Doubt } from "./sqlite/doubt.ts";
 import { isFrozen } from "./sqlite/frozen.ts";
 import { attachWorkspace, openScratch } from "./sqlite/open.ts";
 import { recover } from "./sqlite/recover.ts";
 import { StoreRefusedError } from "./sqlite/refused.ts";
-import { isWalLong, isWalShort, WalGrowth } from "./sqlite/wal-growth.ts";
 import { whenFree } from "./sqlite/when-free.ts";
 import { immediate, isAway } from "./sqlite/write.ts";
 import {
@@ -136,7 +135,8 @@ export class Workspaces {
 
   /** Brings the store out of doubt, if it is in doubt. Blocks. @throws StoreLostError, or when it stays in doubt */
   recover(id: string): boolean {
-    return recover(this.path(id), this.doubt(id));
+    const doubt = this.doubt(id);
+    return doubt.isRaised && recover(this.path(id), doubt);
   }
 
   /** Checkpoints the WAL, usually without blocking anyone. Truncates it if it is long. */

@@ -46,23 +46,20 @@ interface RemovalsAhead extends Disposable {
   plan: PlanRemovals;
 }
 
-const NOT_AHEAD: RemovalsAhead = { plan: planRemovals, [Symbol.dispose]() {} };
-
 /**
  * Plans the removals of a FULL_SYNC without wrong rows now, if there are many. Not inside a transaction.
- * @param limit how many may be removed, if not all
+ * @param limit how many may be removed, if not all @returns undefined when they are planned under the lock
  */
 export function planAhead(
   job: JobRun,
   scratch: JobScratch,
   staged: Staged,
   limit: MaxRemovals | undefined,
-): RemovalsAhead {
+): RemovalsAhead | undefined {
   const { settings, rows, errors } = staged;
   const { db } = scratch;
-  if (settings.importMode !== "FULL_SYNC" || errors.count) return NOT_AHEAD;
-  const ahead = scratch.withSnapshot(() => planNow(db, settings.screenerId, rows));
-  if (!ahead) return NOT_AHEAD;
+  const ahead = errors.count ? undefined : scratch.withSnapshot(() => planNow(db, settings.screenerId, rows));
+  if (!ahead) return undefined;
   discardLeft(scratch, job);
   const discard = () => discardKept(scratch, job);
   const { removed, assignments } = ahead;

@@ -9,10 +9,10 @@ import { type Actor, actorRow } from "../events/actors.ts";
 import { countedParticipants } from "../nouns/participants/resource.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { addKeys, type GivenAttributes } from "./attributes.ts";
-import { each, newValue } from "./columns.ts";
 import type { Plan } from "./plan.ts";
 import { removeAbsent } from "./removals.ts";
 import { HELD } from "./row-errors.ts";
+import { each, newValue } from "./tables.ts";
 
 /** Rows that one INSERT writes. Progress is reported after each. */
 const MAX_INSERT_ROWS = 50_000;

@@ -5,7 +5,7 @@ import type { ProblemDetail } from "../base/problems.ts";
 import { Mentions } from "../erasure/mentions.ts";
 import { ERASED } from "../erasure/names.ts";
 import type { Forget } from "../erasure/person.ts";
-import { changeable, each } from "./columns.ts";
+import { changeable, each } from "./tables.ts";
 
 /** How many errors, or rejected rows, are read at once. */
 const SLICE = 500;

@@ -82,10 +82,13 @@ function conclude(job: JobRun, scratch: JobScratch, received: Received | Refused
     return scratch.conclude(scratch.withSnapshot(() => dryRun(job, db, received)));
   if (job.approved) scratch.attachApproved(job.approved);
   // Others write while many removals are planned.
-  using removals = planAhead(job, scratch, received, job.approved ? undefined : limitOf(job, received));
+  using ahead =
+    received.settings.importMode === "FULL_SYNC"
+      ? planAhead(job, scratch, received, job.approved ? undefined : limitOf(job, received))
+      : undefined;
   // Applying the plan counts what it writes.
   return scratch.applyOnce(() => {
-    const planned = plan(job, db, received, removals.plan);
+    const planned = plan(job, db, received, ahead?.plan ?? planRemovals);
     return findStop(job, db, received, planned) ?? apply(job, db, received, planned);
   }, false);
 }

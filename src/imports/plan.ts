@@ -12,9 +12,8 @@ import { findScreenerId } from "../nouns/screeners/queries.ts";
 import { countAssignments, type DoneAhead, type PlanRemovals } from "./absent.ts";
 import { type GivenAttributes, mergeAttributes, tooManyKeys } from "./attributes.ts";
 import type { ImportSettings } from "./check.ts";
-import { each } from "./columns.ts";
 import { findLacking, findTaken, hasUnidentified, REJECTED, type RowErrors } from "./row-errors.ts";
-import { clearPlan } from "./tables.ts";
+import { clearPlan, each } from "./tables.ts";
 
 interface ImportSummary {
   rows: number;

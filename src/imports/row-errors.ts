@@ -4,7 +4,7 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { clean } from "../base/clean-text.ts";
 import { type ErrorsOf, invalidRequest, MAX_ERRORS, Problem, type ProblemDetail } from "../base/problems.ts";
-import { changeable, each } from "./columns.ts";
+import { changeable, each } from "./tables.ts";
 
 /** What a message quotes of a value. */
 const MAX_QUOTED_LENGTH = 100;

@@ -7,9 +7,9 @@ import { countedParticipants, WRITTEN } from "../../nouns/participants/resource.
 import { deriveAssignment } from "../../nouns/screener-participants/derived.ts";
 import { countedAssignments } from "../../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../../nouns/sessions/resource.ts";
-import { each } from "../columns.ts";
 import { takeBackColumns } from "../last-columns.ts";
 import { removeAssignments } from "../removals.ts";
+import { each } from "../tables.ts";
 
 /** The columns of a participant, but for its rowid and who changed it last. */
 const KEPT = ["uid", ...Object.values(WRITTEN), "attributes", "created_by", "created_at"];

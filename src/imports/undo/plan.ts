@@ -7,7 +7,7 @@ import { uuid7Time } from "../../base/ids.ts";
 import type { EffectRow } from "../../engine/ledger/effects.ts";
 import { countedPlan, MAX_UNINDEXED_ROWS, ROW_NAME_INDEX } from "../../engine/ledger/rows.ts";
 import type { UndoSummary } from "../../engine/run/undo.ts";
-import { each } from "../columns.ts";
+import { each } from "../tables.ts";
 import { createRows } from "./rows.ts";
 
 export function createUndo(scratch: Writer): void {

@@ -3,7 +3,7 @@
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import { jobRow } from "../../engine/ledger/rows.ts";
 import { WRITTEN } from "../../nouns/participants/resource.ts";
-import { attributeChanges } from "../columns.ts";
+import { attributeChanges } from "../tables.ts";
 
 /** The member of each column. */
 const memberOf = `CASE j.key ${Object.entries(WRITTEN)
