@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { migrate } from "../db/migrate.ts";
 import { openWriter } from "../db/sqlite/open.ts";
-import { jobKinds } from "../src/api/job-kinds.ts";
+import { effectParts, jobKinds } from "../src/api/job-kinds.ts";
 import { controlColumns, workspaceColumns } from "../src/erasure/columns.ts";
 import { resultColumns } from "../src/erasure/result-columns.ts";
 import { textColumns } from "./support/columns.ts";
@@ -35,4 +35,14 @@ test("each kind of job that keeps people in a result file says how they are remo
   // The columns themselves are compared with real files by test/api/participant-erasure.test.ts.
   const forgetting = jobKinds.flatMap(({ kind, forget }: { kind: string; forget?: unknown }) => (forget ? [kind] : []));
   assert.deepEqual(Object.keys(resultColumns).sort(), forgetting.sort());
+});
+
+test("each table of what jobs did belongs to a kind of job, so that it goes with its effect", () => {
+  const db = openWriter(":memory:", { busyTimeoutMs: 0, checkpoints: true });
+  migrate(db, "workspace");
+  const tables = db.values<string>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'effect\\_%' ESCAPE '\\'",
+  );
+  db.close();
+  assert.deepEqual(Object.keys(effectParts).sort(), tables.sort());
 });

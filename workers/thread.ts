@@ -13,6 +13,7 @@ import { isTransient } from "../db/sqlite/write.ts";
 import { Workspaces } from "../db/workspaces.ts";
 import { jobKinds } from "../src/api/job-kinds.ts";
 import { ResultDamagedError } from "../src/engine/files/result-file.ts";
+import { keepBudget } from "../src/engine/ledger/expiry.ts";
 import { tryKnown } from "../src/engine/ledger/queue.ts";
 import { NEWER_WORKER } from "../src/engine/ledger/resource.ts";
 import { runJob } from "../src/engine/run/run.ts";
@@ -20,8 +21,7 @@ import { knownStores } from "../src/engine/run/stores.ts";
 import type { ThreadReply, ThreadSettings, ThreadTask } from "../src/engine/threads/pool.ts";
 import { performSide } from "../src/engine/threads/side-task.ts";
 import { DAMAGED, LOST, TRANSIENT } from "../src/engine/threads/thread-errors.ts";
-import { sideTasks } from "../src/main/registry.ts";
-import { keepBudget } from "../src/upkeep/housekeeping.ts";
+import { expiring, sideTasks } from "../src/main/registry.ts";
 
 // Lower our priority, so that API reads win when CPU is short. On Linux each thread has its own priority, under the id
 // that /proc shows.
@@ -40,7 +40,7 @@ const held: number[] = [];
 const onHeld = (ms: number) => held.push(ms);
 const known = knownStores(control, erasedDir, (line) => parentPort!.postMessage(line));
 const workspaces = new Workspaces(dataDir, { ...THREAD_WORKSPACES, ...known, maxOpenStores, onHeld });
-const stores = { ...settings, control, workspaces };
+const stores = { ...settings, control, workspaces, expiring };
 try {
   tryKnown(
     control.writer,

@@ -1,5 +1,6 @@
-// The kinds of jobs: all of them, by hand.
+// The kinds of jobs: all of them, by hand. Each says how it runs, what undoes it, and what it forgets.
 
+import type { EffectParts } from "../engine/ledger/effects.ts";
 import type { UndoKind } from "../engine/run/undo.ts";
 import { importJob } from "../imports/job.ts";
 import { undoJob } from "../imports/undo/job.ts";
@@ -30,7 +31,10 @@ export const jobKinds = [
 ];
 
 /** Those that undo others. */
-const undoKinds: readonly UndoKind[] = [undoJob, moveUndoJob, recountUndoJob, offerUndoJob];
+const undoKinds = jobKinds.filter((kind): kind is UndoKind => "undoes" in kind);
+
+/** Where jobs keep what they did, for their undo. */
+export const effectParts: EffectParts = Object.assign({}, ...jobKinds.map(({ effect }) => effect));
 
 /** The kind of job that undoes those of `kind`; undefined: they can't be undone. */
 export function undoOf(kind: string): UndoKind | undefined {

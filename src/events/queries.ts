@@ -1,5 +1,6 @@
 // Statements on events.
 
+import type { Expiry } from "../../db/expiry.ts";
 import { countRows } from "../../db/list/counts.ts";
 import { readItems } from "../../db/list/list.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
@@ -37,14 +38,18 @@ export function readFeed(
 /** How many rows are removed at once. */
 const SLICE = 2000;
 
-/** Whether there are old events to remove. */
-export function hasOldEvents(db: Reader, before: number): boolean {
-  return db.value<number>("SELECT created_at < ? FROM event ORDER BY id LIMIT 1", before) === 1;
+/** Old events. @param deleteFirst removes what refers to events up to a rowid */
+export function oldEvents(deleteFirst: (db: Writer, until: number) => void): Expiry {
+  return {
+    isDue: (db, { eventsSince }) =>
+      db.value<number>("SELECT created_at < ? FROM event ORDER BY id LIMIT 1", eventsSince) === 1,
+    remove: (db, { eventsSince }) => deleteEvents(db, eventsSince, deleteFirst),
+  };
 }
 
 /**
  * Removes old events, some at a time; but never the last one, because new rowids follow it. @returns whether there are more
- * @param deleteFirst removes what refers to events up to this rowid
+ * @param deleteFirst as above
  */
 export function deleteEvents(
   db: Writer,

@@ -14,7 +14,7 @@ import { planAhead } from "./ahead.ts";
 import { applyPlan } from "./apply.ts";
 import { checkEnvelope, checkSlice, subjectOf, unexpectedRows, warningsOf } from "./check.ts";
 import { forgetInImport } from "./forget.ts";
-import { IMPORT } from "./kinds.ts";
+import { IMPORT, IMPORT_EFFECT } from "./kinds.ts";
 import { compareColumns, keepColumns, type Source } from "./last-columns.ts";
 import { type Plan, planImport, planNothing, type Staged } from "./plan.ts";
 import { namesOf } from "./read/csv-headings.ts";
@@ -37,6 +37,7 @@ export const importJob = defineJob({
   overtakes: "SCREENER",
   keepsOrder: true,
   forget: forgetInImport,
+  effect: IMPORT_EFFECT,
   // The rows are in the spooled body.
   payload: ImportPayload,
   run(job, file) {

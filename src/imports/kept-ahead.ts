@@ -9,6 +9,7 @@ import { deleteEffect } from "../engine/ledger/effects.ts";
 import { UNDO_MS } from "../engine/ledger/plans.ts";
 import type { JobRun } from "../engine/run/job-run.ts";
 import type { JobScratch } from "../engine/run/scratch.ts";
+import { IMPORT_EFFECT } from "./kinds.ts";
 import { keepRemovals } from "./removals.ts";
 
 /** So many are kept while the store is locked once. */
@@ -88,7 +89,7 @@ function discard(scratch: JobScratch, which: string, ...values: SqlValue[]): voi
     for (let id = scratch.withSnapshot(find); id !== undefined; id = scratch.withSnapshot(find)) {
       const going = id;
       scratch.writeAhead(() => {
-        deleteEffect(db, going);
+        deleteEffect(db, going, IMPORT_EFFECT);
         return isThere(going);
       });
     }

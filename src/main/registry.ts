@@ -1,18 +1,23 @@
-// What worker threads do besides jobs (src/api/job-kinds.ts).
+// What worker threads do besides jobs (src/api/job-kinds.ts), and what expires.
 
+import { effectParts } from "../api/job-kinds.ts";
 import { measureInstallation } from "../api/system/installation.ts";
 import { encodeLogo } from "../appearance/logo.ts";
 import { activateArrival, beginMove, forgetMove, prepareArrival } from "../cells/arrivals.ts";
 import { endMove } from "../cells/end-move.ts";
 import { measureCell } from "../cells/measure.ts";
 import { sweepMoves } from "../cells/sweep.ts";
+import { oldEffects } from "../engine/ledger/effects.ts";
+import { oldOutcomes } from "../engine/ledger/outcome.ts";
 import { readLongPage } from "../engine/threads/long-read.ts";
+import { oldEvents } from "../events/queries.ts";
 import { writeCodebook } from "../exports/codebook.ts";
 import { planTable } from "../exports/plan.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
 import { countOffers } from "../quota-jobs/count.ts";
+import { lapsedOffers } from "../quota-jobs/end-offers.ts";
 import { measureResults } from "../results/measure.ts";
 import { explainLong } from "../screening/explain.ts";
 import { exportParticipant } from "../screening/person-export.ts";
@@ -20,6 +25,10 @@ import { applyRetention } from "../screening/retention.ts";
 import { countMoves } from "../session-moves/count.ts";
 import { checkpointWorkspace, migrateWorkspace, moveEvents, recoverStore, tidyStores } from "../upkeep/housekeeping.ts";
 import { checkBadFiles, checkNextStore, openRefusedStores } from "../upkeep/store-checks.ts";
+import { deleteDeliveriesUntil } from "../webhooks/delivery-queries.ts";
+
+/** What workspaces' stores keep for a time. The retention, which each workspace chooses, is a side task. */
+export const expiring = [oldOutcomes, oldEffects(effectParts), oldEvents(deleteDeliveriesUntil), lapsedOffers];
 
 export const sideTasks = [
   prepareDraft,

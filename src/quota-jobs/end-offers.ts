@@ -1,7 +1,8 @@
 // Ends offers of places: when they lapse, and when they are taken back.
 
+import type { Expiry } from "../../db/expiry.ts";
 import { countRows } from "../../db/list/counts.ts";
-import type { Reader, Writer } from "../../db/sqlite/connection.ts";
+import type { Writer } from "../../db/sqlite/connection.ts";
 import { BY_SERVICE, recordEvent } from "../events/record.ts";
 import { releaseHeldOf } from "../nouns/quotas/place-queries.ts";
 import { removeAnswers } from "../nouns/responses/queries.ts";
@@ -54,10 +55,11 @@ function setStatus(db: Writer, schema: string, sessions: string, set: string): v
 /** How many offers end in one transaction. */
 const SLICE = 200;
 
-/** Whether a workspace has offers that have lapsed. */
-export function hasLapsedOffers(db: Reader, now: number): boolean {
-  return db.value("SELECT 1 FROM screener_session WHERE offered_until <= ? LIMIT 1", now) !== undefined;
-}
+export const lapsedOffers: Expiry = {
+  isDue: (db, { now }) =>
+    db.value("SELECT 1 FROM screener_session WHERE offered_until <= ? LIMIT 1", now) !== undefined,
+  remove: (db, { now }) => endLapsedOffers(db, now),
+};
 
 /** Inside a transaction: ends some of the offers that have lapsed, with an event for each. @returns whether there may be more */
 export function endLapsedOffers(db: Writer, now: number): boolean {

@@ -18,6 +18,7 @@ export const offerJob = defineJob({
   endsPlansOf: ["PLACES"],
   scope: "author",
   forget: forgetInPlaces,
+  effect: { effect_offer: "session_id" },
   // `mark`: what slugs of the process that took the request begin with.
   payload: v.object({
     screenerId: v.string(),

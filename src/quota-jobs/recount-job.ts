@@ -17,6 +17,7 @@ export const recountJob = defineJob({
   endsPlansOf: ["PLACES"],
   scope: "author",
   forget: forgetInPlaces,
+  effect: { effect_place: "session_id" },
   payload: v.object({ screenerId: v.string(), quotaId: v.string(), dryRun: v.boolean() }),
   run: (job, { quotaId, dryRun }) =>
     planOrApply(job, dryRun, {

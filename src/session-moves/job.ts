@@ -8,6 +8,8 @@ import { applyMoves, createMoves, planMove } from "./plan.ts";
 
 export const MOVE = "SCREENER_SESSIONS_MOVE";
 
+export const MOVE_EFFECT = { effect_move: "session_id" };
+
 export const moveJob = defineJob({
   kind: MOVE,
   label: "Move of links",
@@ -16,6 +18,7 @@ export const moveJob = defineJob({
   endsPlansOf: ["LINKS"],
   scope: "author",
   forget: forgetInMoves,
+  effect: MOVE_EFFECT,
   payload: v.object({ screenerId: v.string(), dryRun: v.boolean() }),
   run: (job, { screenerId, dryRun }) =>
     planOrApply(job, dryRun, {

@@ -2,7 +2,7 @@
 
 import { defineUndo } from "../engine/run/undo.ts";
 import { forgetInMoves } from "./forget.ts";
-import { MOVE } from "./job.ts";
+import { MOVE, MOVE_EFFECT } from "./job.ts";
 import { applyMoves, createMoves, planReturn } from "./plan.ts";
 
 export const moveUndoJob = defineUndo({
@@ -14,6 +14,7 @@ export const moveUndoJob = defineUndo({
   endsPlansOf: ["LINKS"],
   scope: "author",
   forget: forgetInMoves,
+  effect: MOVE_EFFECT,
   steps: {
     create: createMoves,
     plan: planReturn,

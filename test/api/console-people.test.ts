@@ -13,6 +13,7 @@ import type { Client } from "../support/client.ts";
 import { type ConsoleBrowser, signedIn } from "../support/console.ts";
 import { dial, type PlainAnswer } from "../support/http.ts";
 import { startService } from "../support/service.ts";
+import { storesOf } from "../support/store.ts";
 import { until } from "../support/until.ts";
 import { populate } from "../support/world.ts";
 
@@ -256,23 +257,11 @@ test("a file is its workspace's alone, goes after a day, and when a person is er
   assert.equal((await mine.browser.get("/console/files/..%2f..%2fcontrol.sqlite")).status, 404);
   const folder = chosenFilesPath(config.dataDir, mine.client.workspaceId);
   assert.match(readFileSync(join(folder, kept(mine.client).sort()[0]!), "utf8"), /^Person ID\tE-mail/);
-  const { control, workspaces } = service.context;
-  const { dataDir, erasedDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } = config;
-  const stores = {
-    dataDir,
-    erasedDir,
-    jobResultTtlHours,
-    eventsTtlDays,
-    resultsMaxBytes,
-    workspaceResultsMaxBytes,
-    control,
-    workspaces,
-  };
-  tidy(stores);
+  tidy(storesOf(service));
   assert.equal(kept(mine.client).length, 2);
   const yesterday = new Date(Date.now() - 25 * 3_600_000);
   for (const name of kept(mine.client)) utimesSync(join(folder, name), yesterday, yesterday);
-  tidy(stores);
+  tidy(storesOf(service));
   assert.deepEqual(kept(mine.client), []);
   assert.equal((await mine.browser.get(sent)).status, 404);
 

@@ -14,7 +14,7 @@ import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { findBytes } from "../support/bytes.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
-import { holdWrites } from "../support/store.ts";
+import { holdWrites, storesOf } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -29,7 +29,7 @@ const service = await startService({
 });
 const control = openControl(service.config.dataDir, PATIENT);
 const workspaces = new Workspaces(service.config.dataDir, PATIENT);
-const store = { ...service.config, control, workspaces };
+const store = storesOf(service, { control, workspaces });
 after(() => {
   workspaces.close();
   control.close();

@@ -10,6 +10,7 @@ import { Workspaces } from "../../db/workspaces.ts";
 import { tidy } from "../../src/upkeep/housekeeping.ts";
 import { type Answer, type Client, people } from "../support/client.ts";
 import { startService } from "../support/service.ts";
+import { storesOf } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const HOUR_MS = 3_600_000;
@@ -27,19 +28,7 @@ after(() => {
 
 /** Runs the upkeep with a time for results of one hour. */
 function tidyAt(now: number): void {
-  tidy(
-    {
-      dataDir,
-      erasedDir: `${dataDir}/erased`,
-      jobResultTtlHours: 1,
-      eventsTtlDays: 400,
-      resultsMaxBytes: MIB,
-      workspaceResultsMaxBytes: 2 ** 40,
-      control,
-      workspaces,
-    },
-    now,
-  );
+  tidy({ ...storesOf(service, { control, workspaces }), jobResultTtlHours: 1, workspaceResultsMaxBytes: 2 ** 40 }, now);
 }
 
 function inLedger(sql: string, ...values: (string | number)[]): void {

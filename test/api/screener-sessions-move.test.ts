@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { whenFree } from "../../db/sqlite/when-free.ts";
-import { deleteEffects } from "../../src/engine/ledger/effects.ts";
+import { effectParts } from "../../src/api/job-kinds.ts";
+import { oldEffects } from "../../src/engine/ledger/effects.ts";
+import { UNDO_MS } from "../../src/engine/ledger/plans.ts";
 import { type Answer, ASYNC, type Client, people, UNKNOWN } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { startService } from "../support/service.ts";
@@ -306,7 +308,8 @@ test("what an undo needs goes with time, with the person, and with the screener"
   assert.deepEqual(undone.body.summary, { rows: 2, reverted: 2, kept: 0 });
   assert.equal(kept(), 4);
   workspaces.write(client.workspaceId, (db) => {
-    while (deleteEffects(db, Date.now() + 1));
+    const times = { now: Date.now() + 1 + UNDO_MS, jobsSince: 0, eventsSince: 0 };
+    while (oldEffects(effectParts).remove(db, times));
   });
   assert.equal(kept(), 0);
   assert.deepEqual(code(await client.post(`/jobs/${undone.body.id}/undo`, undefined)), [410, "undo_gone"]);

@@ -11,7 +11,7 @@ import { type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { answers, startReceiver, takes, verified } from "../support/receiver.ts";
 import { startService } from "../support/service.ts";
-import { holdWrites } from "../support/store.ts";
+import { holdWrites, storesOf } from "../support/store.ts";
 import { until } from "../support/until.ts";
 import { add, attempted, deliveriesOf, hasten, settled, subscribe } from "../support/webhooks.ts";
 
@@ -229,7 +229,7 @@ test("deliveries are removed with their events, and a clock that was set back ho
   await add(client, 9);
   await attempted(client, 4);
   const { context, config } = service;
-  const upkeep = (now: number) => tidy({ ...config, ...context }, now);
+  const upkeep = (now: number) => tidy(storesOf(service), now);
   await context.workspaces.writeWhenFree(client.workspaceId, 5000, (db) =>
     db.run("UPDATE webhook_delivery SET next_attempt_at = ? WHERE status = 'PENDING'", Date.now() + 9 * 24 * 3_600_000),
   );

@@ -13,6 +13,7 @@ import { migrateAll, moveEvents, tidy } from "../../src/upkeep/housekeeping.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
 import { type Service, startService } from "../support/service.ts";
+import { storesOf } from "../support/store.ts";
 import { until } from "../support/until.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -331,22 +332,12 @@ interface Scene {
 async function withService(look: (scene: Scene) => Promise<void>, { taken = true } = {}): Promise<void> {
   const redisUrl = process.env.TEST_REDIS_URL;
   const service = await startService(taken ? {} : { config: { redisUrl }, workers: 0 });
-  const { dataDir, erasedDir, jobResultTtlHours, eventsTtlDays, resultsMaxBytes, workspaceResultsMaxBytes } =
-    service.config;
+  const { dataDir } = service.config;
   const control = openControl(dataDir, PATIENT);
   const workspaces = new Workspaces(dataDir, PATIENT);
   try {
     const client = service.workspace();
-    const store = {
-      dataDir,
-      erasedDir,
-      jobResultTtlHours,
-      eventsTtlDays,
-      resultsMaxBytes,
-      workspaceResultsMaxBytes,
-      control,
-      workspaces,
-    };
+    const store = storesOf(service, { control, workspaces });
     await look({ service, store, client, screenerId: await client.screener() });
   } finally {
     workspaces.close();

@@ -4,6 +4,8 @@ import { recountRow } from "../../db/list/counts.ts";
 import type { Writer } from "../../db/sqlite/connection.ts";
 import { whenFree } from "../../db/sqlite/when-free.ts";
 import type { Workspaces } from "../../db/workspaces.ts";
+import type { Stores } from "../../src/engine/threads/side-task.ts";
+import { expiring } from "../../src/main/registry.ts";
 import type { SessionRow } from "../../src/nouns/sessions/queries.ts";
 import { countedSessions } from "../../src/nouns/sessions/resource.ts";
 import type { Scope } from "../../src/workspaces/credentials.ts";
@@ -12,6 +14,14 @@ import { findWorkspace } from "../../src/workspaces/queries.ts";
 import { Client } from "./client.ts";
 import { hold } from "./hold.ts";
 import type { Service } from "./service.ts";
+
+/** What the upkeep of a service works on. @param opened the connections: by default the service's own */
+export function storesOf(
+  { config, context }: Service,
+  { control, workspaces }: Pick<Stores, "control" | "workspaces"> = context,
+): Stores {
+  return { ...config, control, workspaces, expiring };
+}
 
 /** Removes the events of a new workspace, so that a test finds in the log what it writes itself. */
 export function emptyLog(workspaces: Workspaces, workspaceUid: string): void {

@@ -1,5 +1,6 @@
 // Statements on what jobs did to a workspace, which is kept to undo them, and removed once it is too late for that.
 
+import type { Expiry, Times } from "../../../db/expiry.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
 import { UNDO_MS } from "./plans.ts";
@@ -78,36 +79,31 @@ export function insertEffect(
   );
 }
 
-/** The parts of an effect, and the key of each. */
-const PARTS = {
-  effect_move: "session_id",
-  effect_place: "session_id",
-  effect_offer: "session_id",
-  effect_session: "session_id",
-  effect_assignment: "assignment_id",
-  effect_participant: "participant_id",
-} as const;
+/** The tables with the parts of an effect, and the key of each after `effect_id`. */
+export type EffectParts = Readonly<Record<string, string>>;
 
 /** How many rows are removed in one transaction. */
 const MAX_ROWS = 5000;
 
-/** The oldest effect that is old enough. */
-export function findOldEffect(db: Reader, decidedBefore: number): number | undefined {
-  return db.value<number>("SELECT id FROM effect WHERE decided_at < ? ORDER BY decided_at LIMIT 1", decidedBefore);
+/** What jobs did, once it is too late to undo it. @param parts those of all kinds of jobs */
+export function oldEffects(parts: EffectParts): Expiry {
+  const find = (db: Reader, { now }: Times) =>
+    db.value<number>("SELECT id FROM effect WHERE decided_at < ? ORDER BY decided_at LIMIT 1", now - UNDO_MS);
+  return {
+    isDue: (db, times) => find(db, times) !== undefined,
+    remove(db, times) {
+      const oldest = find(db, times);
+      if (oldest !== undefined) deleteEffect(db, oldest, parts);
+      return oldest !== undefined;
+    },
+  };
 }
 
-/** Removes some of what is kept to undo the oldest job. @returns false when nothing was left to remove */
-export function deleteEffects(db: Writer, decidedBefore: number): boolean {
-  const id = findOldEffect(db, decidedBefore);
-  if (id !== undefined) deleteEffect(db, id);
-  return id !== undefined;
-}
-
-/** Removes some of an effect; and the effect itself, when nothing else of it is left. */
-export function deleteEffect(db: Writer, id: number): void {
+/** Removes some of an effect; and the effect itself, when nothing else of it is left. @param parts it may have no others */
+export function deleteEffect(db: Writer, id: number, parts: EffectParts): void {
   // If it was kept ahead (imports/kept-ahead.ts), the attempt that has kept it no longer finds it.
   db.run("UPDATE effect SET job_uid = substr(job_uid, 1, 36) || ' -' || id WHERE id = ? AND stamp = ''", id);
-  for (const [part, key] of Object.entries(PARTS)) {
+  for (const [part, key] of Object.entries(parts)) {
     const { changes } = db.run(
       `DELETE FROM ${part} WHERE effect_id = ? AND ${key} IN (SELECT ${key} FROM ${part} WHERE effect_id = ? LIMIT ${MAX_ROWS})`,
       id,

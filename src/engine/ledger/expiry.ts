@@ -1,9 +1,13 @@
-// Statements that remove what has expired, or what there is no space for: results, plans and jobs.
+// Removes what has expired, or what there is no space for: results, plans and jobs.
 
+import { rmSync } from "node:fs";
+import type { Control } from "../../../db/control.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
+import { immediate } from "../../../db/sqlite/write.ts";
 import { Problem } from "../../base/problems.ts";
+import { resultPath } from "../files/result-file.ts";
 import { bytesOf } from "./outcome.ts";
-import { endPlan, type PlanFiles } from "./plans.ts";
+import { endPlan, type PlanFiles, removeFiles } from "./plans.ts";
 import type { JobRow } from "./queries.ts";
 
 /** How many jobs a statement here changes at most. */
@@ -18,7 +22,7 @@ interface Kept {
 }
 
 /** What a step has removed from the ledger. The caller removes the files. */
-export interface Removed {
+interface Removed {
   files: string[];
   /** Plans that have ended. */
   plans: PlanFiles[];
@@ -51,7 +55,7 @@ export function expirePlans(db: Writer, now: number): Removed {
  * Removes the oldest results, until the others take at most `maxBytes`; plans go last. The newest result stays: somebody
  * may be about to read it. @param workspaceId counts and removes only the results of this workspace
  */
-export function trimResults(db: Writer, maxBytes: number, now: number, workspaceId?: number): Removed {
+function trimResults(db: Writer, maxBytes: number, now: number, workspaceId?: number): Removed {
   let excess = bytesKept(db, workspaceId) - maxBytes;
   const chosen: Kept[] = [];
   for (const isPlan of [false, true]) {
@@ -69,6 +73,32 @@ export function trimResults(db: Writer, maxBytes: number, now: number, workspace
   return { files: dropResults(db, chosen), plans, isDone: chosen.length < MAX_JOBS };
 }
 
+interface Budgeted {
+  dataDir: string;
+  control: Control;
+  resultsMaxBytes: number;
+  workspaceResultsMaxBytes: number;
+}
+
+/** Removes the oldest results of a workspace, and of all, while they need too much space. It is cheap when they do not. */
+export function keepBudget(stores: Budgeted, now = Date.now()): void {
+  const { control, resultsMaxBytes, workspaceResultsMaxBytes: maxBytes } = stores;
+  for (const workspaceId of overBudget(control.reader, maxBytes))
+    removeStepwise(stores, () => trimResults(control.writer, maxBytes, now, workspaceId));
+  if (bytesKept(control.reader) <= resultsMaxBytes) return;
+  removeStepwise(stores, () => trimResults(control.writer, resultsMaxBytes, now));
+}
+
+/** Removes what a step finds, and the files of it, until nothing is left to remove. */
+export function removeStepwise({ dataDir, control }: Pick<Budgeted, "dataDir" | "control">, step: () => Removed): void {
+  for (let isDone = false; !isDone; ) {
+    const removed = immediate(control.writer, step);
+    for (const file of removed.files) rmSync(resultPath(dataDir, file), { force: true });
+    for (const plan of removed.plans) removeFiles(dataDir, plan);
+    isDone = removed.isDone;
+  }
+}
+
 /** The bytes that all results take together, or those of one workspace. */
 export function bytesKept(db: Reader, workspaceId?: number): number {
   if (workspaceId === undefined) return db.value<number>("SELECT bytes FROM result_total")!;
@@ -76,7 +106,7 @@ export function bytesKept(db: Reader, workspaceId?: number): number {
 }
 
 /** The workspaces whose results take more than `maxBytes`. */
-export function overBudget(db: Reader, maxBytes: number): number[] {
+function overBudget(db: Reader, maxBytes: number): number[] {
   return db.values("SELECT workspace_id FROM workspace_results WHERE bytes > ?", maxBytes);
 }
 

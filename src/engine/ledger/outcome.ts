@@ -6,6 +6,7 @@
 
 import { statSync } from "node:fs";
 import { Readable } from "node:stream";
+import type { Expiry } from "../../../db/expiry.ts";
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem, type ProblemDocument } from "../../base/problems.ts";
 import { type Cause, type NewEvent, recordEvent } from "../../events/record.ts";
@@ -84,25 +85,26 @@ export const NOTHING: Outcome = {
   plan: null,
 };
 
-/** Whether there are outcomes to remove, or results to drop. */
-export function hasOldOutcomes(db: Reader, removedBefore: number, droppedBefore: number): boolean {
-  const sql = `SELECT EXISTS (SELECT 1 FROM job_outcome WHERE decided_at < ?)
-    OR EXISTS (SELECT 1 FROM job_outcome WHERE decided_at < ? AND (result IS NOT NULL OR rows IS NOT NULL))`;
-  return db.value<number>(sql, removedBefore, droppedBefore) === 1;
-}
+const DAY_MS = 24 * 3_600_000;
 
-/** Removes old results, which the ledger has a copy of. */
-export function dropResults(db: Writer, decidedBefore: number): void {
-  db.run(
-    "UPDATE job_outcome SET result = NULL, rows = NULL WHERE decided_at < ? AND (result IS NOT NULL OR rows IS NOT NULL)",
-    decidedBefore,
-  );
-}
-
-/** Removes old outcomes. */
-export function deleteOutcomes(db: Writer, decidedBefore: number): void {
-  db.run("DELETE FROM job_outcome WHERE decided_at < ?", decidedBefore);
-}
+/** Old outcomes, and results that the ledger has a copy of: until then they are needed. Jobs are tried again for minutes, not for days. */
+export const oldOutcomes: Expiry = {
+  isDue: (db, { now, jobsSince }) =>
+    db.value<number>(
+      `SELECT EXISTS (SELECT 1 FROM job_outcome WHERE decided_at < ?)
+         OR EXISTS (SELECT 1 FROM job_outcome WHERE decided_at < ? AND (result IS NOT NULL OR rows IS NOT NULL))`,
+      jobsSince,
+      now - DAY_MS,
+    ) === 1,
+  remove(db, { now, jobsSince }) {
+    db.run("DELETE FROM job_outcome WHERE decided_at < ?", jobsSince);
+    db.run(
+      "UPDATE job_outcome SET result = NULL, rows = NULL WHERE decided_at < ? AND (result IS NOT NULL OR rows IS NOT NULL)",
+      now - DAY_MS,
+    );
+    return false;
+  },
+};
 
 const SLICE_ROWS = 500;
 

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { Forget } from "../../erasure/person.ts";
 import type { NewEvent } from "../../events/record.ts";
 import type { Scope } from "../../workspaces/credentials.ts";
+import type { EffectParts } from "../ledger/effects.ts";
 import type { EndEvents, JobEvents } from "../ledger/events.ts";
 import type { Outcome } from "../ledger/queries.ts";
 import type { JobRun } from "./job-run.ts";
@@ -33,6 +34,8 @@ export interface AnyJobKind extends EndEvents {
   wipes?: true;
   /** Removes what the result file of such a job has of a person. */
   forget?: Forget;
+  /** What such a job keeps in the workspace for its undo. It goes when it is too late for that. */
+  effect?: EffectParts;
   /** Runs a job. `payload` is the one that it was accepted with. */
   run(job: JobRun, payload: unknown): Outcome;
   /** The id of the publication that the job made. @param result of the job, as JSON */
@@ -59,22 +62,13 @@ export interface JobKind<Payload> extends AnyJobKind {
  * Defines a kind of job. `run` may run twice, and may be killed at any line. It throws a Problem when the input is
  * wrong; then the job fails and is not tried again.
  */
-export function defineJob<Schema extends v.GenericSchema<object, object>>(definition: {
-  kind: string;
-  label: string;
-  events: JobEvents;
-  resourceOf?(payload: v.InferOutput<Schema>): NewEvent["resource"];
-  planOf?: PlanSubject;
-  endsPlansOf?: readonly PlanSubject[];
-  scope?: Scope;
-  overtakes?: "SCREENER" | "WORKSPACE";
-  keepsOrder?: true;
-  wipes?: true;
-  forget?: Forget;
-  payload: Schema;
-  run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
-  publicationOf?(result: string): string;
-}): JobKind<v.InferInput<Schema>> {
+export function defineJob<Schema extends v.GenericSchema<object, object>>(
+  definition: Omit<AnyJobKind, "resourceOf" | "run"> & {
+    payload: Schema;
+    resourceOf?(payload: v.InferOutput<Schema>): NewEvent["resource"];
+    run(job: JobRun, payload: v.InferOutput<Schema>): Outcome;
+  },
+): JobKind<v.InferInput<Schema>> {
   const { payload: schema, run, resourceOf, ...rest } = definition;
   return {
     ...rest,

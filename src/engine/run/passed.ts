@@ -27,12 +27,14 @@ export function endPassed(
   erasedAt: number,
   kinds: readonly AnyJobKind[],
 ): number {
+  const importing = kinds.filter(({ keepsOrder }) => keepsOrder).map(({ kind }) => kind);
   const jobs = ledger.all<KeptJob & { is_kept: 0 | 1 }>(
     `SELECT id, uid, kind, status, result_file, rows, 1 AS is_plan, body_until IS NOT NULL AS is_kept FROM job NOT INDEXED
-     WHERE workspace_id = ? AND created_at < ? AND (kind LIKE 'SCREENER_PARTICIPANTS_IMPORT%' OR plan IS NOT NULL)
+     WHERE workspace_id = ? AND created_at < ? AND (kind IN (SELECT value FROM json_each(?)) OR plan IS NOT NULL)
        AND (finished_at IS NULL OR status = 'PLANNED' OR body_until IS NOT NULL)`,
     workspaceId,
     erasedAt,
+    JSON.stringify(importing),
   );
   if (jobs.some(({ is_kept }) => is_kept)) dropBodies(ledger, dataDir, workspaceId);
   // One that has taken effect only has to say so.

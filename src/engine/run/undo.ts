@@ -4,7 +4,6 @@ import * as v from "valibot";
 import type { Writer } from "../../../db/sqlite/connection.ts";
 import type { RecordEvent } from "../../events/record.ts";
 import { type EffectRow, findEffect, markUndone, requireUndoable } from "../ledger/effects.ts";
-import type { JobEvents } from "../ledger/events.ts";
 import { type AnyJobKind, defineJob, type JobKind } from "./define-job.ts";
 import type { JobRun } from "./job-run.ts";
 import { type PlanSteps, planOrApply } from "./planned.ts";
@@ -32,8 +31,7 @@ interface Undoing extends Omit<PlanSteps<{ summary: UndoSummary }>, "plan" | "ap
   apply(db: Writer, effect: EffectRow, run: { job: JobRun; summary: UndoSummary; record: RecordEvent }): Date;
 }
 
-type UndoDefinition = Omit<AnyJobKind, "run" | "events" | "resourceOf" | "publicationOf"> & {
-  events: JobEvents;
+type UndoDefinition = Omit<AnyJobKind, "run" | "resourceOf" | "publicationOf"> & {
   /** The kind of jobs that it undoes. */
   of: string;
   /** Such an undo can't be undone: one does again what it has undone. */

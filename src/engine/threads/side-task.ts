@@ -2,6 +2,7 @@
 // loop for too long, and must not wait for jobs.
 
 import type { Control } from "../../../db/control.ts";
+import type { Expiry } from "../../../db/expiry.ts";
 import type { Workspaces } from "../../../db/workspaces.ts";
 
 /** The stores that a thread has open. */
@@ -15,6 +16,8 @@ export interface Stores {
   workspaceResultsMaxBytes: number;
   control: Control;
   workspaces: Workspaces;
+  /** What workspaces' stores keep for a time. */
+  expiring: readonly Expiry[];
 }
 
 /** A side task. Its input and answer are copied between threads. */

@@ -1,7 +1,7 @@
 // The job that takes back what an import did, or what an undo did.
 
 import { defineUndo } from "../../engine/run/undo.ts";
-import { IMPORT, IMPORT_UNDO } from "../kinds.ts";
+import { IMPORT, IMPORT_EFFECT, IMPORT_UNDO } from "../kinds.ts";
 import { applyUndo } from "./apply.ts";
 import { forgetInUndo } from "./forget.ts";
 import { createUndo, planUndo } from "./plan.ts";
@@ -16,6 +16,7 @@ export const undoJob = defineUndo({
   overtakes: "SCREENER",
   keepsOrder: true,
   forget: forgetInUndo,
+  effect: IMPORT_EFFECT,
   steps: {
     create: createUndo,
     plan: planUndo,
