@@ -11,8 +11,7 @@ import { recountJob, recountUndoJob } from "../quota-jobs/recount-job.ts";
 import { erasureJob } from "../screening/erasure-job.ts";
 import { openingJob } from "../screening/open-all-job.ts";
 import { testDeletionJob } from "../screening/test-deletion-job.ts";
-import { moveJob } from "../session-moves/job.ts";
-import { moveUndoJob } from "../session-moves/undo-job.ts";
+import { moveJob, moveUndoJob } from "../session-moves/job.ts";
 
 export const jobKinds = [
   importJob,

@@ -9,9 +9,16 @@ import { openScratchReader, openWriter } from "../../db/sqlite/open.ts";
 import { immediate } from "../../db/sqlite/write.ts";
 import { storePath } from "../../db/store.ts";
 import { wipe } from "../../db/wipe.ts";
-import type { AnyJobKind } from "../engine/run/define-job.ts";
-import { forgetInJobs } from "../engine/run/forget.ts";
-import { endPassed } from "../engine/run/passed.ts";
+import { Problem } from "../base/problems.ts";
+import { dropBodies } from "../engine/files/bodies.ts";
+import { causedByService, eventOfEnd } from "../engine/ledger/events.ts";
+import { dropResults } from "../engine/ledger/expiry.ts";
+import { failureOf, findOutcome } from "../engine/ledger/outcome.ts";
+import { removeFiles } from "../engine/ledger/plans.ts";
+import { findJob } from "../engine/ledger/queries.ts";
+import { markEnded } from "../engine/ledger/states.ts";
+import { type AnyJobKind, eventsOf } from "../engine/run/define-job.ts";
+import { end, forgetInJobs, type KeptJob, type Ledger } from "../engine/run/forget.ts";
 import { listBack } from "../erasure/back.ts";
 import {
   addErased,
@@ -22,6 +29,7 @@ import {
   mergeLists,
   readList,
 } from "../erasure/list.ts";
+import { pendEvent } from "../events/outbox.ts";
 import { type Cause, recordEvent } from "../events/record.ts";
 import { erase, findPerson, forgetUndone } from "../screening/erase.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
@@ -179,4 +187,49 @@ function erasuresIn(store: Reader): Erasure[] {
   return store.all(
     "SELECT resource_uid AS uid, created_at AS at FROM event WHERE type = 'participant.erased' AND job_uid IS NOT NULL",
   );
+}
+
+const PASSED =
+  "It waited in the backup, and somebody was erased after it. It may have that person, so it does not run.";
+
+/**
+ * Ends waiting imports and undos, and plans, that were accepted before an erasure that this store does not know: they may have that
+ * person. Kept bodies are removed, too. @param erasedAt the time of the last erasure, in ms since 1970 @returns how many have ended
+ */
+function endPassed(
+  { ledger, dataDir, workspaceId }: Ledger,
+  store: Reader,
+  erasedAt: number,
+  kinds: readonly AnyJobKind[],
+): number {
+  const importing = kinds.filter(({ keepsOrder }) => keepsOrder).map(({ kind }) => kind);
+  const jobs = ledger.all<KeptJob & { is_kept: 0 | 1 }>(
+    `SELECT id, uid, kind, status, result_file, rows, 1 AS is_plan, body_until IS NOT NULL AS is_kept FROM job NOT INDEXED
+     WHERE workspace_id = ? AND created_at < ? AND (kind IN (SELECT value FROM json_each(?)) OR plan IS NOT NULL)
+       AND (finished_at IS NULL OR status = 'PLANNED' OR body_until IS NOT NULL)`,
+    workspaceId,
+    erasedAt,
+    JSON.stringify(importing),
+  );
+  if (jobs.some(({ is_kept }) => is_kept)) dropBodies(ledger, dataDir, workspaceId);
+  // One that has taken effect only has to say so.
+  const open = jobs.filter(({ uid, is_kept }) => !is_kept && findOutcome(store, uid) === undefined);
+  for (const job of open) {
+    if (job.status === "PLANNED") end(ledger, dataDir, job, new Problem("plan_outdated", { detail: PASSED }));
+    else fail(ledger, dataDir, job, new Problem("job_overtaken", { detail: PASSED }), kinds);
+    immediate(ledger, () => dropResults(ledger, [job]));
+  }
+  return open.length;
+}
+
+/** Fails a job that has no outcome, and does not run. Only the ledger says so, as for a job that is lost. */
+function fail(ledger: Writer, dataDir: string, { id, uid }: KeptJob, problem: Problem, kinds: readonly AnyJobKind[]) {
+  immediate(ledger, () => {
+    const job = findJob(ledger, uid)!;
+    const outcome = failureOf(problem.document);
+    ledger.run("UPDATE job SET apply_begun = 0 WHERE id = ?", id);
+    if (!markEnded(ledger, id, "FAILED", outcome.problem!, Date.now())) return;
+    pendEvent(ledger, job.workspace_uid, causedByService(uid), eventOfEnd(eventsOf(kinds, job.kind), job, outcome));
+  });
+  removeFiles(dataDir, { uid, result_file: null });
 }

@@ -14,8 +14,8 @@ import { findDraft } from "../nouns/content/queries.ts";
 import { attributesUsed, deadEndsOf } from "../nouns/content/warnings.ts";
 import { publishedRules } from "../nouns/quotas/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
+import { wilson } from "../results/interval.ts";
 import { DraftAnswers } from "./answers.ts";
-import { invitationsNeeded } from "./needed.ts";
 import {
   countAnswered,
   countInvited,
@@ -189,4 +189,22 @@ function replayPeople(db: Reader, roster: Roster, replay: Replay, max: number): 
     for (const { participant, attributes } of rows) replay.replay(person(participant, attributes));
     after = rows.at(-1)!.key;
   }
+}
+
+interface Needed {
+  estimate: number;
+  low: number;
+  high: number;
+}
+
+/**
+ * How many invitations a quota still needs, by the share of those invited who took a place in it.
+ * @param remaining places @param taken by how many of `invited` @returns null where no rate is known
+ */
+function invitationsNeeded(remaining: number, taken: number, invited: number): Needed | null {
+  if (remaining <= 0) return { estimate: 0, low: 0, high: 0 };
+  if (!taken || !invited) return null;
+  const { low, high } = wilson(Math.min(taken, invited), invited);
+  const at = (rate: number) => Math.ceil(remaining / rate);
+  return { estimate: at(taken / invited), low: at(high), high: at(low) };
 }

@@ -12,13 +12,19 @@ export interface Interval {
  * The interval of Wilson (1927) for a share of `count` among `of`, with 95 %. It holds also near nothing and everything, and for few. Of
  * nobody, nothing is known.
  */
-export function intervalOf(count: number, of: number): Interval {
+export function wilson(count: number, of: number): Interval {
   if (!of) return { low: 0, high: 1 };
   const share = count / of;
   const weight = DEVIATIONS ** 2 / of;
   const middle = (share + weight / 2) / (1 + weight);
   const half = (DEVIATIONS * Math.sqrt((share * (1 - share)) / of + weight / of / 4)) / (1 + weight);
-  return { low: rounded(Math.max(middle - half, 0)), high: rounded(Math.min(middle + half, 1)) };
+  return { low: Math.max(middle - half, 0), high: Math.min(middle + half, 1) };
+}
+
+/** The same with six digits, for callers. */
+export function intervalOf(count: number, of: number): Interval {
+  const { low, high } = wilson(count, of);
+  return { low: rounded(low), high: rounded(high) };
 }
 
 function rounded(share: number): number {

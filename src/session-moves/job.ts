@@ -1,14 +1,33 @@
-// The job that moves the sessions of a screener that nobody has begun to its active publication.
+// The job that moves the sessions of a screener that nobody has begun to its active publication; and the one that takes back what a move,
+// or such an undo, did.
 
 import * as v from "valibot";
 import { defineJob } from "../engine/run/define-job.ts";
 import { planOrApply } from "../engine/run/planned.ts";
-import { forgetInMoves } from "./forget.ts";
-import { applyMoves, createMoves, planMove } from "./plan.ts";
+import { defineUndo } from "../engine/run/undo.ts";
+import { Mentions } from "../erasure/mentions.ts";
+import type { Forget } from "../erasure/person.ts";
+import { applyMoves, createMoves, planMove, planReturn } from "./plan.ts";
 
-export const MOVE = "SCREENER_SESSIONS_MOVE";
+const MOVE = "SCREENER_SESSIONS_MOVE";
 
-export const MOVE_EFFECT = { effect_move: "session_id" };
+const MOVE_EFFECT = { effect_move: "session_id" };
+
+/** Removes the sessions of the person from the scratch store. The rows stay. */
+const forgetInMoves: Forget = (file, person) => {
+  let { changes } = file.run(
+    `UPDATE plan SET session_id = NULL, session_uid = NULL, assignment_uid = NULL
+     WHERE assignment_uid IN (SELECT value FROM json_each(?)) OR session_uid IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(person.assignments),
+    JSON.stringify(person.sessions),
+  );
+  const mentions = new Mentions(person);
+  for (const { id, json } of file.all<{ id: number; json: string }>("SELECT id, json FROM named_tags")) {
+    const kept = mentions.withoutTexts(json, "SHOWN");
+    if (kept !== json) changes += file.run("UPDATE named_tags SET json = ? WHERE id = ?", kept, id).changes;
+  }
+  return changes > 0;
+};
 
 export const moveJob = defineJob({
   kind: MOVE,
@@ -33,4 +52,23 @@ export const moveJob = defineJob({
       },
       checksReferences: false,
     }),
+});
+
+export const moveUndoJob = defineUndo({
+  kind: "SCREENER_SESSIONS_MOVE_UNDO",
+  of: MOVE,
+  label: "Undo of a move of links",
+  events: { succeeded: "screener-sessions.moved-back", failed: "job.failed", planned: "job.planned" },
+  planOf: "LINKS",
+  endsPlansOf: ["LINKS"],
+  scope: "author",
+  forget: forgetInMoves,
+  effect: MOVE_EFFECT,
+  steps: {
+    create: createMoves,
+    plan: planReturn,
+    apply: (db, { screener_id: screenerId }, { job }) =>
+      applyMoves(db, { jobUid: job.uid, screenerId }, (done, total) => job.progress("APPLYING", done, total)),
+    checksReferences: false,
+  },
 });

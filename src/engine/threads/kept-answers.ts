@@ -4,7 +4,6 @@
 
 import { LRUCache } from "lru-cache";
 import type { Reader } from "../../../db/sqlite/connection.ts";
-import { versionOf } from "../../../db/sqlite/store-version.ts";
 import type { Workspaces } from "../../../db/workspaces.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
@@ -122,4 +121,20 @@ function isAsSeen({ reader, version }: Seen): boolean {
   } catch {
     return false;
   }
+}
+
+const numbers = new WeakMap<Reader, number>();
+let connections = 0;
+
+/**
+ * Another text after every commit of another connection, whatever it has written and whichever process has it; and for every connection. It
+ * says nothing outside of this process, and commits of this connection itself don't change it.
+ */
+function versionOf(reader: Reader): string {
+  let number = numbers.get(reader);
+  if (number === undefined) {
+    number = ++connections;
+    numbers.set(reader, number);
+  }
+  return `${number}-${reader.value<number>("PRAGMA data_version")}`;
 }

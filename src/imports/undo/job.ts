@@ -1,10 +1,56 @@
 // The job that takes back what an import did, or what an undo did.
 
 import { defineUndo } from "../../engine/run/undo.ts";
+import { ERASED } from "../../erasure/names.ts";
+import type { Forget } from "../../erasure/person.ts";
 import { IMPORT, IMPORT_EFFECT, IMPORT_UNDO } from "../kinds.ts";
 import { applyUndo } from "./apply.ts";
-import { forgetInUndo } from "./forget.ts";
 import { createUndo, planUndo } from "./plan.ts";
+
+/** Removes what the scratch store has of the person. The rows stay, without what names the person. */
+const forgetInUndo: Forget = (file, { uid, externalUids, emails }) => {
+  file.exec("CREATE TEMP TABLE erased (id INTEGER PRIMARY KEY, participant_id INTEGER NOT NULL) STRICT");
+  let { changes } = file.run(
+    `INSERT INTO erased (id, participant_id) SELECT id, participant_id FROM plan
+     WHERE participant_uid = ? OR external_uid IN (SELECT value FROM json_each(?))`,
+    uid,
+    JSON.stringify(externalUids),
+  );
+  for (const table of ["touched_participant", "touched_assignment", "wanted"])
+    file.run(`DELETE FROM ${table} WHERE participant_id IN (SELECT participant_id FROM erased)`);
+  // Another participant may have had this externalUid. The ids name nobody, and readers who follow the events must see that it went or
+  // came back. The mark says that there was more.
+  const rows = "IN (SELECT id FROM erased)";
+  file.run(
+    `UPDATE plan SET external_uid = iif(participant_uid <> ?, ?, NULL),
+       json = CASE participant_kind
+         WHEN 'REMOVED' THEN json_object('external_uid', ?, 'created_by', json -> 'created_by', 'created_at', json -> 'created_at')
+         WHEN 'CHANGED' THEN '{}' END,
+       now = iif(participant_kind = 'CHANGED', json_object('updated_by', now -> 'updated_by'), NULL) WHERE id ${rows}`,
+    uid,
+    ERASED,
+    ERASED,
+  );
+  file.run(
+    `UPDATE plan SET participant_uid = NULL, participant_kind = NULL, json = NULL, updated_by = NULL, now = NULL,
+       assignment_uid = NULL, status = NULL, session_id = NULL, session_uid = NULL WHERE id ${rows} AND external_uid IS NULL`,
+  );
+  // Others may have had this email before.
+  const mails = JSON.stringify(emails);
+  changes += file.run("DELETE FROM wanted WHERE email IN (SELECT value FROM json_each(?))", mails).changes;
+  for (const [table, column] of [
+    ["plan", "json"],
+    ["plan", "now"],
+    ["touched_participant", "json"],
+  ])
+    changes += file.run(
+      `UPDATE ${table} SET ${column} = json_set(${column}, '$.email', ?)
+       WHERE (${column} ->> 'email') COLLATE NOCASE IN (SELECT value FROM json_each(?))`,
+      ERASED,
+      mails,
+    ).changes;
+  return changes > 0;
+};
 
 export const undoJob = defineUndo({
   kind: IMPORT_UNDO,

@@ -5,7 +5,6 @@ import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { newId } from "../../base/ids.ts";
 import type { RecordEvent } from "../../events/record.ts";
 import { getScreenerUid } from "../screeners/queries.ts";
-import { deadlineAfter } from "./clock.ts";
 import { decide, isUsedUp } from "./decide.ts";
 import {
   insertPlaces,
@@ -151,4 +150,16 @@ export function recordIfTurned(db: Writer, before: QuotaRow, record: RecordEvent
 
 function isFull({ mode, max_places, taken }: QuotaRow): boolean {
   return mode === "LIMIT" && max_places !== null && taken >= max_places;
+}
+
+let latest = 0;
+
+/**
+ * In ms since 1970. It is counted from a time that only rises while the process runs, because a clock that was set back may be set right
+ * again. Compare it with the clock as it is: another process may have been started after the clock was set back, and what it holds would
+ * lapse early for a process that still counts from the time before.
+ */
+function deadlineAfter(minutes: number): number {
+  latest = Math.max(latest, Date.now());
+  return latest + minutes * 60_000;
 }

@@ -1,5 +1,5 @@
-// Checks the address that participants' links begin with: whether it leads here, and whether a proxy in between lets the
-// service's requests through.
+// Checks what is around the service. The address that participants' links begin with: whether it leads here, and whether a proxy in
+// between lets the service's requests through. Redis, and that somebody takes the jobs.
 
 import { ask } from "../base/ask.ts";
 import type { Config } from "../base/config.ts";
@@ -40,5 +40,31 @@ export async function checkAddress({ publicUrl, importMaxBytes, trustProxy }: Co
     const advice = "allow it in the proxy: in nginx, client_max_body_size";
     findings.push(error(`a proxy refuses imports of ${importMaxBytes} bytes (IMPORT_MAX_BYTES)`, advice));
   }
+  return findings;
+}
+
+const ADVICE: [RegExp, string][] = [
+  [/NOAUTH|WRONGPASS|invalid password|without any password/i, "set the user and the password in REDIS_URL"],
+  [/ENOTFOUND|EAI_AGAIN/, "see that the host in REDIS_URL is right"],
+  [/ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENOENT/, "see that Redis runs where REDIS_URL says"],
+];
+
+/** @param installation the installation's id: several may share a Redis */
+export async function checkRedis(redisUrl: string, installation: string): Promise<Finding[]> {
+  // A third of the code that a command would load, and only this one needs it.
+  const { diagnoseRedis } = await import("../engine/carriers/diagnose.ts");
+  const { trouble, policy, workers } = await diagnoseRedis(redisUrl, installation);
+  if (trouble !== undefined) {
+    const [, advice] = ADVICE.find(([pattern]) => pattern.test(trouble)) ?? [null, "see Redis' log"];
+    return [
+      error(`Redis can't be used: ${trouble.replace(/\.$/, "")}`, `${advice}; until then jobs are accepted and wait`),
+    ];
+  }
+  const findings: Finding[] = [];
+  if (policy !== undefined && policy !== "noeviction")
+    findings.push(
+      error(`Redis may remove jobs' tickets: its maxmemory-policy is ${policy}`, "set maxmemory-policy noeviction"),
+    );
+  if (!workers) findings.push(warning("no worker takes jobs: they wait", "start a worker (`npm run worker`)"));
   return findings;
 }
