@@ -112,21 +112,18 @@ export function renderEnding(
   const { heading, text } = endings[ending];
   const mark = isTicked ? "tick" : ending === "thanks" || ending === "answered" ? "dot" : null;
   const next = leadsTo === null ? null : <Next address={leadsTo} isTrial={frame.isTrial} />;
-  if (thankYou === null) {
-    const opening = ending === "notYetOpen" && opensAt !== null && <OpensAt time={opensAt} timeZone={timeZone} />;
-    const words = (
+  const opening = ending === "notYetOpen" && opensAt !== null && <OpensAt time={opensAt} timeZone={timeZone} />;
+  const words =
+    thankYou === null ? (
       <p class="text">
         {opening}
         {text}
       </p>
+    ) : (
+      <p class="text" dir="auto" lang="">
+        <LinkedText text={clean(thankYou)} isTrial={frame.isTrial} />
+      </p>
     );
-    return render(frame, heading, [words, next], mark);
-  }
-  const words = (
-    <p class="text" dir="auto" lang="">
-      <LinkedText text={clean(thankYou)} isTrial={frame.isTrial} />
-    </p>
-  );
   return render(frame, heading, [words, next], mark);
 }
 

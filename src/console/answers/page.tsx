@@ -5,6 +5,7 @@ import type { ScreenerParticipant } from "../../client/types.ts";
 import { STATUSES, statusInWords } from "../people/page.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages } from "../shell/layout.tsx";
+import { Table } from "../shell/table.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { type Version, VersionSelect } from "../study/version-select.tsx";
 
@@ -63,44 +64,33 @@ export function renderSessions(frame: StudyFrame, view: SessionsView): string {
         {versions.length > 1 && (version === undefined ? ", of all versions" : `, of version ${version}`)}
       </p>
       {people.length > 0 && (
-        <table class="cards-when-narrow">
-          <thead>
-            <tr>
-              <th scope="col">Id</th>
-              <th scope="col">Name</th>
-              <th scope="col">Status</th>
-              <th scope="col">Version</th>
-              <th scope="col">Answers</th>
-            </tr>
-          </thead>
-          <tbody>
-            {people.map(
-              ({ id, participantId, externalParticipantUid, name, email, status, version, currentSessionId }) => (
-                <tr key={id}>
-                  <td data-label="Id">
-                    <a href={`${frame.base}/console/people/${participantId}`}>
-                      <bdi>{clean(externalParticipantUid)}</bdi>
+        <Table columns={["Id", "Name", "Status", "Version", "Answers"]}>
+          {people.map(
+            ({ id, participantId, externalParticipantUid, name, email, status, version, currentSessionId }) => (
+              <tr key={id}>
+                <td data-label="Id">
+                  <a href={`${frame.base}/console/people/${participantId}`}>
+                    <bdi>{clean(externalParticipantUid)}</bdi>
+                  </a>
+                </td>
+                <td data-label="Name">
+                  <bdi>{clean(name ?? email ?? "–")}</bdi>
+                </td>
+                <td data-label="Status">{statusInWords(status)}</td>
+                <td data-label="Version">{version ?? "–"}</td>
+                <td data-label="Answers">
+                  {currentSessionId === null || status === "NOT_STARTED" ? (
+                    "–"
+                  ) : (
+                    <a href={`${path}/${currentSessionId}`}>
+                      Answers<span class="unseen"> of {clean(externalParticipantUid)}</span>
                     </a>
-                  </td>
-                  <td data-label="Name">
-                    <bdi>{clean(name ?? email ?? "–")}</bdi>
-                  </td>
-                  <td data-label="Status">{statusInWords(status)}</td>
-                  <td data-label="Version">{version ?? "–"}</td>
-                  <td data-label="Answers">
-                    {currentSessionId === null || status === "NOT_STARTED" ? (
-                      "–"
-                    ) : (
-                      <a href={`${path}/${currentSessionId}`}>
-                        Answers<span class="unseen"> of {clean(externalParticipantUid)}</span>
-                      </a>
-                    )}
-                  </td>
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
+                  )}
+                </td>
+              </tr>
+            ),
+          )}
+        </Table>
       )}
       <Pages path={pathOf(chosen)} {...{ total, limit, offset }} />
       <ApiCall curl={curl} />

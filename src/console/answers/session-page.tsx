@@ -12,7 +12,7 @@ import { answerCell } from "../../nouns/question-types/registry.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { PLACE_STATES, REASONS } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
-import { Choices, FaultSummary, TextField } from "../shell/fields.tsx";
+import { Choices, FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
@@ -109,19 +109,14 @@ function OutcomeForm({ frame, view }: { frame: StudyFrame; view: SessionView }):
   ];
   if (explanation.override)
     choices.push({ value: "BY_RULES", label: "By the rules again", hint: "What was set by hand is taken back." });
+  const field = fieldsOf(LABELS, typed, faults);
   return (
     <section class="card apart">
       <h2>Set the outcome by hand</h2>
       <form method="post" action={`${frame.base}/console/studies/${frame.id}/answers/${session.reference}`} novalidate>
         <Token value={frame.signedIn.token} />
-        <Choices name="outcome" label={LABELS.outcome} value={typed.outcome} fault={faults.outcome} choices={choices} />
-        <TextField
-          name="reason"
-          label={LABELS.reason}
-          hint="It is kept with the answers and in the activity, with your name."
-          value={typed.reason}
-          fault={faults.reason}
-        />
+        <Choices {...field("outcome")} choices={choices} />
+        <TextField {...field("reason")} hint="It is kept with the answers and in the activity, with your name." />
         <button class="button" type="submit">
           Set the outcome
         </button>

@@ -5,7 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type { Appearance } from "../../client/types.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
-import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { ApiCall, renderPage, type SignedIn, Token } from "../shell/layout.tsx";
 
 /** The typed texts; empty: nothing was typed. */
@@ -31,6 +31,7 @@ export function renderAppearance(
 ): string {
   const { appearance, typed, faults, isSaved, curl } = view;
   const title = Object.keys(faults).length ? "Error – Appearance" : "Appearance";
+  const field = fieldsOf(LABELS, typed, faults);
   return renderPage(
     { base, title, signedIn, at: AT },
     <>
@@ -45,27 +46,12 @@ export function renderAppearance(
       <form method="post" action={base + AT} enctype="multipart/form-data" novalidate>
         <Token value={signedIn.token} />
         <TextField
-          name="accentColor"
-          label={LABELS.accentColor}
+          {...field("accentColor")}
           hint="Of buttons, links and what is chosen, such as #0a7d55. Empty: blue."
-          value={typed.accentColor}
-          fault={faults.accentColor}
         />
         <Tones appearance={appearance} />
-        <TextField
-          name="privacyUrl"
-          label={LABELS.privacyUrl}
-          hint="At the foot of each page. It begins with https://"
-          value={typed.privacyUrl}
-          fault={faults.privacyUrl}
-        />
-        <TextField
-          name="contactUrl"
-          label={LABELS.contactUrl}
-          hint="Beside it. It begins with https:// or mailto:"
-          value={typed.contactUrl}
-          fault={faults.contactUrl}
-        />
+        <TextField {...field("privacyUrl")} hint="At the foot of each page. It begins with https://" />
+        <TextField {...field("contactUrl")} hint="Beside it. It begins with https:// or mailto:" />
         <LogoField appearance={appearance} fault={faults.logoFile} />
         <p class="apart">
           <button class="button" type="submit">

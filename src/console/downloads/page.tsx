@@ -5,7 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type { ScreenerPublication } from "../../client/types.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import type { Faults } from "../shell/faults.ts";
-import { Choices, FaultSummary } from "../shell/fields.tsx";
+import { Choices, FaultSummary, fieldsOf } from "../shell/fields.tsx";
 import { ApiCall } from "../shell/layout.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 
@@ -50,6 +50,7 @@ export function renderDownload(
 ): string {
   const path = `${frame.base}/console/studies/${frame.id}`;
   const hasFaults = Object.keys(faults).length > 0;
+  const field = fieldsOf(LABELS, chosen, faults);
   return renderStudyPage(
     frame,
     { at: "/results", heading: "Download answers", hasFaults },
@@ -98,15 +99,12 @@ export function renderDownload(
             value={chosen.version}
             options={[["", "All"], ...publications.map(({ id, version }) => [id, String(version)] as const)]}
           />
-          <DayField name="from" label={LABELS.from} value={chosen.from} fault={faults.from} />
-          <DayField name="until" label={LABELS.until} value={chosen.until} fault={faults.until} />
+          <DayField {...field("from")} />
+          <DayField {...field("until")} />
           {attributes.length > 0 && (
             <>
               <Select
-                name="attribute"
-                label={LABELS.attribute}
-                value={chosen.attribute}
-                fault={faults.attribute}
+                {...field("attribute")}
                 options={[["", "Any"], ...attributes.map((key) => [key, clean(key)] as const)]}
               />
               <LabelledField id="value" label="Its value">

@@ -5,6 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type { Job, JobRow, Tag } from "../../client/types.ts";
 import { inWords, nameOfField, nameOfJob, shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
+import { Table } from "../shell/table.tsx";
 import { EFFECTS, MOVE, type Outcome } from "./effects.tsx";
 
 interface RowsView {
@@ -53,48 +54,39 @@ export function renderRows(base: string, signedIn: SignedIn, view: RowsView): st
           Download as CSV
         </a>
       </p>
-      {rows.length > 0 && <Table base={base} view={view} />}
+      {rows.length > 0 && <Rows base={base} view={view} />}
       <Pages path={`${path}/rows?outcome=${outcome}`} {...pages} />
       <ApiCall curl={curl} />
     </>,
   );
 }
 
-function Table({ base, view: { job, outcome, rows, versions } }: { base: string; view: RowsView }): VNode {
+function Rows({ base, view: { job, outcome, rows, versions } }: { base: string; view: RowsView }): VNode {
   const last = outcome === "REJECTED" ? "What is wrong" : outcome === "KEPT" ? "Why" : "What changes";
   const first = job.kind.startsWith(MOVE) ? "Link" : "Id";
   const hasLines = rows.some(({ line }) => line !== null);
   return (
-    <table class="cards-when-narrow">
-      <thead>
-        <tr>
-          {hasLines && <th scope="col">Line</th>}
-          <th scope="col">{first}</th>
-          <th scope="col">{last}</th>
+    <Table columns={[...(hasLines ? ["Line"] : []), first, last]}>
+      {rows.map((row, at) => (
+        <tr key={`${at} ${row.externalUid ?? row.sessionId}`}>
+          {hasLines && <td data-label="Line">{row.line ?? ""}</td>}
+          <td data-label={first}>
+            {first === "Link" && row.sessionId !== null ? (
+              <a href={`${base}/console/studies/${job.screenerId}/answers/${row.sessionId}`}>{row.sessionId}</a>
+            ) : row.participantId !== null && row.externalUid !== null ? (
+              <a href={`${base}/console/people/${row.participantId}`}>
+                <bdi>{clean(row.externalUid)}</bdi>
+              </a>
+            ) : (
+              <bdi>{clean(row.externalUid ?? "none")}</bdi>
+            )}
+          </td>
+          <td data-label={last}>
+            <What row={row} versions={versions} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, at) => (
-          <tr key={`${at} ${row.externalUid ?? row.sessionId}`}>
-            {hasLines && <td data-label="Line">{row.line ?? ""}</td>}
-            <td data-label={first}>
-              {first === "Link" && row.sessionId !== null ? (
-                <a href={`${base}/console/studies/${job.screenerId}/answers/${row.sessionId}`}>{row.sessionId}</a>
-              ) : row.participantId !== null && row.externalUid !== null ? (
-                <a href={`${base}/console/people/${row.participantId}`}>
-                  <bdi>{clean(row.externalUid)}</bdi>
-                </a>
-              ) : (
-                <bdi>{clean(row.externalUid ?? "none")}</bdi>
-              )}
-            </td>
-            <td data-label={last}>
-              <What row={row} versions={versions} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -176,3 +176,24 @@ export function Button({ id, about, isOff = false, onPress, children }: ButtonPr
     </button>
   );
 }
+
+interface MoveButtonsProps {
+  about: string;
+  index: number;
+  isLast: boolean;
+  /** By one position, up or down. */
+  onMove: (by: 1 | -1) => void;
+}
+
+export function MoveButtons({ about, index, isLast, onMove }: MoveButtonsProps): JSX.Element {
+  return (
+    <>
+      <Button about={about} isOff={index === 0} onPress={() => onMove(-1)}>
+        Up
+      </Button>
+      <Button about={about} isOff={isLast} onPress={() => onMove(1)}>
+        Down
+      </Button>
+    </>
+  );
+}

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
 import { moved, newLabel, pastedOptions, withItem, without } from "./edits.ts";
-import { Box, Button, errorAt, TextField } from "./inputs.tsx";
+import { Box, Button, errorAt, MoveButtons, TextField } from "./inputs.tsx";
 import { focusOn } from "./state.ts";
 
 interface OptionsProps<Q extends SelectQuestion> {
@@ -53,16 +53,12 @@ export function Options<Q extends SelectQuestion>({ question, isSeveral, onEdit 
                 />
               )}
               <div class="tools">
-                <Button about={name} isOff={index === 0} onPress={() => edit(moved(options, index, -1))}>
-                  Up
-                </Button>
-                <Button
+                <MoveButtons
                   about={name}
-                  isOff={index === options.length - 1}
-                  onPress={() => edit(moved(options, index, 1))}
-                >
-                  Down
-                </Button>
+                  index={index}
+                  isLast={index === options.length - 1}
+                  onMove={(by) => edit(moved(options, index, by))}
+                />
                 <Button
                   about={name}
                   onPress={() => {

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Content, EMPTY_CONTENT, type Outcome, type Page } from "../../nouns/content/content.ts";
 import { moved, questionsBefore, without } from "./edits.ts";
-import { Button, TextField } from "./inputs.tsx";
+import { Button, MoveButtons, TextField } from "./inputs.tsx";
 import { cardOf, promptField, QuestionCard } from "./question-card.tsx";
 import { type Kind, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
@@ -47,20 +47,12 @@ export function PageEditor({ page }: { page: Page }): JSX.Element {
             Page {index + 1}
           </h2>
           <div class="tools">
-            <Button
+            <MoveButtons
               about={`page ${index + 1}`}
-              isOff={index === 0}
-              onPress={() => change({ ...content.value, pages: moved(pages, index, -1) })}
-            >
-              Up
-            </Button>
-            <Button
-              about={`page ${index + 1}`}
-              isOff={index === pages.length - 1}
-              onPress={() => change({ ...content.value, pages: moved(pages, index, 1) })}
-            >
-              Down
-            </Button>
+              index={index}
+              isLast={index === pages.length - 1}
+              onMove={(by) => change({ ...content.value, pages: moved(pages, index, by) })}
+            />
             <Button
               about={`page ${index + 1}`}
               onPress={() => {

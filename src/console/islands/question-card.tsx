@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import { moved, newLabel, questionsBefore, withItem, without } from "./edits.ts";
-import { Box, Button, SelectField, TextField } from "./inputs.tsx";
+import { Box, Button, MoveButtons, SelectField, TextField } from "./inputs.tsx";
 import { type Kind, KindFields, kindNames, makeQuestion } from "./question-kinds.tsx";
 import { Rule } from "./rule.tsx";
 import { changePage, content, errors, focusOn, isFresh } from "./state.ts";
@@ -38,12 +38,7 @@ export function QuestionCard({ pageId, question, index, isLast, number }: CardPr
       <div class="card-head">
         <h3>Question {number}</h3>
         <div class="tools">
-          <Button about={name} isOff={index === 0} onPress={() => list((all) => moved(all, index, -1))}>
-            Up
-          </Button>
-          <Button about={name} isOff={isLast} onPress={() => list((all) => moved(all, index, 1))}>
-            Down
-          </Button>
+          <MoveButtons about={name} {...{ index, isLast }} onMove={(by) => list((all) => moved(all, index, by))} />
           <Button
             about={name}
             onPress={() => {

@@ -7,7 +7,7 @@ import { quotaRule } from "../../nouns/content/difference.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
 import { moved, newQuota, without } from "./edits.ts";
 import { GridMaker } from "./grid.tsx";
-import { Button, errorAt } from "./inputs.tsx";
+import { Button, errorAt, MoveButtons } from "./inputs.tsx";
 import { changeQuotas, limitWords, nameField, QuotaFields, questionsNow } from "./quota-fields.tsx";
 import { knownId, type LiveQuota, liveQuotas } from "./saving.ts";
 import { content, deadEnds, errors, focusOn, isFresh, startFresh } from "./state.ts";
@@ -120,12 +120,7 @@ function QuotaCard({ path, quota, index, isLast, open, sentence, live }: CardPro
       <div class="card-head">
         <h3 dir="auto">{quota.name || `Quota ${index + 1}`}</h3>
         <div class="tools">
-          <Button about={name} isOff={index === 0} onPress={() => list((all) => moved(all, index, -1))}>
-            Up
-          </Button>
-          <Button about={name} isOff={isLast} onPress={() => list((all) => moved(all, index, 1))}>
-            Down
-          </Button>
+          <MoveButtons about={name} {...{ index, isLast }} onMove={(by) => list((all) => moved(all, index, by))} />
           <Button id={`${id}-open`} about={name} isOff={isWrong && !isOpen} onPress={toggle}>
             {isShown ? "Close" : "Change"}
           </Button>

@@ -5,7 +5,7 @@ import type { Key } from "../../access/keys.ts";
 import { clean } from "../../base/clean-text.ts";
 import { type Scope, scopesOf } from "../../workspaces/credentials.ts";
 import type { Faults } from "../shell/faults.ts";
-import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { Copyable, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
 
 /** A key, as typed. */
@@ -45,6 +45,7 @@ const SCOPES: [scope: Scope, label: string][] = [
 export function renderKeys(base: string, signedIn: SignedIn, view: KeysView): string {
   const { keys, typed, faults, issued, uid } = view;
   const title = Object.keys(faults).length ? "Error – API keys" : "API keys";
+  const field = fieldsOf(LABELS, typed, faults);
   return renderPage(
     { base, title, signedIn, at: "/console/keys" },
     <>
@@ -62,13 +63,7 @@ export function renderKeys(base: string, signedIn: SignedIn, view: KeysView): st
         <form method="post" action={`${base}/console/keys`} novalidate>
           <Token value={signedIn.token} />
           <input type="hidden" name="uid" value={uid} />
-          <TextField
-            name="name"
-            label={LABELS.name}
-            hint="What it is for. The log has it beside all that the key does."
-            value={typed.name}
-            fault={faults.name}
-          />
+          <TextField {...field("name")} hint="What it is for. The log has it beside all that the key does." />
           <fieldset
             class={faults.scopes ? "field field-wrong choices" : "field choices"}
             aria-describedby={faults.scopes && "scopes-fault"}
@@ -92,13 +87,7 @@ export function renderKeys(base: string, signedIn: SignedIn, view: KeysView): st
               </div>
             ))}
           </fieldset>
-          <TextField
-            name="days"
-            label={LABELS.days}
-            hint="Leave it empty, and it does not expire."
-            value={typed.days}
-            fault={faults.days}
-          />
+          <TextField {...field("days")} hint="Leave it empty, and it does not expire." />
           <button class="button" type="submit">
             Issue the key
           </button>

@@ -7,6 +7,7 @@ import { titleOf } from "../imports/import-page.tsx";
 import { type Fault, FaultSummary, LabelledField } from "../shell/fault-list.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
+import { Table } from "../shell/table.tsx";
 
 export const STATUSES = [
   ["NOT_STARTED", "Not started"],
@@ -82,7 +83,7 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
           <h2 id={`by-${match.where}`}>
             By {wordOf(match.where)}: {shown(match.total)}
           </h2>
-          <Table base={base} people={match.people} hasStatus={false} />
+          <People base={base} people={match.people} hasStatus={false} />
           {match.total > match.people.length && (
             <p>
               <a href={pathOf({ ...asked, by: match.where })}>
@@ -92,7 +93,7 @@ export function renderPeople(base: string, signedIn: SignedIn, view: PeopleView)
           )}
         </section>
       ))}
-      {people.length > 0 && <Table base={base} people={people} hasStatus={asked.study !== ""} />}
+      {people.length > 0 && <People base={base} people={people} hasStatus={asked.study !== ""} />}
       {!matches && <Pages path={pathOf(asked)} total={total} limit={limit} offset={offset} />}
       <ApiCall curl={curl} />
     </>,
@@ -184,35 +185,25 @@ function Search({ base, view: { asked, faults, studies } }: { base: string; view
   );
 }
 
-function Table({ base, people, hasStatus }: { base: string; people: Found[]; hasStatus: boolean }): VNode {
+function People({ base, people, hasStatus }: { base: string; people: Found[]; hasStatus: boolean }): VNode {
   return (
-    <table class="cards-when-narrow">
-      <thead>
-        <tr>
-          <th scope="col">Id</th>
-          <th scope="col">Name</th>
-          <th scope="col">Email</th>
-          {hasStatus && <th scope="col">Status</th>}
+    <Table columns={["Id", "Name", "Email", ...(hasStatus ? ["Status"] : [])]}>
+      {people.map((one) => (
+        <tr key={one.id}>
+          <td data-label="Id">
+            <a href={`${base}/console/people/${"participantId" in one ? one.participantId : one.id}`}>
+              <bdi>{clean("externalUid" in one ? one.externalUid : one.externalParticipantUid)}</bdi>
+            </a>
+          </td>
+          <td data-label="Name">
+            <bdi>{clean(one.name ?? "–")}</bdi>
+          </td>
+          <td data-label="Email">
+            <bdi>{clean(one.email ?? "–")}</bdi>
+          </td>
+          {hasStatus && <td data-label="Status">{"status" in one && statusInWords(one.status)}</td>}
         </tr>
-      </thead>
-      <tbody>
-        {people.map((one) => (
-          <tr key={one.id}>
-            <td data-label="Id">
-              <a href={`${base}/console/people/${"participantId" in one ? one.participantId : one.id}`}>
-                <bdi>{clean("externalUid" in one ? one.externalUid : one.externalParticipantUid)}</bdi>
-              </a>
-            </td>
-            <td data-label="Name">
-              <bdi>{clean(one.name ?? "–")}</bdi>
-            </td>
-            <td data-label="Email">
-              <bdi>{clean(one.email ?? "–")}</bdi>
-            </td>
-            {hasStatus && <td data-label="Status">{"status" in one && statusInWords(one.status)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

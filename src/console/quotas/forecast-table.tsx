@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuotaForecast } from "../../client/types.ts";
 import { shown } from "../shell/job-words.ts";
+import { Table } from "../shell/table.tsx";
 
 type Cell = ScreenerQuotaForecast["quotas"][number];
 
@@ -15,36 +16,25 @@ export function ForecastTable({ forecast }: { forecast: ScreenerQuotaForecast })
       {quotas.length === 0 ? (
         <p>There are no quotas.</p>
       ) : (
-        <table class="cards-when-narrow">
-          <thead>
-            <tr>
-              <th scope="col">Quota</th>
-              <th scope="col">Limit</th>
-              <th scope="col">Get a place</th>
-              <th scope="col">Turned away</th>
-              <th scope="col">Not known</th>
-              <th scope="col">Can it fill?</th>
-              <th scope="col">Invitations needed</th>
+        <Table
+          columns={["Quota", "Limit", "Get a place", "Turned away", "Not known", "Can it fill?", "Invitations needed"]}
+        >
+          {quotas.map((cell) => (
+            <tr key={cell.name}>
+              <td data-label="Quota">
+                <bdi>{clean(cell.name)}</bdi>
+              </td>
+              <td data-label="Limit">{cell.limit === null ? "None" : shown(cell.limit)}</td>
+              <td data-label="Get a place">{shown(cell.taken)}</td>
+              <td data-label="Turned away">
+                <TurnedAway cell={cell} />
+              </td>
+              <td data-label="Not known">{shown(cell.unknown)}</td>
+              <td data-label="Can it fill?">{fillOf(cell)}</td>
+              <td data-label="Invitations needed">{neededOf(cell)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {quotas.map((cell) => (
-              <tr key={cell.name}>
-                <td data-label="Quota">
-                  <bdi>{clean(cell.name)}</bdi>
-                </td>
-                <td data-label="Limit">{cell.limit === null ? "None" : shown(cell.limit)}</td>
-                <td data-label="Get a place">{shown(cell.taken)}</td>
-                <td data-label="Turned away">
-                  <TurnedAway cell={cell} />
-                </td>
-                <td data-label="Not known">{shown(cell.unknown)}</td>
-                <td data-label="Can it fill?">{fillOf(cell)}</td>
-                <td data-label="Invitations needed">{neededOf(cell)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </>
   );

@@ -9,6 +9,7 @@ import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, Time, Token } from "../shell/layout.tsx";
+import { Table } from "../shell/table.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Places } from "./page.tsx";
 import { PLACE_STATES, REASONS } from "./words.tsx";
@@ -135,21 +136,11 @@ function PlaceList({ path, frame, view }: { path: string; frame: StudyFrame; vie
           `. ${erased === 1 ? "1 more is" : `${shown(erased)} more are`} taken by people who were erased since: only the number is left`}
       </p>
       {places.length > 0 && (
-        <table class="cards-when-narrow">
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Place</th>
-              <th scope="col">Since</th>
-              <th scope="col">Answers</th>
-            </tr>
-          </thead>
-          <tbody>
-            {places.map((place) => (
-              <PlaceRow key={place.id} frame={frame} place={place} />
-            ))}
-          </tbody>
-        </table>
+        <Table columns={["Person", "Place", "Since", "Answers"]}>
+          {places.map((place) => (
+            <PlaceRow key={place.id} frame={frame} place={place} />
+          ))}
+        </Table>
       )}
       <Pages path={`${path}${filtered}`} {...{ total, limit, offset }} />
       {total > 0 && (

@@ -5,6 +5,7 @@ import { clean } from "../../base/clean-text.ts";
 import type { ResultsDay, ResultsPage, ScreenerResults } from "../../client/types.ts";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Pages as ListPages } from "../shell/layout.tsx";
+import { Table } from "../shell/table.tsx";
 import { renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { VersionSelect } from "../study/version-select.tsx";
 import { Bars, type Column, Columns } from "./charts.tsx";
@@ -192,31 +193,20 @@ function Pages({ pages, started }: { pages: ResultsPage[]; started: number }): V
   return (
     <section>
       <h2>Page by page</h2>
-      <table class="cards-when-narrow">
-        <thead>
-          <tr>
-            <th scope="col">Page</th>
-            <th scope="col">Answered</th>
-            <th scope="col">Stopped here</th>
-            <th scope="col">Screened out here</th>
-            <th scope="col">Time on it (median)</th>
+      <Table columns={["Page", "Answered", "Stopped here", "Screened out here", "Time on it (median)"]}>
+        {pages.map(({ screenerPageId, title, lastVersion, answered, left, screenedOut, medianSeconds }, at) => (
+          <tr key={screenerPageId}>
+            <td data-label="Page" dir="auto">
+              {title === null ? `Page ${at + 1}` : clean(title)}
+              {lastVersion !== null && <span class="note"> (until version {lastVersion})</span>}
+            </td>
+            <td data-label="Answered">{shown(answered)}</td>
+            <td data-label="Stopped here">{shown(left)}</td>
+            <td data-label="Screened out here">{shown(screenedOut)}</td>
+            <td data-label="Time on it (median)">{durationOf(medianSeconds)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {pages.map(({ screenerPageId, title, lastVersion, answered, left, screenedOut, medianSeconds }, at) => (
-            <tr key={screenerPageId}>
-              <td data-label="Page" dir="auto">
-                {title === null ? `Page ${at + 1}` : clean(title)}
-                {lastVersion !== null && <span class="note"> (until version {lastVersion})</span>}
-              </td>
-              <td data-label="Answered">{shown(answered)}</td>
-              <td data-label="Stopped here">{shown(left)}</td>
-              <td data-label="Screened out here">{shown(screenedOut)}</td>
-              <td data-label="Time on it (median)">{durationOf(medianSeconds)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   );
 }

@@ -4,8 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { SessionRow } from "../../workspaces/console-sessions.ts";
 import { renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
-import { MIN_PASSWORD_CHARACTERS } from "../shell/passwords.ts";
-import { Field } from "../sign-in/pages.tsx";
+import { Field, NewPasswordFields } from "../sign-in/pages.tsx";
 
 /** What is wrong with the form of a new password, by its fields. */
 export type PasswordFaults = { old?: string; password?: string; again?: string };
@@ -68,21 +67,7 @@ function NewPassword({ base, token, faults }: { base: string; token: string; fau
       <form method="post" action={`${base}/console/sessions/password`} novalidate>
         <Token value={token} />
         <Field name="old" label="Old password" type="password" autocomplete="current-password" fault={faults.old} />
-        <Field
-          name="password"
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. A few words are easier to remember than signs.`}
-          fault={faults.password}
-        />
-        <Field
-          name="again"
-          label="The same password again"
-          type="password"
-          autocomplete="new-password"
-          fault={faults.again}
-        />
+        <NewPasswordFields label="New password" faults={faults} />
         <button class="button" type="submit">
           Change it
         </button>

@@ -21,6 +21,15 @@ interface FieldProps {
   fault?: string | undefined;
 }
 
+/** What each field of a form has, by its name. */
+export function fieldsOf<Name extends string>(
+  labels: { readonly [name in Name]: string },
+  values: { readonly [name in NoInfer<Name>]?: unknown },
+  faults: Faults,
+) {
+  return (name: Name) => ({ name, label: labels[name], value: String(values[name] ?? ""), fault: faults[name] });
+}
+
 /** A label, a hint and what is wrong; the field itself gets the attributes. */
 function Labelled({ name, label, hint, fault, children }: FieldProps & { children: VNode }): VNode {
   return (

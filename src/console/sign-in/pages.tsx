@@ -107,26 +107,36 @@ export function renderChoice({ base, token, secret, workspaceName, email, typed,
         ) : (
           <Field name="email" label="Your email" type="email" autocomplete="username" value={email} isFixed />
         )}
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="new-password"
-          hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. A few words are easier to remember than signs.`}
-          fault={faults.password}
-        />
-        <Field
-          name="again"
-          label="The same password again"
-          type="password"
-          autocomplete="new-password"
-          fault={faults.again}
-        />
+        <NewPasswordFields label="Password" faults={faults} />
         <button class="button" type="submit">
           Save, and sign in
         </button>
       </form>
     </>,
+  );
+}
+
+/** A new password, twice. */
+export function NewPasswordFields(props: { label: string; faults: { password?: string; again?: string } }): VNode {
+  const { label, faults } = props;
+  return (
+    <>
+      <Field
+        name="password"
+        label={label}
+        type="password"
+        autocomplete="new-password"
+        hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. A few words are easier to remember than symbols.`}
+        fault={faults.password}
+      />
+      <Field
+        name="again"
+        label="The same password again"
+        type="password"
+        autocomplete="new-password"
+        fault={faults.again}
+      />
+    </>
   );
 }
 

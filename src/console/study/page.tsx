@@ -7,7 +7,7 @@ import { wordsOf } from "../../participant-page/end-pages.tsx";
 import type { Ending } from "../../participant-page/ending.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import type { Faults } from "../shell/faults.ts";
-import { Choices, FaultSummary, SelectField, TextField, TimeField } from "../shell/fields.tsx";
+import { Choices, FaultSummary, fieldsOf, SelectField, TextField, TimeField } from "../shell/fields.tsx";
 import { ApiCall, Token } from "../shell/layout.tsx";
 import { type Study, StudyFigures } from "../studies/page.tsx";
 import type { Settings } from "./new-study-page.tsx";
@@ -58,6 +58,7 @@ export function renderStudy(frame: StudyFrame, view: StudyView): string {
 
 function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): VNode {
   const { settings, faults } = view;
+  const field = fieldsOf(LABELS, settings, faults);
   return (
     <section class="card">
       <h2>Settings</h2>
@@ -66,18 +67,9 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
         {Object.entries(view.shown).map(([name, value]) => (
           <input key={name} type="hidden" name={`was-${name}`} value={clean(value)} />
         ))}
-        <TextField
-          name="title"
-          label={LABELS.title}
-          hint="People see the new title in the next version."
-          value={settings.title}
-          fault={faults.title}
-        />
+        <TextField {...field("title")} hint="People see the new title in the next version." />
         <Choices
-          name="acceptance"
-          label={LABELS.acceptance}
-          value={settings.acceptance}
-          fault={faults.acceptance}
+          {...field("acceptance")}
           choices={[
             { value: "OPEN", label: "Open", hint: "Links work, in the time between the dates below." },
             { value: "PAUSED", label: "Paused", hint: "Nobody can answer for now. What was answered is kept." },
@@ -85,33 +77,15 @@ function SettingsForm({ frame, view }: { frame: StudyFrame; view: StudyView }): 
           ]}
         />
         <SelectField
-          name="timeZone"
-          label={LABELS.timeZone}
+          {...field("timeZone")}
           hint="Of the dates below. Dates that you leave as they are stay at the same moment when you choose another one."
-          value={settings.timeZone}
-          fault={faults.timeZone}
           options={[...new Set([settings.timeZone, ...timeZones()])]}
         />
+        <TimeField {...field("opensAt")} hint="Without a date it is open from the first version on." />
+        <TimeField {...field("closesAt")} hint="For everybody. Without a date it closes when you close it." />
         <TimeField
-          name="opensAt"
-          label={LABELS.opensAt}
-          hint="Without a date it is open from the first version on."
-          value={settings.opensAt}
-          fault={faults.opensAt}
-        />
-        <TimeField
-          name="closesAt"
-          label={LABELS.closesAt}
-          hint="For everybody. Without a date it closes when you close it."
-          value={settings.closesAt}
-          fault={faults.closesAt}
-        />
-        <TimeField
-          name="linkExpiresAt"
-          label={LABELS.linkExpiresAt}
+          {...field("linkExpiresAt")}
           hint="From then on the links of people whom you have invited take no answers, and say that they have expired."
-          value={settings.linkExpiresAt}
-          fault={faults.linkExpiresAt}
         />
         <button class="button" type="submit">
           Save

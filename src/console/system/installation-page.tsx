@@ -6,6 +6,7 @@ import type { SystemState } from "../../api/system/state.ts";
 import { clean } from "../../base/clean-text.ts";
 import { shown } from "../shell/job-words.ts";
 import { Figure, Pages, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
+import { Table } from "../shell/table.tsx";
 import { ageInWords, Backup, bytesInWords, Findings, Versions } from "./system-parts.tsx";
 
 const AT = "/console/installation";
@@ -37,24 +38,14 @@ export function renderInstallation(base: string, signedIn: SignedIn, view: Insta
       </section>
       <section aria-labelledby="workspaces">
         <h2 id="workspaces">Workspaces: {shown(total)}</h2>
-        <table class="cards-when-narrow workspaces">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">State</th>
-              <th scope="col">People</th>
-              <th scope="col">Studies</th>
-              <th scope="col">Unfinished jobs</th>
-              <th scope="col">Size</th>
-              <th scope="col">Last change</th>
-            </tr>
-          </thead>
-          <tbody>
-            {workspaces.map((workspace) => (
-              <Row key={workspace.id} workspace={workspace} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          of="workspaces"
+          columns={["Name", "State", "People", "Studies", "Unfinished jobs", "Size", "Last change"]}
+        >
+          {workspaces.map((workspace) => (
+            <Row key={workspace.id} workspace={workspace} />
+          ))}
+        </Table>
         <Pages path={base + AT} total={total} limit={limit} offset={offset} />
       </section>
       <Versions versions={state.versions} />

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import { signInOf, type UserRow } from "../../workspaces/lives.ts";
 import type { Faults } from "../shell/faults.ts";
-import { Choices, FaultSummary, TextField } from "../shell/fields.tsx";
+import { Choices, FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { Copyable, renderPage, type SignedIn, Token } from "../shell/layout.tsx";
 
 /** A user, as typed. */
@@ -33,6 +33,7 @@ const LABELS = { name: "Name", email: "Email", role: "Role" };
 
 export function renderUsers(base: string, signedIn: SignedIn, view: UsersView): string {
   const { users, own, typed, faults, made } = view;
+  const field = fieldsOf(LABELS, typed, faults);
   return renderPage(
     {
       base,
@@ -60,19 +61,13 @@ export function renderUsers(base: string, signedIn: SignedIn, view: UsersView): 
         <h2>Add a user</h2>
         <form method="post" action={`${base}/console/users`} novalidate>
           <Token value={signedIn.token} />
-          <TextField name="name" label={LABELS.name} value={typed.name} fault={faults.name} />
+          <TextField {...field("name")} />
           <TextField
-            name="email"
-            label={LABELS.email}
+            {...field("email")}
             hint="The user signs in with it. No mail is sent: you get a link to pass on."
-            value={typed.email}
-            fault={faults.email}
           />
           <Choices
-            name="role"
-            label={LABELS.role}
-            value={typed.role}
-            fault={faults.role}
+            {...field("role")}
             choices={[
               { value: "viewer", label: "Viewer", hint: "Sees everything, and changes nothing." },
               { value: "researcher", label: "Researcher", hint: "Makes studies, imports people, opens links." },

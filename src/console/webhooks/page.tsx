@@ -5,9 +5,10 @@ import { clean } from "../../base/clean-text.ts";
 import type { WebhookDelivery, WebhookEndpoint } from "../../client/types.ts";
 import { EVENTS } from "../../events/types.ts";
 import type { Faults } from "../shell/faults.ts";
-import { FaultSummary, TextField } from "../shell/fields.tsx";
+import { FaultSummary, fieldsOf, TextField } from "../shell/fields.tsx";
 import { shown } from "../shell/job-words.ts";
 import { ApiCall, Copyable, Pages, renderPage, type SignedIn, Time, Token } from "../shell/layout.tsx";
+import { Table } from "../shell/table.tsx";
 import { DeliveryState } from "./delivery-page.tsx";
 
 /** An endpoint, as typed. */
@@ -27,6 +28,7 @@ export function renderWebhooks(
 ): string {
   const { endpoints, typed, faults, key, curl } = view;
   const title = Object.keys(faults).length ? "Error – Webhooks" : "Webhooks";
+  const field = fieldsOf(LABELS, typed, faults);
   return renderPage(
     { base, title, signedIn, at: AT },
     <>
@@ -48,13 +50,7 @@ export function renderWebhooks(
         <form method="post" action={base + AT} novalidate>
           <Token value={signedIn.token} />
           <input type="hidden" name="key" value={key} />
-          <TextField
-            name="url"
-            label={LABELS.url}
-            hint="It begins with https://. The secret for the signature is shown next."
-            value={typed.url}
-            fault={faults.url}
-          />
+          <TextField {...field("url")} hint="It begins with https://. The secret for the signature is shown next." />
           <details open={typed.types.length > 0}>
             <summary>Only some events</summary>
             <fieldset class="field choices">
@@ -166,32 +162,22 @@ export function renderWebhook(base: string, signedIn: SignedIn, view: WebhookVie
       <section>
         <h2>{total === 1 ? "1 delivery" : `${shown(total)} deliveries`}</h2>
         {deliveries.length > 0 && (
-          <table class="cards-when-narrow">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Event</th>
-                <th scope="col">State</th>
-                <th scope="col">Attempts</th>
+          <Table columns={["When", "Event", "State", "Attempts"]}>
+            {deliveries.map((delivery) => (
+              <tr key={delivery.id}>
+                <td data-label="When">
+                  <a href={`${base}/console/deliveries/${delivery.id}`}>
+                    <Time at={delivery.createdAt} />
+                  </a>
+                </td>
+                <td data-label="Event">{delivery.eventType}</td>
+                <td data-label="State">
+                  <DeliveryState status={delivery.status} />
+                </td>
+                <td data-label="Attempts">{delivery.attemptCount}</td>
               </tr>
-            </thead>
-            <tbody>
-              {deliveries.map((delivery) => (
-                <tr key={delivery.id}>
-                  <td data-label="When">
-                    <a href={`${base}/console/deliveries/${delivery.id}`}>
-                      <Time at={delivery.createdAt} />
-                    </a>
-                  </td>
-                  <td data-label="Event">{delivery.eventType}</td>
-                  <td data-label="State">
-                    <DeliveryState status={delivery.status} />
-                  </td>
-                  <td data-label="Attempts">{delivery.attemptCount}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
         <Pages path={path} {...{ total, limit, offset }} />
       </section>
