@@ -43,5 +43,10 @@ export function undoOf(kind: string): UndoKind | undefined {
 /** The kinds of jobs that remove the bodies of others. */
 export const wiping = jobKinds.flatMap(({ kind, wipes }) => (wipes ? [kind] : []));
 
+/** Whether jobs of a kind undo others. */
+export function isUndo(kind: string): boolean {
+  return undoKinds.some((undo) => undo.kind === kind);
+}
+
 /** What people call each kind. */
 export const jobLabels: ReadonlyMap<string, string> = new Map(jobKinds.map(({ kind, label }) => [kind, label]));

@@ -16,8 +16,8 @@ import { planTable } from "../exports/plan.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
-import { countOffers } from "../quota-jobs/count.ts";
 import { lapsedOffers } from "../quota-jobs/end-offers.ts";
+import { lookWhoWaits } from "../quota-jobs/waiting.ts";
 import { measureResults } from "../results/measure.ts";
 import { explainLong } from "../screening/explain.ts";
 import { exportParticipant } from "../screening/person-export.ts";
@@ -36,7 +36,7 @@ export const sideTasks = [
   exportParticipant,
   explainLong,
   countMoves,
-  countOffers,
+  lookWhoWaits,
   measureResults,
   forecastQuotas,
   planTable,

@@ -10,7 +10,7 @@ import { addressOverQuota } from "../nouns/content/quotas.ts";
 import { givesLinkAway } from "../nouns/content/redirects.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { isFull } from "../nouns/publications/quota.ts";
-import { decide } from "../nouns/quotas/decide.ts";
+import { decide, isUsedUp } from "../nouns/quotas/decide.ts";
 import { listPlacesGiven } from "../nouns/quotas/place-queries.ts";
 import { getQuota, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
 import { getAcceptance, requireAccepting } from "../nouns/screeners/queries.ts";
@@ -61,6 +61,32 @@ interface OfferRow extends PlanRow {
   isCopied?: boolean;
 }
 
+type Room = ReturnType<typeof listRoomOf>[number];
+
+/** A quota, as `decide` takes it for one participant after the other. */
+class Cell {
+  hasPlace = false;
+  readonly room: Room;
+  readonly mode: "LIMIT" | "COUNT";
+
+  constructor(room: Room, mode: "LIMIT" | "COUNT") {
+    this.room = room;
+    this.mode = mode;
+  }
+
+  get isPaused(): boolean {
+    return this.room.isPaused;
+  }
+
+  get limit(): number | null {
+    return this.room.limit;
+  }
+
+  get given(): number {
+    return this.room.given;
+  }
+}
+
 /** Looks who would get all places that they need, the earliest first. @param add gets a row for each */
 function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void): OfferPlan {
   const quota = getQuota(db, quotaUid);
@@ -74,6 +100,20 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
     const publication = findPublicationById(db, id)!;
     const found = { content: readPublished(db, published, publication), isTargetReached: isFull(db, publication) };
     contents.set(id, found);
+    return found;
+  };
+  // Few sets of quotas are those of many sessions.
+  const sets = new Map<string, Cell[]>();
+  const cellsOf = ({ publication, quotaIds }: TurnedAway, { quotas = [] }: Content) => {
+    const key = `${publication} ${quotaIds}`;
+    const known = sets.get(key);
+    if (known) return known;
+    const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
+    const found = quotaIdsOf(quotaIds).flatMap((id) => {
+      const one = room.get(id);
+      return one ? [new Cell(one, modes.get(id) ?? one.row.mode)] : [];
+    });
+    sets.set(key, found);
     return found;
   };
   const summary = { offered: 0, skipped: 0 };
@@ -90,21 +130,17 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
       if (!session.isLatest) return skip("ANOTHER_SESSION");
       const { content, isTargetReached } = contentOf(session.publication);
       if (isTargetReached) return skip("TARGET_REACHED");
-      const modes = new Map(content.quotas?.map(({ id, mode }) => [id, mode]));
       const has = given.get(session.participant);
-      const asked = quotaIdsOf(session.quotaIds).flatMap((id) => {
-        const one = room.get(id);
-        return one
-          ? [{ one, ...one, mode: modes.get(id) ?? one.row.mode, hasPlace: has?.has(one.row.id) ?? false }]
-          : [];
-      });
-      const { missing, full, isRefused } = decide(asked);
+      const cells = cellsOf(session, content);
+      for (const cell of cells) cell.hasPlace = has?.has(cell.room.row.id) ?? false;
+      const { missing, full, isRefused } = decide(cells);
       if (isRefused) return skip(full.every(({ isPaused }) => isPaused) ? "QUOTA_PAUSED" : "QUOTA_FULL");
-      const places = missing.map(({ one, row, limit }) => ({
-        quotaId: row.id,
+      const places = missing.map((cell) => ({
+        quotaId: cell.room.row.id,
         uid: newId(),
-        isOverLimit: row.mode === "LIMIT" && limit !== null && one.given++ >= limit,
+        isOverLimit: cell.room.row.mode === "LIMIT" && isUsedUp(cell),
       }));
+      for (const { room } of missing) room.given++;
       const held = given.get(session.participant) ?? new Set();
       for (const { quotaId } of places) held.add(quotaId);
       given.set(session.participant, held);
@@ -123,12 +159,12 @@ function listTurnedAway(db: Reader, { uid, screener_id }: QuotaRow): TurnedAway[
   return db.all(
     `SELECT e.id, e.participant_id AS participant, e.screener_publication_id AS publication, e.status, e.quota_ids AS quotaIds,
        e.outcome_quota_ids ->> 0 AS "first", a.id IS NOT NULL AS isAssigned,
-       NOT EXISTS (SELECT 1 FROM screener_session AS l WHERE l.screener_participant_uid = e.screener_participant_uid AND l.id > e.id
-         AND l.status <> 'REMOVED' AND l.is_test = 0) AS isLatest
+       iif(a.current_session_id = e.id, 1, NOT EXISTS (SELECT 1 FROM screener_session AS l
+         WHERE l.screener_participant_uid = e.screener_participant_uid AND l.id > e.id AND l.status <> 'REMOVED' AND l.is_test = 0)) AS isLatest
      FROM screener_publication AS p CROSS JOIN screener_session AS e ON e.screener_publication_id = p.id
        LEFT JOIN screener_participant AS a ON a.uid = e.screener_participant_uid
      WHERE p.screener_id = ? AND e.outcome = 'DISQUALIFIED' AND e.outcome_reason = 'OVER_QUOTA' AND e.status <> 'REMOVED' AND e.is_test = 0
-       AND EXISTS (SELECT 1 FROM json_each(e.outcome_quota_ids) AS j WHERE j.value = ?)
+       AND instr(e.outcome_quota_ids, ?) > 0
      ORDER BY e.completed_at, e.id`,
     screener_id,
     uid,

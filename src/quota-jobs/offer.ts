@@ -54,8 +54,10 @@ export function applyOffer(
     );
     // What they held before and has lapsed.
     db.run(
-      `UPDATE w.quota_place SET state = 'RELEASED', reason = 'LAPSED' FROM plan AS q JOIN place AS n ON n.plan_id = q.id
-       WHERE w.quota_place.quota_id = n.quota_id AND w.quota_place.participant_id = q.participant_id AND w.quota_place.state = 'HELD' AND ${going}`,
+      `UPDATE w.quota_place SET state = 'RELEASED', reason = 'LAPSED' WHERE id IN (
+         SELECT p.id FROM plan AS q CROSS JOIN place AS n ON n.plan_id = q.id
+           CROSS JOIN w.quota_place AS p ON p.quota_id = n.quota_id AND p.participant_id = q.participant_id AND p.state IN ('HELD', 'TAKEN')
+         WHERE ${going} AND p.state = 'HELD')`,
       ...[from, to],
     );
     db.run(

@@ -1,7 +1,7 @@
 // Counts completed sessions into a quota that their publications did not have; and takes that back. The scratch store is main, the
 // workspace is attached as `w`.
 
-import type { Writer } from "../../db/sqlite/connection.ts";
+import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { Parsed } from "../base/parsed.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../engine/ledger/effects.ts";
@@ -9,10 +9,11 @@ import type { UndoSummary } from "../engine/run/undo.ts";
 import type { RecordEvent } from "../events/record.ts";
 import { DraftAnswers } from "../forecast/answers.ts";
 import { PEOPLE_AT_ONCE } from "../forecast/queries.ts";
-import type { Quota } from "../nouns/content/content.ts";
+import type { Content, Quota } from "../nouns/content/content.ts";
 import { Facts } from "../nouns/content/holds.ts";
 import { readPublished } from "../nouns/content/published.ts";
 import { traceIn } from "../nouns/content/quotas.ts";
+import { listPublications } from "../nouns/publications/queries.ts";
 import { recordIfTurned } from "../nouns/quotas/claim.ts";
 import { getQuota, getQuotaById, type QuotaRow } from "../nouns/quotas/queries.ts";
 import { countPlan, countUndo, inBatches, insertRows, type PlanRow } from "./rows.ts";
@@ -26,20 +27,7 @@ interface RecountPlan {
 /** Plans to give places to those of completed sessions who are in a quota. @throws Problem screener_quota_not_found */
 export function planRecount(db: Writer, quotaUid: string): RecountPlan {
   const quota = getQuota(db, quotaUid);
-  const publications = db.all<{ id: number; uid: string }>(
-    "SELECT id, uid FROM w.screener_publication WHERE screener_id = ? ORDER BY id DESC",
-    quota.screener_id,
-  );
-  const published = new Parsed();
-  const contents = publications.map((publication) => ({
-    ...publication,
-    ...readPublished(db, published, publication),
-  }));
-  const isPinnedBy = (content: { quotas?: readonly Quota[] }) => content.quotas?.find(({ id }) => id === quotaUid);
-  // The newest one that has it: its questions are those that the rule names.
-  const newest = contents.find(isPinnedBy)!;
-  const cell = isPinnedBy(newest)!;
-  const older = contents.filter((content) => !isPinnedBy(content)).map(({ id }) => id);
+  const { newest, cell, older } = contentsOf(db, quota);
   const sessions = listCompleted(db, quota, older);
   const answers = new DraftAnswers(db, newest);
   const seen = new Set<number>();
@@ -81,6 +69,37 @@ export function planRecount(db: Writer, quotaUid: string): RecountPlan {
   return { summary, quota };
 }
 
+/** The newest content that has a quota, whose questions are those that its rule names; and the rowids of publications without it. */
+function contentsOf(db: Reader, quota: QuotaRow): { newest: Content; cell: Quota; older: number[] } {
+  const published = new Parsed();
+  const contents = listPublications(db, quota.screener_id).map((publication) => ({
+    id: publication.id,
+    content: readPublished(db, published, publication),
+  }));
+  const cellIn = ({ quotas }: Content) => quotas?.find(({ id }) => id === quota.uid);
+  const newest = contents.find(({ content }) => cellIn(content))!.content;
+  const older = contents.filter(({ content }) => !cellIn(content)).map(({ id }) => id);
+  return { newest, cell: cellIn(newest)!, older };
+}
+
+/** How many completed sessions a recount would look at; 0 if it has counted some already. @throws Problem screener_quota_not_found */
+export function countUncounted(db: Reader, quotaUid: string): number {
+  const quota = getQuota(db, quotaUid);
+  const publications = JSON.stringify(contentsOf(db, quota).older);
+  const isCounted = db.value(
+    `SELECT 1 FROM quota_place AS p JOIN screener_session AS e ON e.id = p.session_id
+     WHERE p.quota_id = ? AND p.state = 'TAKEN' AND e.screener_publication_id IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    quota.id,
+    publications,
+  );
+  if (isCounted !== undefined) return 0;
+  return db.value(
+    `SELECT count(*) FROM json_each(?) AS j CROSS JOIN screener_session AS e ON e.screener_publication_id = j.value
+     WHERE e.outcome IN ('QUALIFIED', 'UNKNOWN') AND e.status <> 'REMOVED' AND e.is_test = 0`,
+    publications,
+  )!;
+}
+
 /** The completed sessions of these publications that count, of participants who have not taken a place, in the order of completion. */
 function listCompleted(db: Writer, quota: QuotaRow, publications: readonly number[]): number[] {
   return db.values(
@@ -115,8 +134,10 @@ export function applyRecount(
     );
     // A place that another session of theirs holds is the one that they have now.
     db.run(
-      `UPDATE w.quota_place SET state = 'TAKEN', session_id = q.session_id, expires_at = NULL
-       FROM plan AS q WHERE w.quota_place.quota_id = ? AND w.quota_place.participant_id = q.participant_id AND w.quota_place.state = 'HELD' AND ${going}`,
+      `UPDATE w.quota_place SET state = 'TAKEN', session_id = h.session_id, expires_at = NULL
+       FROM (SELECT p.id, q.session_id FROM plan AS q
+         CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.participant_id = q.participant_id AND p.state IN ('HELD', 'TAKEN') WHERE ${going}) AS h
+       WHERE h.id = w.quota_place.id`,
       ...[quota.id, from, to],
     );
     db.run(
@@ -159,8 +180,8 @@ export function applyRecountUndo(db: Writer, { id }: EffectRow, record: RecordEv
   inBatches(db, onProgress, (from, to) => {
     const going = "q.outcome = 'REVERTED' AND q.id >= ? AND q.id < ?";
     db.run(
-      `UPDATE w.quota_place SET state = 'RELEASED', reason = 'UNDONE' FROM plan AS q
-       WHERE w.quota_place.quota_id = ? AND w.quota_place.session_id = q.session_id AND w.quota_place.state = 'TAKEN' AND ${going}`,
+      `UPDATE w.quota_place SET state = 'RELEASED', reason = 'UNDONE' WHERE id IN (
+         SELECT p.id FROM plan AS q CROSS JOIN w.quota_place AS p ON p.quota_id = ? AND p.session_id = q.session_id WHERE ${going} AND p.state = 'TAKEN')`,
       ...[quotaId, from, to],
     );
     db.run(

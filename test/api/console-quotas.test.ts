@@ -104,6 +104,39 @@ test("the page says how full each quota is, in words, and shows a grid as a tabl
   assert.match(changed, /Removed from the draft/);
 });
 
+test("after publishing, answers of former versions are counted into a new quota by its page", async () => {
+  const study = await publish(client, { pages });
+  const [ada] = (await invite(client, study.screener, 1)) as [Invitation];
+  await send(study, ada, "Women", 40);
+  const { body: draft } = await client.get(`/screeners/${study.screener}/content`);
+  const rule = { questionId: study.question.sex, equals: study.option["sex/Women"] };
+  await client.call("PUT", `/screeners/${study.screener}/content`, {
+    body: { ...draft, quotas: [{ name: "Women", when: rule, limit: 2 }] },
+  });
+  await client.post("/screener-publications", { screenerId: study.screener });
+  const published = words((await browser.get(`/console/studies/${study.screener}/publish?published`)).text);
+  assert.match(
+    published,
+    /A new quota begins at zero People who have finished former versions are not in it\. You can count them: Women/,
+  );
+  const page = await pageOf(study, "Women");
+  assert.match(words((await browser.get(page)).text), /1 person has finished a version without this quota/);
+  assert.doesNotMatch(words((await viewer.get(page)).text), /finished a version without/);
+  const planned = await browser.post(page, { key: "count" }, `${page}/recount`);
+  assert.equal(planned.status, 303, planned.text);
+  const job = String(planned.headers.location);
+  await service.drain();
+  const plan = words((await browser.get(job)).text);
+  assert.match(plan, /What the recount will do .* 1 will be counted .* Count them/);
+  assert.equal((await browser.post(job, {}, `${job}/apply`)).headers.location, job);
+  await service.drain();
+  assert.match(words((await browser.get(`${job}/rows?outcome=COUNTED`)).text), /1 counted .* Takes a place\./);
+  const after = words((await browser.get(page)).text);
+  assert.match(after, /1 of 2 taken/);
+  assert.doesNotMatch(after, /finished a version without/);
+  assert.equal((await viewer.post(page, {}, `${page}/recount`)).status, 403);
+});
+
 test("a limit is changed and a quota paused from its page; a page that is stale says so, and one where places were taken meanwhile does not", async () => {
   const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 2 }] });
   const page = await pageOf(study, "Women");

@@ -12,6 +12,7 @@ import { memory, removal } from "./heavy.ts";
 import { csvImports, imports, million, smallImports, twoImports } from "./imports.ts";
 import { migration } from "./migration.ts";
 import { moves } from "./moves.ts";
+import { offers } from "./offers.ts";
 import { inBrowser, pages } from "./pages.ts";
 import { cold, idle, twoWebs } from "./processes.ts";
 import { quotas } from "./quotas.ts";
@@ -38,6 +39,7 @@ const measurements: Record<string, () => Promise<Figure[]>> = {
   posts,
   opening,
   move: moves,
+  offer: offers,
   responses,
   forecast,
   quotas,

@@ -80,7 +80,7 @@ async function answer(path: string, who: string, age: string): Promise<string> {
 }
 
 for (const width of [1280, 360])
-  test(`at ${width} px: a grid is built and published, a cell is filled, and its limit is raised`, async () => {
+  test(`at ${width} px: a grid is built and published, a cell is filled, its limit is raised, and a place offered`, async () => {
     const page = await enter(`ada-${width}@example.org`, width);
     const id = await newStudy(`Grid ${width}`, content);
     const study = `${service.url}/console/studies/${id}`;
@@ -149,17 +149,34 @@ for (const width of [1280, 360])
     await looksGood(page);
     await cell.getByRole("link").click();
     await page.getByRole("heading", { name: "Women, under 30", exact: true }).waitFor();
-    await page.getByLabel("Places", { exact: true }).fill("2");
+    await page.getByText("1 person was turned away because it had no room. None of them would fit now.").waitFor();
+    await page.getByLabel("Places", { exact: true }).fill("3");
     await looksGood(page);
     await page.getByRole("button", { name: "Change the limit" }).click();
-    await page.getByText("1 of 2 taken").waitFor();
+    await page.getByText("1 of 3 taken").waitFor();
+    await page.getByText("1 would fit now.").waitFor();
+    const offer = page.getByRole("button", { name: "See who would get an offer …" });
+    await page.getByLabel("Hours for which the places are held").fill("500");
+    await offer.click();
+    await page.getByText("must be a whole number from 1 to 336").first().waitFor();
+    await looksGood(page);
+    await page.getByLabel("Hours for which the places are held").fill("72");
+    await offer.click();
+    await page.getByRole("heading", { name: "What the offer will do" }).waitFor();
+    await page.getByText("1 will get an offer").waitFor();
+    await looksGood(page);
+    await page.getByRole("button", { name: "Offer the places" }).click();
+    await page.getByRole("link", { name: "1 got an offer" }).click();
+    await page.getByText("Goes on, with a place held in each of the person’s quotas.").waitFor();
+    await looksGood(page);
+    assert.match(await answer(second!.path, "Women", "29"), /Thank you/);
     assert.match(await answer(third!.path, "Women", "18"), /Thank you/);
 
     // In the builder, the rule of a quota that is published can't be changed, and its places are live.
     await page.goto(`${study}/build`);
     await isSaved(page);
     await page.getByRole("button", { name: "Quotas (6)" }).click();
-    await page.getByText("2 of 2 places taken").waitFor();
+    await page.getByText("3 of 3 places taken").waitFor();
     await page.getByRole("button", { name: "Change Women, under 30" }).click();
     await page.getByText("The quota is published").waitFor();
     assert.equal(await page.getByRole("button", { name: "Add a comparison" }).count(), 0);

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Job } from "../../client/types.ts";
-import { inWords, isUndoable, shown } from "../shell/job-words.ts";
+import { hasEffects, inWords, shown } from "../shell/job-words.ts";
 import { Figure } from "../shell/layout.tsx";
 
 export const OUTCOMES = [
@@ -12,6 +12,9 @@ export const OUTCOMES = [
   "REMOVED",
   "REJECTED",
   "MOVED",
+  "COUNTED",
+  "OFFERED",
+  "SKIPPED",
   "REVERTED",
   "KEPT",
 ] as const;
@@ -26,16 +29,17 @@ export const EFFECTS: Record<Outcome, { count: string; planned: string; done: st
   REMOVED: { count: "removed", planned: "will be removed", done: "removed" },
   REJECTED: { count: "rejected", planned: "wrong, not imported", done: "wrong, not imported" },
   MOVED: { count: "moved", planned: "will move", done: "moved" },
+  COUNTED: { count: "counted", planned: "will be counted", done: "counted" },
+  OFFERED: { count: "offered", planned: "will get an offer", done: "got an offer" },
+  SKIPPED: { count: "skipped", planned: "are passed over, with a reason", done: "passed over, with a reason" },
   REVERTED: { count: "reverted", planned: "will be taken back", done: "taken back" },
   KEPT: { count: "kept", planned: "stay, with a reason", done: "stayed, with a reason" },
 };
 
-export const MOVE = "SCREENER_SESSIONS_MOVE";
-
 /** The numbers of a job. Those of one that can be taken back lead to their rows. */
 export function Effects({ base, job, hasRows, fileId }: WrongProps & { hasRows: boolean }): VNode {
   const summary = job.summary ?? {};
-  if (!isUndoable(job.kind))
+  if (!hasEffects(job.kind))
     return (
       <dl class="figures">
         {Object.entries(summary).map(([name, value]) => (

@@ -6,8 +6,8 @@ import type { Job } from "../../client/types.ts";
 import { LabelledField } from "../shell/fault-list.tsx";
 import { isUndo, removalsToConfirm } from "../shell/job-words.ts";
 import { Time, Token } from "../shell/layout.tsx";
-import { MOVE } from "./effects.tsx";
 import { Progress } from "./job-parts.tsx";
+import { planWords } from "./plan-words.ts";
 
 export interface JobView {
   token: string;
@@ -65,22 +65,15 @@ export function Watch({
 
 export function Decide({ base, view: { job, token, typed, fault } }: { base: string; view: JobView }): VNode {
   const path = `${base}/console/jobs/${job.id}`;
-  const { removed = 0, rejected = 0, rows = 0, moved } = job.summary ?? {};
+  const { removed = 0, rejected = 0, rows = 0 } = job.summary ?? {};
   const confirmed = removalsToConfirm(job);
   const isBack = isUndo(job.kind);
-  const isNothing = moved === undefined ? !isBack && rejected === rows && removed === 0 : moved === 0;
-  const what = isBack
-    ? "Take it back"
-    : job.kind === MOVE
-      ? "Move them"
-      : removed > 0
-        ? "Import, and remove them"
-        : "Import";
+  const { apply, effect, verb } = planWords(job);
+  const isNothing = !isBack && (effect ? job.summary?.[effect] === 0 : rejected === rows && removed === 0);
+  const what = isBack ? "Take it back" : removed > 0 ? "Import, and remove them" : apply;
   return (
     <section class="decide" aria-labelledby="decide">
-      <h2 id="decide">
-        {isNothing ? `There is nothing to ${job.kind === MOVE ? "move" : "import"}` : "Nothing has happened yet"}
-      </h2>
+      <h2 id="decide">{isNothing ? `There is nothing to ${verb}` : "Nothing has happened yet"}</h2>
       {!isNothing && (
         <form method="post" action={`${path}/apply`}>
           <Token value={token} />
@@ -157,7 +150,7 @@ export function TakeBack({ base, view: { job, token, key } }: { base: string; vi
         <input type="hidden" name="key" value={key} />
         <p class="note">You see what an undo will do before anything happens. It is possible for 30 days.</p>
         <button class="button button-quiet" type="submit">
-          {isUndo(job.kind) ? "Take the undo back …" : `Undo this ${job.kind === MOVE ? "move" : "import"} …`}
+          {isUndo(job.kind) ? "Take the undo back …" : `Undo this ${planWords(job).noun} …`}
         </button>
       </form>
     </section>

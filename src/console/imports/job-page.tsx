@@ -6,10 +6,11 @@ import type { Job } from "../../client/types.ts";
 import { FaultSummary } from "../shell/fault-list.tsx";
 import { isRetryable, isUndo, isUndoable, nameOfJob, stateOf, wordsOfWarning } from "../shell/job-words.ts";
 import { ApiCall, renderPage, type SignedIn, Time } from "../shell/layout.tsx";
-import { Effects, MOVE, Wrong } from "./effects.tsx";
+import { Effects, Wrong } from "./effects.tsx";
 import { titleOf } from "./import-page.tsx";
 import { Decide, type JobView, RunAgain, TakeBack, Watch } from "./job-actions.tsx";
 import { Blocked, Problem } from "./job-parts.tsx";
+import { planWords } from "./plan-words.ts";
 
 export function renderJob(base: string, signedIn: SignedIn, view: JobView): string {
   const { job, title, fault, refusal, curl } = view;
@@ -46,19 +47,19 @@ export function renderJob(base: string, signedIn: SignedIn, view: JobView): stri
   );
 }
 
-function headingOf({ kind, status }: Job): string {
+function headingOf(job: Job): string {
+  const { kind, status } = job;
   if (status !== "PLANNED") return nameOfJob(kind);
   if (isUndo(kind)) return "What the undo will do";
-  return kind === MOVE ? "What the move will do" : "What the import will do";
+  return `What the ${planWords(job).noun} will do`;
 }
 
 /** The page of the study from which such a job comes; undefined: there is none. */
-export function placeOf({ kind, screenerId }: Job): { path: string; name: string } | undefined {
+export function placeOf(job: Job): { path: string; name: string } | undefined {
+  const { kind, screenerId } = job;
   if (screenerId === null || kind === "SCREENER_DELETION") return undefined;
-  const path = `/console/studies/${screenerId}`;
-  return kind.startsWith(MOVE)
-    ? { path: `${path}/publish`, name: "Publish" }
-    : { path: `${path}/import`, name: "Import people" };
+  const { path, name } = planWords(job).page;
+  return { path: `/console/studies/${screenerId}/${path}`, name };
 }
 
 interface Props {

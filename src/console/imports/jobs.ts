@@ -4,7 +4,8 @@ import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import type { Job, JobRow } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { isRetryable, isUndoable, removalsToConfirm } from "../shell/job-words.ts";
+import { unchecked } from "../shell/forms.ts";
+import { hasEffects, isRetryable, removalsToConfirm } from "../shell/job-words.ts";
 import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { chosenFilesOf, jobOf } from "./choose.ts";
 import { OUTCOMES, type Outcome } from "./effects.tsx";
@@ -76,7 +77,7 @@ async function removeChosenFile(request: VisitorRequest, job: Job): Promise<void
 
 /** Whether there are rows to show. Of an import that failed, only wrong ones say something. */
 async function hasRows({ calls }: VisitorRequest, { id, finishedAt, kind, status }: Job): Promise<boolean> {
-  if (finishedAt === null || !isUndoable(kind)) return false;
+  if (finishedAt === null || !hasEffects(kind)) return false;
   const query = `pagination[limit]=1${status === "FAILED" ? "&filter[outcome][eq]=REJECTED" : ""}`;
   const rows = await orUndefined(calls.get("listJobRows", { id, query }));
   return rows !== undefined && rows.total > 0;
@@ -180,6 +181,31 @@ export async function moveLinks({ base, calls, fields, params }: VisitorRequest)
   const headers = { prefer: "respond-async", "idempotency-key": fields("key") || newId() };
   const job = await started(calls.send("moveScreenerSessions", { headers, body: { screenerId: params.id! } }));
   return redirect(`${base}/console/jobs/${job}`);
+}
+
+/** POST: shows what counting former answers into a quota would do. */
+export async function planRecount({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  const headers = { prefer: "respond-async", "idempotency-key": fields("key") || newId() };
+  const job = await started(calls.send("recountScreenerQuota", { id: params.quota!, headers, body: { dryRun: true } }));
+  return redirect(`${base}/console/jobs/${job}`);
+}
+
+/** POST: shows what offering the places of a quota to those who were turned away would do. */
+export async function planOffer({ base, calls, fields, params }: VisitorRequest): Promise<Reply> {
+  const headers = { prefer: "respond-async", "idempotency-key": fields("key") || newId() };
+  const typed = fields("holdHours").trim();
+  const holdHours = /^\d+$/.test(typed) ? Number(typed) : unchecked<number>(typed);
+  try {
+    const job = await started(
+      calls.send("offerScreenerQuota", { id: params.quota!, headers, body: { holdHours, dryRun: true } }),
+    );
+    return redirect(`${base}/console/jobs/${job}`);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "invalid_request") throw error;
+    return redirect(
+      `${base}/console/studies/${params.id}/quotas/${params.quota}?hours=${encodeURIComponent(typed)}#offer`,
+    );
+  }
 }
 
 /** GET of names and links, as a CSV. */

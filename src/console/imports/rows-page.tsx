@@ -6,7 +6,8 @@ import type { Job, JobRow, Tag } from "../../client/types.ts";
 import { inWords, nameOfField, nameOfJob, shown } from "../shell/job-words.ts";
 import { ApiCall, Pages, renderPage, type SignedIn } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
-import { EFFECTS, MOVE, type Outcome } from "./effects.tsx";
+import { EFFECTS, type Outcome } from "./effects.tsx";
+import { planWords } from "./plan-words.ts";
 
 interface RowsView {
   job: Job;
@@ -32,6 +33,21 @@ const REASONS: Record<string, string> = {
   EMAIL_TAKEN: "Somebody else has the email now.",
   REMOVED: "The link was removed since.",
   MOVED_AGAIN: "The link was moved again since.",
+  GIVEN_BACK: "The place was given back since.",
+  LAPSED: "The offer has lapsed.",
+  OVER_LIMIT: "Over the limit.",
+  NOT_ASKED: "The version that was answered did not ask for it.",
+  COPIED: "Another site knows the former link: the person gets a new one, with the answers.",
+  QUOTA_FULL: "One of the person’s quotas is full.",
+  QUOTA_PAUSED: "One of the person’s quotas is paused.",
+  TARGET_REACHED: "The target of the version is reached.",
+  ANOTHER_SESSION: "The person has got another link since.",
+};
+
+/** What a row says that has nothing else to say. */
+const UNSAID: { [outcome in JobRow["outcome"]]?: string } = {
+  COUNTED: "Takes a place.",
+  OFFERED: "Goes on, with a place held in each of the person’s quotas.",
 };
 
 /** The member of a session that says on which version it is. */
@@ -62,8 +78,9 @@ export function renderRows(base: string, signedIn: SignedIn, view: RowsView): st
 }
 
 function Rows({ base, view: { job, outcome, rows, versions } }: { base: string; view: RowsView }): VNode {
-  const last = outcome === "REJECTED" ? "What is wrong" : outcome === "KEPT" ? "Why" : "What changes";
-  const first = job.kind.startsWith(MOVE) ? "Link" : "Id";
+  const last =
+    outcome === "REJECTED" ? "What is wrong" : ["KEPT", "SKIPPED"].includes(outcome) ? "Why" : "What changes";
+  const first = planWords(job).isOfLinks ? "Link" : "Id";
   const hasLines = rows.some(({ line }) => line !== null);
   return (
     <Table columns={[...(hasLines ? ["Line"] : []), first, last]}>
@@ -91,7 +108,7 @@ function Rows({ base, view: { job, outcome, rows, versions } }: { base: string; 
 }
 
 function What({
-  row: { changes, errors, reason, status },
+  row: { changes, errors, outcome, reason, status },
   versions,
 }: Pick<RowsView, "versions"> & { row: JobRow }): VNode {
   const named = ({ field, from, to }: JobRow["changes"][number]) =>
@@ -116,7 +133,9 @@ function What({
           ))}
         </ul>
       )}
-      {!errors.length && reason === null && status === null && !changes.length && <p class="note">Nothing</p>}
+      {!errors.length && reason === null && status === null && !changes.length && (
+        <p class="note">{UNSAID[outcome] ?? "Nothing"}</p>
+      )}
     </>
   );
 }

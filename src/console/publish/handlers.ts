@@ -139,11 +139,14 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
   const forecast = isAsked
     ? (await calls.send("forecastScreenerQuotas", { id: params.id!, body: { basis } })).value
     : null;
+  const done = await sessions("COMPLETED");
   const view: PublishView = {
     live: isActive ? latest : null,
     isPublished: query.has("published"),
     restored: /^\d{1,9}$/.exec(query.get("restored") ?? "")?.[0],
     unopened: (isActive && (await context.pool.ask(countMoves, movable))) || 0,
+    begun:
+      done && isActive && latest.version > 1 ? quotas.filter(({ createdAt }) => createdAt === latest.createdAt) : [],
     versions,
     changes: before && after ? differenceOf(before, after) : null,
     warnings: after
@@ -159,7 +162,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
       assigned: await count("listScreenerParticipants", ""),
       invited: await sessions("NOT_STARTED"),
       answering: await sessions("IN_PROGRESS"),
-      done: await sessions("COMPLETED"),
+      done,
     },
     hasQuotas: !after || after.quotas !== undefined,
     forecast,

@@ -2,15 +2,15 @@
 
 import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
-import type { ScreenerPublication, ScreenerQuotaForecast } from "../../client/types.ts";
+import type { ScreenerPublication, ScreenerQuota, ScreenerQuotaForecast } from "../../client/types.ts";
 import type { ContentChange } from "../../nouns/content/difference.ts";
 import { ForecastTable } from "../quotas/forecast-table.tsx";
 import { placesInWords } from "../quotas/words.tsx";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
-import { shown } from "../shell/job-words.ts";
 import { ApiCall, Figure, Time, Token } from "../shell/layout.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
+import { Begun, Unopened } from "./after.tsx";
 import type { Target } from "./target.ts";
 import { type PageOfVersions, Versions } from "./versions.tsx";
 
@@ -26,6 +26,8 @@ export interface PublishView {
   restored: string | undefined;
   /** How many links that nobody has opened are on former versions. */
   unopened: number;
+  /** Quotas that began with the live version, if people have finished former ones: their answers may be counted. */
+  begun: Pick<ScreenerQuota, "id" | "name">[];
   /** A page of all versions, the newest first. */
   versions: PageOfVersions;
   /** The changes from the live version to the draft. Null: they are too long to be compared. */
@@ -75,7 +77,10 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
         <Done>The draft has the content of version {restored} now. Nothing is published yet.</Done>
       )}
       <FaultSummary faults={plainly(faults)} labels={LABELS} />
-      {live && view.unopened > 0 && <Unopened frame={frame} version={live.version} view={view} />}
+      {live && view.unopened > 0 && (
+        <Unopened frame={frame} version={live.version} count={view.unopened} jobKey={view.key} />
+      )}
+      {isPublished && view.begun.length > 0 && <Begun frame={frame} quotas={view.begun} />}
       <section class="card">
         <h2>What changes</h2>
         {live ? (
@@ -113,31 +118,6 @@ export function renderPublish(frame: StudyFrame, view: PublishView): string {
       <Versions frame={frame} versions={view.versions} version={view.version} live={view.live?.version} />
       <ApiCall curl={curl} />
     </>,
-  );
-}
-
-/** Offers to move the links that still lead to former versions. */
-function Unopened({ frame, version, view }: { frame: StudyFrame; version: number; view: PublishView }): VNode {
-  const isOne = view.unopened === 1;
-  return (
-    <section class="card card-warning">
-      <h2>{isOne ? "A link keeps" : "Links keep"} the old version</h2>
-      <form method="post" action={`${frame.base}/console/studies/${frame.id}/move`}>
-        <Token value={frame.signedIn.token} />
-        <input type="hidden" name="key" value={view.key} />
-        <p>
-          {isOne
-            ? `1 link that nobody has opened keeps the old version. Move it to version ${version}?`
-            : `${shown(view.unopened)} links that nobody has opened keep the old version. Move them to version ${version}?`}
-        </p>
-        <p class="note">
-          The links stay the same. Who has begun goes on with the old version. You can take it back for 30 days.
-        </p>
-        <button class="button" type="submit">
-          Move {isOne ? "it" : "them"} to version {version}
-        </button>
-      </form>
-    </section>
   );
 }
 

@@ -1,11 +1,14 @@
 // The pages of a study's quotas: all of them, and one with the people who have its places.
 
+import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";
 import type { ScreenerQuota, ScreenerQuotaChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import type { Content } from "../../nouns/content/content.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
+import { lookWhoWaits, type Waiting } from "../../quota-jobs/waiting.ts";
+import { includesRole } from "../../workspaces/console-users.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
 import { unchecked } from "../shell/forms.ts";
 import { newestOf } from "../shell/newest.ts";
@@ -140,9 +143,18 @@ async function replyWithQuota(
     typed,
     faults,
     isSaved: query.has("saved"),
+    waiting: await waitingFor(request, quota),
+    hours: query.get("hours") ?? "48",
+    key: newId(),
     curl: calls.curl("listScreenerQuotaPlaces", { id: quota.id, query: places.query }),
   });
   return page(Object.keys(faults).length ? 422 : 200, html);
+}
+
+/** Who waits for its places, for those who can do something about it. */
+async function waitingFor({ context, visitor }: VisitorRequest, { id }: ScreenerQuota): Promise<Waiting | null> {
+  if (!includesRole(visitor.role, "researcher")) return null;
+  return context.pool.ask(lookWhoWaits, { workspaceUid: visitor.workspace_uid, quotaUid: id });
 }
 
 function stateIn(query: URLSearchParams): string {

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { clean } from "../../base/clean-text.ts";
 import type { ScreenerQuota, ScreenerQuotaPlace } from "../../client/types.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
+import type { Waiting } from "../../quota-jobs/waiting.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import type { Faults } from "../shell/faults.ts";
 import { FaultSummary, TextField } from "../shell/fields.tsx";
@@ -12,6 +13,7 @@ import { ApiCall, Pages, Time, Token } from "../shell/layout.tsx";
 import { Table } from "../shell/table.tsx";
 import { Done, renderStudyPage, type StudyFrame } from "../study/study-frame.tsx";
 import { Places } from "./page.tsx";
+import { Offer, Recount } from "./waiting.tsx";
 import { PLACE_STATES, REASONS } from "./words.tsx";
 
 /** The field with the limit, named as the member of the API. */
@@ -37,6 +39,12 @@ interface QuotaView {
   typed: string;
   faults: Faults;
   isSaved: boolean;
+  /** Who waits for its places; null: a viewer does not learn that. */
+  waiting: Waiting | null;
+  /** How long an offer is to be held, as typed. */
+  hours: string;
+  /** For the forms that start jobs. */
+  key: string;
   curl: string;
 }
 
@@ -50,6 +58,7 @@ function plainly(faults: Faults): Faults {
 export function renderQuota(frame: StudyFrame, view: QuotaView): string {
   const { quota, questions, faults, isSaved, curl } = view;
   const path = `${frame.base}/console/studies/${frame.id}/quotas`;
+  const forms = { path: `${path}/${quota.id}`, token: frame.signedIn.token, key: view.key };
   return renderStudyPage(
     frame,
     { at: "/quotas", heading: `Quota ${clean(quota.name)}`, hasFaults: Object.keys(faults).length > 0 },
@@ -66,6 +75,8 @@ export function renderQuota(frame: StudyFrame, view: QuotaView): string {
       {quota.mode === "LIMIT" && includesRole(frame.signedIn.role, "researcher") && (
         <Settings frame={frame} view={view} />
       )}
+      {view.waiting?.offers && <Offer offers={view.waiting.offers} hours={view.hours} forms={forms} />}
+      {view.waiting && view.waiting.uncounted > 0 && <Recount count={view.waiting.uncounted} forms={forms} />}
       <PlaceList path={`${path}/${quota.id}`} frame={frame} view={view} />
       <ApiCall curl={curl} />
     </>,

@@ -1,6 +1,6 @@
 // A job, as the pages show it: what it is called, and what it says.
 
-import { jobLabels, undoOf } from "../../api/job-kinds.ts";
+import { isUndo, jobLabels, undoOf } from "../../api/job-kinds.ts";
 import type { Job, JobWarning } from "../../client/types.ts";
 
 /** A warning for people: it names no parameters of the API. */
@@ -34,14 +34,14 @@ export function stateOf({ status, blocked }: Pick<Job, "status" | "blocked">): s
   return blocked ? "Set aside" : STATES[status];
 }
 
-/** Whether jobs of this kind can be taken back. They have rows. */
+/** Whether jobs of this kind can be taken back. */
 export function isUndoable(kind: string): boolean {
   return undoOf(kind) !== undefined;
 }
 
-/** Whether jobs of this kind take others back. */
-export function isUndo(kind: string): boolean {
-  return undoOf(kind)?.kind === kind;
+/** Whether jobs of this kind have effects on single people or links, as rows. */
+export function hasEffects(kind: string): boolean {
+  return isUndoable(kind) || isUndo(kind);
 }
 
 export function nameOfJob(kind: string): string {
@@ -57,7 +57,13 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const FIELDS: Record<string, string> = { externalUid: "Id", name: "Name", email: "Email", assignedTags: "Tags" };
+const FIELDS: Record<string, string> = {
+  externalUid: "Id",
+  name: "Name",
+  email: "Email",
+  assignedTags: "Tags",
+  "screenerParticipant.currentSessionId": "Link",
+};
 
 /** What a member of a person is called. An attribute has its own name. */
 export function nameOfField(field: string): string {
@@ -68,3 +74,5 @@ export function nameOfField(field: string): string {
 export function shown(n: number): string {
   return n.toLocaleString("en-GB");
 }
+
+export { isUndo };

@@ -1,0 +1,61 @@
+// What pages say of the kinds of jobs that can be planned and taken back: imports, moves of links, recounts and offers of places.
+
+import type { Job } from "../../client/types.ts";
+
+interface PlanWords {
+  /** `What the … will do`, `Undo this …`. */
+  noun: string;
+  /** The button that applies it. */
+  apply: string;
+  /** `There is nothing to …`. */
+  verb: string;
+  /** The number of the summary that says how much it does; null: see the import. */
+  effect: string | null;
+  /** Whether its rows are of links, or else of people. */
+  isOfLinks: boolean;
+  /** The page of the study that it comes from. */
+  page: { path: string; name: string };
+}
+
+const IMPORT: PlanWords = {
+  noun: "import",
+  apply: "Import",
+  verb: "import",
+  effect: null,
+  isOfLinks: false,
+  page: { path: "import", name: "Import people" },
+};
+
+const QUOTAS = { path: "quotas", name: "Quotas" };
+
+/** By the beginning of the kind: an undo says the same as what it undoes. */
+const WORDS: Record<string, PlanWords> = {
+  SCREENER_SESSIONS_MOVE: {
+    noun: "move",
+    apply: "Move them",
+    verb: "move",
+    effect: "moved",
+    isOfLinks: true,
+    page: { path: "publish", name: "Publish" },
+  },
+  SCREENER_QUOTA_RECOUNT: {
+    noun: "recount",
+    apply: "Count them",
+    verb: "count",
+    effect: "counted",
+    isOfLinks: true,
+    page: QUOTAS,
+  },
+  SCREENER_QUOTA_OFFER: {
+    noun: "offer",
+    apply: "Offer the places",
+    verb: "offer",
+    effect: "offered",
+    isOfLinks: true,
+    page: QUOTAS,
+  },
+};
+
+export function planWords({ kind }: Pick<Job, "kind">): PlanWords {
+  return Object.entries(WORDS).find(([begin]) => kind.startsWith(begin))?.[1] ?? IMPORT;
+}
