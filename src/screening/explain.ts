@@ -4,11 +4,11 @@ import type { Reader } from "../../db/sqlite/connection.ts";
 import { Parsed } from "../base/parsed.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { hasRules, type PersonalContent } from "../nouns/content/content.ts";
-import { refersToAttributes } from "../nouns/content/holds.ts";
 import { type Judgement, judgedBy } from "../nouns/content/judge.ts";
 import { publishedBytes } from "../nouns/content/queries.ts";
 import { comparisonText, type QuestionsById, ruleSentence } from "../nouns/content/sentences.ts";
 import { type Trace, trace } from "../nouns/content/trace.ts";
+import { attributesUsed } from "../nouns/content/warnings.ts";
 import { updatedAtOf } from "../nouns/participants/queries.ts";
 import type { PublicationRow } from "../nouns/publications/queries.ts";
 import { isFull } from "../nouns/publications/quota.ts";
@@ -151,13 +151,7 @@ function attributesBasis(
   content: PersonalContent,
   { state, participant_id, completed_at }: SessionRow,
 ): Explanation["basis"]["attributes"] {
-  const conditions = content.pages.flatMap((page) => [
-    page.showWhen,
-    page.disqualifyWhen,
-    ...page.questions.map(({ showWhen }) => showWhen),
-  ]);
-  const isUsed = [...conditions, content.qualifyWhen].some((condition) => condition && refersToAttributes(condition));
-  if (!isUsed) return "NOT_USED";
+  if (!attributesUsed(content).length) return "NOT_USED";
   if (state !== "COMPLETED") return "CURRENT";
   // Within one millisecond the order is not known.
   return updatedAtOf(db, participant_id) < completed_at! ? "AS_JUDGED" : "MAY_HAVE_CHANGED";

@@ -231,6 +231,20 @@ test("over quota, and a target that has changed since", async () => {
   assert.equal(results(await explained(link.session)).length, 2);
 });
 
+test("attributes that only a quota asks for count as used", async () => {
+  const study = await publish(client, {
+    pages: [{ questions: [numeric("age")] }],
+    quotas: [{ name: "Britain", when: { attribute: "country", is: "GB" }, limit: 5 }],
+  });
+  const { session, participant } = await open(study, "GB");
+  assert.equal((await explained(session)).basis.attributes, "CURRENT");
+  await submit(study, session, { age: 30 }, true);
+  assert.equal((await explained(session)).basis.attributes, "AS_JUDGED");
+  await client.patch(`/participants/${participant}`, { attributes: { country: "US" } });
+  const changed = await explained(session);
+  assert.deepEqual([changed.basis.attributes, changed.quotas[0].isIn], ["MAY_HAVE_CHANGED", false]);
+});
+
 test("what has changed since is said: attributes of the participant, answers that are not kept", async () => {
   const study = await publish(client, content);
   const { session, participant } = await open(study, "GB");

@@ -164,7 +164,7 @@ function Rules({ explanation: { rules, basis } }: { explanation: ScreenerSession
       </ol>
       {basis.attributes === "MAY_HAVE_CHANGED" && (
         <p class="note">
-          Rules are about attributes of the person, who was changed since. They are shown as they are now.
+          Rules or quotas are about attributes of the person, who was changed since. They are shown as they are now.
         </p>
       )}
     </section>

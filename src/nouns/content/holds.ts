@@ -112,11 +112,6 @@ export function mayHold(
   return comparisonHolds(condition, facts) === wanted;
 }
 
-/** Whether a condition is about attributes of the participant. */
-export function refersToAttributes(condition: Condition): boolean {
-  return attributesIn(condition).length > 0;
-}
-
 /** The ids of the questions that a condition is about. */
 export function questionsIn(condition: Condition): string[] {
   if ("all" in condition) return condition.all.flatMap(questionsIn);
