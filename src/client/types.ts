@@ -1065,7 +1065,7 @@ export type ResultsVersion = {
 };
 
 export type ResultsDay = {
-  /** In UTC, as 2026-01-31 */
+  /** In the screener's `timeZone`, as 2026-01-31 */
   date: string;
   opened: number;
   started: number;

@@ -23,7 +23,7 @@ const funnel = v.pipe(
 
 const day = v.pipe(
   v.object({
-    date: v.pipe(v.string(), v.description("In UTC, as 2026-01-31")),
+    date: v.pipe(v.string(), v.description("In the screener's `timeZone`, as 2026-01-31")),
     opened: count,
     started: count,
     completed: count,

@@ -53,6 +53,13 @@ test("results are charts with their numbers, and can be split", async () => {
   assert.match(String(table.headers["content-disposition"]), /attachment/);
 });
 
+test("days are named with the time zone of the study", async () => {
+  assert.match(await read(`${base}/results`), /People by day \(UTC\)/);
+  await client.patch(`/screeners/${study.screener}`, { timeZone: "Pacific/Kiritimati" });
+  assert.match(await read(`${base}/results`), /People by day \(Pacific\/Kiritimati\)/);
+  await client.patch(`/screeners/${study.screener}`, { timeZone: "UTC" });
+});
+
 test("results are of the study, and say what was changed; each version can be chosen", async () => {
   const { body } = await client.get(`/screeners/${study.screener}/content`);
   await client.call("PUT", `/screeners/${study.screener}/content`, {

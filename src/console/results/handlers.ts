@@ -28,6 +28,7 @@ export async function showResults(request: VisitorRequest): Promise<Reply> {
     renderResults(frame, {
       results,
       activeId: screener.activePublicationId,
+      timeZone: screener.timeZone,
       attributes: context.workspaces.read(visitor.workspace_uid, attributeKeys),
       splitBy: isSplit ? (query.get("splitBy") ?? "") : "",
       isUnsplit: !isSplit,

@@ -15,6 +15,8 @@ interface ResultsView {
   results: ScreenerResults;
   /** The publication that is live. */
   activeId: string | null;
+  /** Of the study, for the days. */
+  timeZone: string;
   /** The keys of participants' attributes. */
   attributes: string[];
   /** The id of a question, or `attributes.<key>`; empty: not split. */
@@ -50,7 +52,7 @@ export function renderResults(frame: StudyFrame, view: ResultsView): string {
               have started. Beside each share is the range in which it lies among all of them, with 95 % certainty.
             </p>
           )}
-          <Days days={results.days} />
+          <Days days={results.days} timeZone={view.timeZone} />
           <Pages pages={results.pages} started={results.startedSessions} />
           {results.questions.map((question) => (
             <QuestionCard
@@ -155,7 +157,7 @@ function Choose({ path, view }: { path: string; view: ResultsView }): VNode {
 
 const DAY_MS = 86_400_000;
 
-function Days({ days }: { days: ResultsDay[] }): VNode | null {
+function Days({ days, timeZone }: { days: ResultsDay[]; timeZone: string }): VNode | null {
   if (!days.length) return null;
   const known = new Map(days.map((day) => [day.date, day]));
   const last = Date.parse(days.at(-1)!.date);
@@ -171,7 +173,7 @@ function Days({ days }: { days: ResultsDay[] }): VNode | null {
     <section>
       <h2>By day</h2>
       <Columns
-        caption="People by day, in UTC"
+        caption={`People by day (${timeZone})`}
         heading="Day"
         series={["Started", "Completed", "Qualified"]}
         columns={columns}
