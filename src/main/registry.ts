@@ -16,6 +16,7 @@ import { planTable } from "../exports/plan.ts";
 import { writeWorkbook } from "../exports/workbook.ts";
 import { forecastQuotas } from "../forecast/forecast.ts";
 import { prepareDraft } from "../nouns/content/prepare.ts";
+import { lapsedPlaces } from "../nouns/quotas/place-queries.ts";
 import { lapsedOffers } from "../quota-jobs/end-offers.ts";
 import { lookWhoWaits } from "../quota-jobs/waiting.ts";
 import { measureResults } from "../results/measure.ts";
@@ -28,7 +29,13 @@ import { checkBadFiles, checkNextStore, openRefusedStores } from "../upkeep/stor
 import { deleteDeliveriesUntil } from "../webhooks/delivery-queries.ts";
 
 /** What workspaces' stores keep for a time. The retention, which each workspace chooses, is a side task. */
-export const expiring = [oldOutcomes, oldEffects(effectParts), oldEvents(deleteDeliveriesUntil), lapsedOffers];
+export const expiring = [
+  oldOutcomes,
+  oldEffects(effectParts),
+  oldEvents(deleteDeliveriesUntil),
+  lapsedOffers,
+  lapsedPlaces,
+];
 
 export const sideTasks = [
   prepareDraft,

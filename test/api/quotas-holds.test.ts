@@ -126,6 +126,34 @@ test("a hold that has lapsed is free in all lists without a write, and is claime
   ]);
 });
 
+test("a claim gives back as many lapsed holds of others as it needs, and they stay given back when the clock is set back", async () => {
+  const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 3 }] });
+  const [ada, bea, cleo, dora] = (await several(study, 4)) as [Invitation, Invitation, Invitation, Invitation];
+  const first = [ada, bea, cleo];
+  for (const { session } of first) await send(study, session, { sex: "woman" });
+  for (const { session } of first) lapse(session);
+  const stored = () =>
+    service.context.workspaces.read(client.workspaceId, (db) =>
+      db.values<string>(
+        `SELECT p.state FROM quota_place AS p JOIN screener_session AS s ON s.id = p.session_id JOIN screener AS r ON r.id = s.screener_id
+         WHERE r.uid = ? ORDER BY p.id`,
+        study.screener,
+      ),
+    );
+  await send(study, dora.session, { sex: "woman", car: "none" }, true);
+  assert.deepEqual(stored().sort(), ["HELD", "HELD", "RELEASED", "TAKEN"]);
+  assert.deepEqual(await counts(study), { Women: "1 + 0 OPEN" });
+
+  service.context.workspaces.write(client.workspaceId, (db) =>
+    db.run("UPDATE quota_place SET expires_at = ? WHERE state = 'HELD' AND expires_at = 1", Date.now() + 60_000),
+  );
+  assert.deepEqual(await counts(study), { Women: "1 + 2 HELD_FULL" });
+  const ends: unknown[] = [];
+  for (const { session } of first) ends.push(outcome(await send(study, session, { car: "blue" }, true))[1]);
+  assert.deepEqual(ends.sort(), ["OVER_QUOTA", null, null]);
+  assert.deepEqual(await counts(study), { Women: "3 + 0 FULL" });
+});
+
 test("a hold that has lapsed keeps that reason, whatever becomes of its session", async () => {
   const study = await publish(client, { pages, quotas: [{ name: "Women", when: women, limit: 9 }] });
   const [screenedOut, changed, removed, unassigned] = await several(study, 4);

@@ -94,6 +94,37 @@ test("a job that ended a month ago is removed, with its outcome", () =>
     assert.equal((await client.get("/participants")).body.total, 3, "what it has made stays");
   }));
 
+test("places of quotas that have lapsed are given back, however many, and no others", () =>
+  withService(async ({ service, store, client, screenerId }) => {
+    const pages = [{ questions: [{ _type: "ScreenerTextQuestion", prompt: "Anything?" }] }];
+    const quotas = [{ name: "Everybody", when: null, limit: 5000 }];
+    const { body } = await client.call("PUT", `/screeners/${screenerId}/content`, { body: { pages, quotas } });
+    await client.post("/screener-publications", { screenerId });
+    const [{ id: assignment }] = (await client.import(screenerId, people(1))).body;
+    const session = (await client.open(assignment)).body.id;
+    const responses = [{ screenerQuestionId: body.pages[0].questions[0].id, answer: "No" }];
+    assert.equal((await client.post(`/screener-sessions/${session}/responses`, { responses })).status, 200);
+    // As if others had held places, too, for longer than they may.
+    service.context.workspaces.write(client.workspaceId, (db) =>
+      db.run(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+         INSERT INTO quota_place (uid, quota_id, participant_id, session_id, state, created_at, expires_at)
+         SELECT hex(randomblob(16)), quota_id, -i, session_id, 'HELD', created_at, i FROM quota_place CROSS JOIN n`,
+      ),
+    );
+    const stored = () =>
+      service.context.workspaces.read(client.workspaceId, (db) =>
+        db.all(
+          "SELECT state, reason, count(*) AS n, (SELECT held FROM screener_quota) AS held FROM quota_place GROUP BY 1, 2",
+        ),
+      );
+    tidy(store);
+    assert.deepEqual(stored(), [
+      { state: "HELD", reason: null, n: 1, held: 1 },
+      { state: "RELEASED", reason: "LAPSED", n: 2500, held: 1 },
+    ]);
+  }));
+
 test("the files of a job that still waits stay, however long it has waited", () =>
   withService(
     async ({ service, store, client, screenerId }) => {

@@ -7,11 +7,12 @@ import type { RecordEvent } from "../../events/record.ts";
 import { getScreenerUid } from "../screeners/queries.ts";
 import { decide, isUsedUp } from "./decide.ts";
 import {
+  countHeld,
   insertPlaces,
   listPlacesOfSession,
   type ReleaseReason,
   releaseHeld,
-  releaseLapsed,
+  releaseLapsedOf,
   releasePlaces,
   updatePlaces,
 } from "./place-queries.ts";
@@ -50,10 +51,10 @@ interface Claim {
 export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): string[] {
   const { quotas, by, state, holdMinutes, isFirst, at } = claim;
   const { sessionId, participantId } = by;
-  const uids = quotas.map(({ id }) => id);
   const now = Date.now();
-  if (uids.length) releaseLapsed(db, uids, now);
-  const asked = uids.length ? askedFor(db, quotas, participantId, now) : [];
+  const asked = quotas.length ? askedFor(db, quotas, participantId, now) : [];
+  const lapsed = asked.flatMap(({ row }) => (row.has_lapsed ? row.place_id! : []));
+  if (lapsed.length) releasePlaces(db, lapsed, "LAPSED");
   const rows = asked.map(({ row }) => row);
   const { missing, full, isRefused } = decide(asked);
   if (!isFirst) {
@@ -62,7 +63,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   }
   const kept = isRefused ? "HELD" : state;
   const expiresAt = kept === "HELD" ? deadlineAfter(holdMinutes) : null;
-  const held = rows.filter(({ place_state }) => place_state === "HELD").map(({ place_id }) => place_id!);
+  const held = rows.flatMap((row) => (row.place_state === "HELD" && !row.has_lapsed ? row.place_id! : []));
   if (held.length) updatePlaces(db, held, { state: kept, sessionId, expiresAt });
   if (isRefused) {
     tally.refused += full.length;
@@ -70,6 +71,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   }
   if (missing.length) {
     tally.granted += missing.length;
+    for (const one of missing) if (!isUsedUp(one)) releaseForOne(db, one.row, now);
     const places = missing.map((one) => ({
       quotaId: one.row.id,
       uid: newId(),
@@ -97,9 +99,33 @@ function askedFor(db: Reader, quotas: readonly WantedQuota[], participantId: num
     mode: modes.get(row.uid)!,
     isPaused: row.paused !== 0,
     limit: row.max_places,
-    given: row.taken + row.held - row.lapsed,
-    hasPlace: row.place_id !== null,
+    given: givenOf(db, row, now),
+    hasPlace: row.place_id !== null && !row.has_lapsed,
   }));
+}
+
+type AskedRow = ReturnType<typeof findQuotasOf>[number];
+
+/** How many places are taken, or held by others and not given back, also if they have lapsed. */
+const notGivenBack = ({ taken, held, has_lapsed }: AskedRow) => taken + held - has_lapsed;
+
+/** How many places are given. Only where it matters it is counted which of them have lapsed, and then up to the limit. */
+function givenOf(db: Reader, row: AskedRow, now: number): number {
+  const { id, max_places: limit, taken } = row;
+  const given = notGivenBack(row);
+  if (limit === null || given < limit) return given;
+  return taken >= limit ? taken : taken + countHeld(db, id, now, limit - taken);
+}
+
+/**
+ * Gives back as many lapsed places as have to go for one more. Those who held them could go on with them if the clock were set back, and
+ * then there would be more places than the limit. The others are given back in time.
+ */
+function releaseForOne(db: Writer, row: AskedRow, now: number): void {
+  const { id, max_places: limit } = row;
+  if (limit === null) return;
+  const count = notGivenBack(row) + 1 - limit;
+  if (count > 0) releaseLapsedOf(db, id, now, count);
 }
 
 /** Inside a transaction: gives back what a session holds. What it has taken stays. */
@@ -131,7 +157,7 @@ export function releaseAllPlaces(
 }
 
 /** Writes an event if a quota has become full, or is not full any more. Places that are held make no quota full. @param before the quota before the change */
-export function recordIfTurned(db: Writer, before: QuotaRow, record: RecordEvent, at: Date): void {
+export function recordIfTurned(db: Reader, before: QuotaRow, record: RecordEvent, at: Date): void {
   const after = getQuotaById(db, before.id);
   if (isFull(after) === isFull(before)) return;
   record({
@@ -140,7 +166,7 @@ export function recordIfTurned(db: Writer, before: QuotaRow, record: RecordEvent
     summary: {
       limit: after.max_places,
       taken: after.taken,
-      held: after.held,
+      held: countHeld(db, after.id, Date.now()),
       screenerId: getScreenerUid(db, after.screener_id),
     },
     byService: true,

@@ -1,5 +1,6 @@
 // Statements on the places of quotas.
 
+import type { Expiry } from "../../../db/expiry.ts";
 import type { Reader, SqlValue, Writer } from "../../../db/sqlite/connection.ts";
 
 /** Of a place `p`: whether it has lapsed, and was not given back yet. Its parameter is the time. */
@@ -19,16 +20,48 @@ export function listPlacesOf(
   );
 }
 
-/** Gives back the places of these quotas that have lapsed. */
-export function releaseLapsed(db: Writer, uids: readonly string[], now: number): void {
-  db.run(
-    `UPDATE quota_place SET state = 'RELEASED', reason = 'LAPSED'
-     WHERE quota_id IN (SELECT q.id FROM json_each(?) AS j CROSS JOIN screener_quota AS q ON q.uid = j.value)
-       AND state = 'HELD' AND expires_at <= ?`,
-    JSON.stringify(uids),
+/** How many lapsed places one transaction gives back at most: others wait for it. */
+const LAPSED_AT_ONCE = 1000;
+
+/** How many places of a quota are held and have not lapsed. @param max more are not counted; below 0: all are */
+export function countHeld(db: Reader, quotaId: number, now: number, max = -1): number {
+  return db.value(
+    `SELECT count(*) FROM (
+       SELECT 1 FROM quota_place WHERE quota_id = ? AND state = 'HELD' AND expires_at > ?
+       UNION ALL SELECT 1 FROM quota_place WHERE quota_id = ? AND state = 'HELD' AND expires_at IS NULL LIMIT ?)`,
+    quotaId,
     now,
+    quotaId,
+    max,
+  )!;
+}
+
+/** Gives back places of a quota that have lapsed: so many, but not too many at once. */
+export function releaseLapsedOf(db: Writer, quotaId: number, now: number, count: number): void {
+  db.run(
+    `UPDATE quota_place SET state = 'RELEASED', reason = 'LAPSED' WHERE id IN (
+       SELECT id FROM quota_place WHERE quota_id = ? AND state = 'HELD' AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    quotaId,
+    now,
+    Math.min(count, LAPSED_AT_ONCE),
   );
 }
+
+const ALL_LAPSED = `screener_quota AS q CROSS JOIN quota_place AS p ON p.quota_id = q.id
+  WHERE q.held > 0 AND p.state = 'HELD' AND p.expires_at <= ?`;
+
+/** Places that have lapsed, and were not given back yet. */
+export const lapsedPlaces: Expiry = {
+  isDue: (db, { now }) => db.value<number>(`SELECT EXISTS (SELECT 1 FROM ${ALL_LAPSED})`, now) === 1,
+  remove(db, { now }) {
+    const { changes } = db.run(
+      `UPDATE quota_place SET state = 'RELEASED', reason = 'LAPSED' WHERE id IN (SELECT p.id FROM ${ALL_LAPSED} LIMIT ?)`,
+      now,
+      LAPSED_AT_ONCE,
+    );
+    return changes === LAPSED_AT_ONCE;
+  },
+};
 
 interface NewPlaces {
   /** The rowids of the quotas, and the ids of the places. */

@@ -2,6 +2,7 @@
 
 import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
+import { IS_LAPSED } from "./place-queries.ts";
 
 export interface QuotaRow {
   id: number;
@@ -12,6 +13,7 @@ export interface QuotaRow {
   paused: number;
   /** With those of people who were erased. */
   taken: number;
+  /** With those that have lapsed, and were not given back yet. */
   held: number;
 }
 
@@ -135,11 +137,11 @@ export function updateQuota(
 interface QuotaOfParticipant extends QuotaRow {
   place_id: number | null;
   place_state: "HELD" | "TAKEN" | null;
-  /** Of `held`: those that have lapsed. */
-  lapsed: number;
+  /** 1: the place has lapsed. It counts in `held` until it is given back. */
+  has_lapsed: 0 | 1;
 }
 
-/** These quotas, with the participant's place in each. A place that has lapsed is none. */
+/** These quotas, with the participant's place in each. */
 export function findQuotasOf(
   db: Reader,
   uids: readonly string[],
@@ -147,16 +149,13 @@ export function findQuotasOf(
   now: number,
 ): QuotaOfParticipant[] {
   return db.all(
-    `SELECT ${COLUMNS}, p.id AS place_id, p.state AS place_state,
-       (SELECT count(*) FROM quota_place AS l WHERE l.quota_id = q.id AND l.state = 'HELD' AND l.expires_at <= ?) AS lapsed
+    `SELECT ${COLUMNS}, p.id AS place_id, p.state AS place_state, iif(${IS_LAPSED}, 1, 0) AS has_lapsed
      FROM json_each(?) AS j CROSS JOIN screener_quota AS q ON q.uid = j.value
        LEFT JOIN quota_place AS p ON p.quota_id = q.id AND p.participant_id = ? AND p.state IN ('HELD', 'TAKEN')
-         AND (p.state = 'TAKEN' OR p.expires_at IS NULL OR p.expires_at > ?)
      ORDER BY j.key`,
     now,
     JSON.stringify(uids),
     participantId,
-    now,
   );
 }
 
@@ -181,14 +180,18 @@ export function listRoomOf(
   }));
 }
 
-/** What a recount of a store's quotas finds wrong, in sentences. Overrides and limits that were lowered may leave more places than the limit. */
-export function faultsOfQuotas(db: Reader): string[] {
+/**
+ * What a recount of a store's quotas finds wrong, in sentences. Overrides and limits that were lowered may leave more places than the
+ * limit; places that have lapsed are free.
+ */
+export function faultsOfQuotas(db: Reader, now = Date.now()): string[] {
   const rows = db.all<{ uid: string; counts: string; recounted: string; excess: number }>(
     `SELECT q.uid, q.taken || ' taken and ' || q.held || ' held' AS counts,
        count(p.id) FILTER (WHERE p.state = 'TAKEN') || ' taken and ' || count(p.id) FILTER (WHERE p.state = 'HELD') || ' held' AS recounted,
-       count(p.id) FILTER (WHERE p.state IN ('HELD', 'TAKEN') AND NOT p.is_over_limit)
+       count(p.id) FILTER (WHERE p.state IN ('HELD', 'TAKEN') AND NOT p.is_over_limit AND NOT (${IS_LAPSED}))
          - CASE q.mode WHEN 'LIMIT' THEN q.peak_places END AS excess
      FROM screener_quota AS q LEFT JOIN quota_place AS p ON p.quota_id = q.id GROUP BY q.id`,
+    now,
   );
   return rows.flatMap(({ uid, counts, recounted, excess }) => [
     ...(counts === recounted ? [] : [`the quota ${uid} says ${counts}, and there are ${recounted}`]),
