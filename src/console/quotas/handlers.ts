@@ -7,6 +7,7 @@ import type { ScreenerQuota, ScreenerQuotaChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import type { Content } from "../../nouns/content/content.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
+import { countErased } from "../../nouns/quotas/queries.ts";
 import { lookWhoWaits, type Waiting } from "../../quota-jobs/waiting.ts";
 import { includesRole } from "../../workspaces/console-users.ts";
 import { type Faults, faultsOf } from "../shell/faults.ts";
@@ -123,19 +124,18 @@ async function replyWithQuota(
   typed: string,
   faults: Faults,
 ): Promise<Reply> {
-  const { calls, query } = request;
+  const { calls, context, query, visitor } = request;
   const { frame } = await studyFrame(request);
   const state = stateIn(query);
   const filter = state && `filter[state][eq]=${state}`;
   const read = (query: string) => calls.get("listScreenerQuotaPlaces", { id: quota.id, query });
   const places = await newestOf(read, filter, { limit: PLACES_PER_PAGE, offset: offsetOf(query) });
-  const taken = (await read("pagination[limit]=1&filter[state][eq]=TAKEN")).total;
   const html = renderQuota(frame, {
     quota,
     questions: (await contentsOf(request)).questions,
     state,
     places: await named(request, places.items),
-    erased: Math.max(quota.taken - taken, 0),
+    erased: context.workspaces.read(visitor.workspace_uid, (db) => countErased(db, quota.id)),
     total: places.total,
     limit: places.limit,
     offset: places.offset,

@@ -30,6 +30,11 @@ export function getQuotaById(db: Reader, id: number): QuotaRow {
   return db.get<QuotaRow>(`SELECT ${COLUMNS} FROM screener_quota AS q WHERE q.id = ?`, id)!;
 }
 
+/** How many people who were erased have taken a place of a quota. */
+export function countErased(db: Reader, uid: string): number {
+  return db.value("SELECT erased_taken FROM screener_quota WHERE uid = ?", uid)!;
+}
+
 /** The rules of a screener's quotas, by id: JSON of a condition; null: everybody. */
 export function publishedRules(db: Reader, screenerId: number): Map<string, string | null> {
   const rows = db.all<{ uid: string; rule: string | null }>(
