@@ -3,9 +3,10 @@
 import { newId } from "../../base/ids.ts";
 import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";
-import type { ScreenerQuota, ScreenerQuotaChange } from "../../client/types.ts";
+import type { Screener, ScreenerQuota, ScreenerQuotaChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import type { Content } from "../../nouns/content/content.ts";
+import { questionsIn } from "../../nouns/content/holds.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
 import { countErased } from "../../nouns/quotas/queries.ts";
 import { lookWhoWaits, type Waiting } from "../../quota-jobs/waiting.ts";
@@ -27,13 +28,15 @@ const PLACES_PER_PAGE = 50;
 /** GET of a study's quotas. */
 export async function showQuotas(request: VisitorRequest): Promise<Reply> {
   const { calls, params, query } = request;
-  const { frame } = await studyFrame(request);
+  const { frame, screener } = await studyFrame(request);
   const call = {
     id: params.id!,
     query: `pagination[limit]=${QUOTAS_PER_PAGE}&pagination[offset]=${offsetOf(query)}`,
   };
   const { total, limit, offset, items } = await calls.get("listScreenerQuotas", call);
-  const { draft, questions } = await contentsOf(request);
+  const draft = await readContent(request, "getScreenerContent", params.id!);
+  const isAsking = items.some(({ when }) => when !== null && questionsIn(when).length > 0);
+  const questions = questionsById(draft, isAsking ? await liveOf(request, screener) : undefined);
   const live = new Set(items.map(({ id }) => id));
   const unpublished = (draft?.quotas ?? []).filter(({ id }) => !live.has(id)).map(({ name }) => name);
   const curl = calls.curl("listScreenerQuotas", call);
@@ -125,14 +128,14 @@ async function replyWithQuota(
   faults: Faults,
 ): Promise<Reply> {
   const { calls, context, query, visitor } = request;
-  const { frame } = await studyFrame(request);
+  const { frame, screener } = await studyFrame(request);
   const state = stateIn(query);
   const filter = state && `filter[state][eq]=${state}`;
   const read = (query: string) => calls.get("listScreenerQuotaPlaces", { id: quota.id, query });
   const places = await newestOf(read, filter, { limit: PLACES_PER_PAGE, offset: offsetOf(query) });
   const html = renderQuota(frame, {
     quota,
-    questions: (await contentsOf(request)).questions,
+    questions: await questionsOf(request, screener, quota),
     state,
     places: await named(request, places.items),
     erased: context.workspaces.read(visitor.workspace_uid, (db) => countErased(db, quota.id)),
@@ -186,15 +189,27 @@ async function named(
   }));
 }
 
-/** The draft, if it can be read at once, and all questions of it and of what is live. */
-async function contentsOf(request: VisitorRequest): Promise<{ draft: Content | undefined; questions: QuestionsById }> {
-  const { calls, params } = request;
-  const { activePublicationId } = await calls.get("getScreener", { id: params.id! });
-  const live =
-    activePublicationId === null
-      ? undefined
-      : await readContent(request, "getScreenerPublicationContent", activePublicationId);
-  const draft = await readContent(request, "getScreenerContent", params.id!);
-  const all = [live, draft].flatMap((content) => content?.pages.flatMap(({ questions }) => questions) ?? []);
-  return { draft, questions: new Map(all.map((question) => [question.id, question])) };
+/** The questions of these contents, by id. The later ones count. */
+function questionsById(...contents: (Content | undefined)[]): QuestionsById {
+  const all = contents.flatMap((content) => content?.pages.flatMap(({ questions }) => questions) ?? []);
+  return new Map(all.map((question) => [question.id, question]));
+}
+
+/** What is live, if it can be read at once. Undefined also: nothing is. */
+async function liveOf(request: VisitorRequest, { activePublicationId: id }: Screener): Promise<Content | undefined> {
+  return id === null ? undefined : readContent(request, "getScreenerPublicationContent", id);
+}
+
+/** The questions that a quota's rule is about: as they are live, else as in the draft. */
+async function questionsOf(
+  request: VisitorRequest,
+  screener: Screener,
+  { when }: ScreenerQuota,
+): Promise<QuestionsById> {
+  const asked = when === null ? [] : questionsIn(when);
+  if (!asked.length) return new Map();
+  const live = await liveOf(request, screener);
+  const questions = questionsById(live);
+  if (asked.every((id) => questions.has(id))) return questions;
+  return questionsById(await readContent(request, "getScreenerContent", request.params.id!), live);
 }
