@@ -3,6 +3,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { attributeKeys } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
+import type { ScreenerContent } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
 import { EMPTY_CONTENT } from "../../nouns/content/content.ts";
 import { differenceOf } from "../../nouns/content/difference.ts";
@@ -29,9 +30,9 @@ export async function publishStudy(request: VisitorRequest): Promise<Reply> {
   const typed = fields(TARGET).trim();
   const target = typed === "" ? null : /^\d+$/.test(typed) ? Number(typed) : unchecked<number>(typed);
   try {
-    const draft = await readContent(request, "getScreenerContent", params.id!);
+    const { content: draft } = await readContent(request, "getScreenerContent", params.id!);
     const { of } = targetOf(await latestOf(request), draft, await quotasOf(request));
-    const version = await putTarget(request, of, target);
+    const version = draft ? await putTarget(request, draft, of, target) : fields("version");
     if (version === undefined) return await replyWithPublish(request, typed, { "": STALE });
     const { status } = await calls.send("publishScreener", {
       // The form may come back, with another target in the draft.
@@ -71,15 +72,19 @@ export async function restoreVersion(request: VisitorRequest): Promise<Reply> {
 
 /** How many versions a page lists. */
 const VERSIONS_PER_PAGE = 10;
+
 /**
  * Puts the target that was typed into the draft that the page has shown, unless it has it. @returns the draft's entity tag; undefined if
  * the target is published by now: then its limit is changed elsewhere
  */
-async function putTarget(request: VisitorRequest, of: Target["of"], limit: number | null): Promise<string | undefined> {
-  const { calls, fields, params } = request;
+async function putTarget(
+  { calls, fields, params }: VisitorRequest,
+  draft: ScreenerContent,
+  of: Target["of"],
+  limit: number | null,
+): Promise<string | undefined> {
   const version = fields("version");
   if (of === "publication" || (of === "quota" && limit === null)) return version;
-  const draft = await calls.get("getScreenerContent", { id: params.id! });
   if (limitIn(draft) === limit) return version;
   if (of === "quota") return undefined;
   const body = withTarget(draft, limit);
@@ -114,12 +119,12 @@ async function quotasOf({ calls, params }: VisitorRequest) {
 async function replyWithPublish(request: VisitorRequest, typed: string | undefined, faults: Faults): Promise<Reply> {
   const { calls, context, params, query, visitor } = request;
   const { frame, screener } = await studyFrame(request);
-  // The revision is read before the draft: the draft on the page is never older than the one that may be published.
-  const version = (await calls.reply("getScreenerContent", { id: params.id! })).headers?.ETag ?? "";
+  const { content: after, etag: version } = await readContent(request, "getScreenerContent", params.id!);
   const latest = await latestOf(request);
   const isActive = latest !== undefined && latest.id === screener.activePublicationId;
-  const before = isActive ? await readContent(request, "getScreenerPublicationContent", latest.id) : EMPTY_CONTENT;
-  const after = await readContent(request, "getScreenerContent", params.id!);
+  const before = isActive
+    ? (await readContent(request, "getScreenerPublicationContent", latest.id)).content
+    : EMPTY_CONTENT;
   const count = async (operationId: "listScreenerParticipants" | "listScreenerSessions", filters: string) => {
     const query = `pagination[limit]=1&filter[screenerId][eq]=${frame.id}${filters}`;
     return (await calls.get(operationId, { query })).total;

@@ -34,7 +34,7 @@ export async function showQuotas(request: VisitorRequest): Promise<Reply> {
     query: `pagination[limit]=${QUOTAS_PER_PAGE}&pagination[offset]=${offsetOf(query)}`,
   };
   const { total, limit, offset, items } = await calls.get("listScreenerQuotas", call);
-  const draft = await readContent(request, "getScreenerContent", params.id!);
+  const { content: draft } = await readContent(request, "getScreenerContent", params.id!);
   const isAsking = items.some(({ when }) => when !== null && questionsIn(when).length > 0);
   const questions = questionsById(draft, isAsking ? await liveOf(request, screener) : undefined);
   const live = new Set(items.map(({ id }) => id));
@@ -197,7 +197,7 @@ function questionsById(...contents: (Content | undefined)[]): QuestionsById {
 
 /** What is live, if it can be read at once. Undefined also: nothing is. */
 async function liveOf(request: VisitorRequest, { activePublicationId: id }: Screener): Promise<Content | undefined> {
-  return id === null ? undefined : readContent(request, "getScreenerPublicationContent", id);
+  return id === null ? undefined : (await readContent(request, "getScreenerPublicationContent", id)).content;
 }
 
 /** The questions that a quota's rule is about: as they are live, else as in the draft. */
@@ -211,5 +211,6 @@ async function questionsOf(
   const live = await liveOf(request, screener);
   const questions = questionsById(live);
   if (asked.every((id) => questions.has(id))) return questions;
-  return questionsById(await readContent(request, "getScreenerContent", request.params.id!), live);
+  const { content: draft } = await readContent(request, "getScreenerContent", request.params.id!);
+  return questionsById(draft, live);
 }

@@ -78,7 +78,7 @@ export class SentFile {
 type Successes<Id extends keyof Operations> = keyof Operations[Id]["answers"] & (200 | 201 | 202);
 
 /** What an operation replies with, unless it refuses. */
-export type AnswerTo<Id extends keyof Operations> = {
+type AnswerTo<Id extends keyof Operations> = {
   [One in Id]: Operations[One]["answers"][Successes<One>];
 }[Id];
 

@@ -109,7 +109,7 @@ async function replyWithTry(
 
 /** @throws Refusal for a draft that is too long */
 async function readDraft(request: VisitorRequest): Promise<Content> {
-  const content = await readContent(request, "getScreenerContent", request.params.id!);
+  const { content } = await readContent(request, "getScreenerContent", request.params.id!);
   if (!content) throw new Refusal(409, "This draft is too long", "A draft of more than 1 MiB can’t be shown here.");
   return content;
 }
