@@ -3,9 +3,9 @@
 import type { SideTask } from "../engine/threads/side-task.ts";
 import { countMovable } from "./plan.ts";
 
-/** @returns undefined when the screener has no active publication. @throws Problem screener_not_found */
-export const countMoves: SideTask<{ workspaceUid: string; screenerUid: string }, number | undefined> = {
+/** The count as JSON, so that it can be kept. @throws Problem screener_not_found */
+export const countMoves: SideTask<{ workspaceUid: string; screenerUid: string }, { json: string }> = {
   name: "count-moves",
   perform: ({ workspaces }, { workspaceUid, screenerUid }) =>
-    workspaces.read(workspaceUid, (db) => db.snapshot(() => countMovable(db, screenerUid))),
+    workspaces.read(workspaceUid, (db) => db.snapshot(() => ({ json: JSON.stringify(countMovable(db, screenerUid)) }))),
 };

@@ -18,10 +18,10 @@ const movable = (schema: string) => `e.screener_publication_id IN (
     SELECT p.id FROM ${schema}.screener_publication AS p WHERE p.screener_id = ? AND p.status = 'ARCHIVED')
   AND e.outcome IS NULL AND e.status = 'ACTIVE' AND e.state = 'NOT_STARTED' AND e.is_test = 0`;
 
-/** How many sessions would move now. Undefined: the screener has no active publication. @throws Problem screener_not_found */
-export function countMovable(db: Reader, screenerUid: string): number | undefined {
+/** How many sessions would move now. None without an active publication. @throws Problem screener_not_found */
+export function countMovable(db: Reader, screenerUid: string): number {
   const { id, active_publication_id } = getScreener(db, screenerUid);
-  if (active_publication_id === null) return undefined;
+  if (active_publication_id === null) return 0;
   return db.value<number>(`SELECT count(*) FROM main.screener_session AS e WHERE ${movable("main")}`, id)!;
 }
 

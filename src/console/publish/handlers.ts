@@ -115,6 +115,15 @@ async function quotasOf({ calls, params }: VisitorRequest) {
   return (await calls.get("listScreenerQuotas", { id: params.id!, query: "pagination[limit]=500" })).items;
 }
 
+/** Counts in a thread, unless nothing was written since that was done. */
+async function countUnopened({ context, params, visitor }: VisitorRequest): Promise<number> {
+  const { keptAnswers, pool } = context;
+  const wanted = { workspaceUid: visitor.workspace_uid, screenerUid: params.id! };
+  const name = `movable sessions ${wanted.screenerUid}`;
+  const { json } = await keptAnswers.get(wanted.workspaceUid, name, () => pool.ask(countMoves, wanted));
+  return JSON.parse(json);
+}
+
 /** @param typed the target; undefined: that of the latest publication */
 async function replyWithPublish(request: VisitorRequest, typed: string | undefined, faults: Faults): Promise<Reply> {
   const { calls, context, params, query, visitor } = request;
@@ -135,7 +144,6 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
     id: params.id!,
     query: `pagination[limit]=${VERSIONS_PER_PAGE}&pagination[offset]=${offsetOf(query)}`,
   });
-  const movable = { workspaceUid: visitor.workspace_uid, screenerUid: frame.id };
   const quotas = await quotasOf(request);
   const target = targetOf(latest, after, quotas);
   const limits = new Map(quotas.map(({ id, limit }) => [id, limit]));
@@ -149,7 +157,7 @@ async function replyWithPublish(request: VisitorRequest, typed: string | undefin
     live: isActive ? latest : null,
     isPublished: query.has("published"),
     restored: /^\d{1,9}$/.exec(query.get("restored") ?? "")?.[0],
-    unopened: (isActive && (await context.pool.ask(countMoves, movable))) || 0,
+    unopened: isActive ? await countUnopened(request) : 0,
     begun:
       done && isActive && latest.version > 1 ? quotas.filter(({ createdAt }) => createdAt === latest.createdAt) : [],
     versions,
