@@ -107,7 +107,11 @@ export class KeptAnswers {
 
   /** Throws away what is not right any more. */
   #look(): void {
-    for (const [key, kept] of this.#kept.entries()) if (!isAsSeen(kept)) this.#kept.delete(key);
+    const versions = new Map<Reader, string | undefined>();
+    for (const [key, { reader, version }] of this.#kept.entries()) {
+      if (!versions.has(reader)) versions.set(reader, versionNow(reader));
+      if (versions.get(reader) !== version) this.#kept.delete(key);
+    }
     if (this.#kept.size) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -116,10 +120,15 @@ export class KeptAnswers {
 
 /** Whether nothing was written since, and the same connection is open: what is opened next has other versions. */
 function isAsSeen({ reader, version }: Seen): boolean {
+  return versionNow(reader) === version;
+}
+
+/** Undefined: the connection is closed. */
+function versionNow(reader: Reader): string | undefined {
   try {
-    return versionOf(reader) === version;
+    return versionOf(reader);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
