@@ -94,7 +94,7 @@ export function planMove(db: Writer, screenerUid: string): MovePlan {
 
 /** Plans to move the sessions back that a job has moved, if nothing has happened to them since. */
 export function planReturn(db: Writer, { id, screener_id }: EffectRow): UndoSummary {
-  db.run(
+  const { changes: rows } = db.run(
     `INSERT INTO plan (outcome, reason, session_id, session_uid, assignment_uid, from_publication, from_tags, to_publication, to_tags)
      SELECT iif(reason IS NULL, 'REVERTED', 'KEPT'), reason, session_id, uid, assignment_uid, to_publication, to_tags, from_publication, from_tags
      FROM (SELECT m.*, e.uid, e.screener_participant_uid AS assignment_uid, CASE
@@ -110,7 +110,6 @@ export function planReturn(db: Writer, { id, screener_id }: EffectRow): UndoSumm
   );
   countPlan(db);
   const kept = db.value<number>("SELECT count(*) FROM plan WHERE outcome = 'KEPT'")!;
-  const rows = db.value<number>("SELECT count(*) FROM plan")!;
   return { rows, reverted: rows - kept, kept };
 }
 
