@@ -8,6 +8,7 @@ import { csvHead, csvLines } from "../base/csv.ts";
 import { exampleIds } from "../base/examples.ts";
 import { Problem } from "../base/problems.ts";
 import { type AnyEndpoint, type ApiRequest, defineEndpoint, type Reply } from "../http/endpoint.ts";
+import { inTurn } from "../http/in-turn.ts";
 import { attachmentOf, streamed, tableOf } from "../http/list-stream.ts";
 import { workspaceSource } from "../http/lists.ts";
 import { MEDIA_TYPES } from "../http/wire/formats.ts";
@@ -90,7 +91,9 @@ const table = defineEndpoint({
   problems: ["screener_not_found", "export_too_large"],
   async handle(request) {
     if (request.format === "xlsx") return workbook(request);
-    const plan = await inThread(request, () => request.context.pool.ask(planTable, wantedOf(request)));
+    const { context, principal } = request;
+    const ask = () => context.pool.ask(planTable, wantedOf(request));
+    const plan = await context.turns.inThread(principal.workspaceUid, ask);
     if (typeof plan === "string") throw refusal(plan);
     const source = workspaceSource(request);
     const wanted = { filters: request.query.filters, includesTests: includesTests(request) };
@@ -122,7 +125,7 @@ const codebook = defineEndpoint({
   problems: ["screener_not_found", "export_too_large"],
   async handle(request) {
     const { context } = request;
-    const written = await inTurn(request, () => context.pool.ask(writeCodebook, wantedOf(request)));
+    const written = await inTurn(request, "export", () => context.pool.ask(writeCodebook, wantedOf(request)));
     if (typeof written === "string") throw refusal(written);
     return {
       status: 200,
@@ -172,7 +175,7 @@ async function workbook(request: TableRequest): Promise<Reply> {
   try {
     const rows = { filters: query.filters, includesTests: includesTests(request) };
     const wanted = { ...wantedOf(request), ...rows, file, hidesLinks: principal.hidesLinks };
-    const written = await inTurn(request, () => context.pool.ask(writeWorkbook, wanted));
+    const written = await inTurn(request, "export", () => context.pool.ask(writeWorkbook, wanted));
     if (typeof written === "string") throw refusal(written);
     const handle = await open(path);
     return {
@@ -185,24 +188,6 @@ async function workbook(request: TableRequest): Promise<Reply> {
     // A reader that has the file open can still read it.
     await rm(path, { force: true });
   }
-}
-
-/** One file is made at a time, and each workspace has at most one in the queue: so no workspace waits long for another. */
-function inTurn<Answer>(request: ExportRequest, ask: () => Promise<Answer>): Promise<Answer> {
-  const { context, incoming, principal } = request;
-  return context.oneAtATime.run(`export ${principal.workspaceUid}`, () => {
-    // If the client has closed the connection, no file is made.
-    if (incoming.socket.destroyed) throw new Problem("request_timeout", { detail: "The caller has gone." });
-    return context.oneAtATime.run("export", () => inThread(request, ask));
-  });
-}
-
-/** The time of a thread counts a quarter, as for long list pages. */
-async function inThread<Answer>({ context, principal }: ExportRequest, ask: () => Promise<Answer>): Promise<Answer> {
-  const started = performance.now();
-  const answer = await ask();
-  context.turns.spend(principal.workspaceUid, (performance.now() - started) / 4);
-  return answer;
 }
 
 function layoutOf({ parameters: { headings = "KEYS", choices = "JOINED" } = {} }: ExportRequest): Layout {

@@ -2,7 +2,8 @@
 
 import { exampleIds } from "../base/examples.ts";
 import { Problem } from "../base/problems.ts";
-import { type AnyEndpoint, type ApiRequest, defineEndpoint, ok } from "../http/endpoint.ts";
+import { type AnyEndpoint, defineEndpoint, ok } from "../http/endpoint.ts";
+import { inTurn } from "../http/in-turn.ts";
 import { hasBody, readBytes } from "../http/wire/body.ts";
 import { forecastQuotas } from "./forecast.ts";
 import { Forecast, ForecastInput, forecastExample } from "./resource.ts";
@@ -44,30 +45,12 @@ const forecast = defineEndpoint({
     const { context, incoming, params, principal, confirm } = request;
     const body = hasBody(incoming) ? await readBytes(incoming, context.config.bodyMaxBytes, confirm) : NO_BODY;
     const { workspaceUid } = principal;
-    const made = await inTurn(request, () =>
-      context.pool.ask(forecastQuotas, { workspaceUid, screenerUid: params.id!, body }),
-    );
+    const ask = () => context.pool.ask(forecastQuotas, { workspaceUid, screenerUid: params.id!, body });
+    // It takes a thread for seconds. It is a read, which only GET is by itself.
+    const made = await context.turns.read(workspaceUid, () => inTurn(request, "forecast", ask));
     if ("problem" in made) throw Problem.fromDocument(made.problem);
     return ok(made.json);
   },
 });
-
-/** Forecasts take a thread for seconds: one at a time, and the workspaces take turns. */
-function inTurn<Answer>({ context, incoming, principal }: ApiRequest, ask: () => Promise<Answer>): Promise<Answer> {
-  const { oneAtATime, turns } = context;
-  const { workspaceUid } = principal;
-  const run = async () => {
-    // If the client has closed the connection, nobody reads the forecast.
-    if (incoming.socket.destroyed) throw new Problem("request_timeout", { detail: "The caller has gone." });
-    return oneAtATime.run("forecast", async () => {
-      const started = performance.now();
-      const answer = await ask();
-      // A thread's time counts a quarter, as that of long pages does.
-      turns.spend(workspaceUid, (performance.now() - started) / 4);
-      return answer;
-    });
-  };
-  return oneAtATime.run(`forecast ${workspaceUid}`, async () => turns.read(workspaceUid, run));
-}
 
 export const forecastRoutes: AnyEndpoint[] = [forecast];

@@ -60,12 +60,9 @@ function replyWithList<Scope>(
   if (format === "json") {
     const longRead = source.read((db) => list.longRead?.(db, query.filters, query.page, scope));
     if (longRead) {
-      const started = performance.now();
-      return context.readLongPage(principal.workspaceUid, { ...longRead, file: source.file }).then((result) => {
-        // The request has taken the time of a thread, and so of a processor.
-        context.turns.spend(principal.workspaceUid, (performance.now() - started) / 4);
-        return page(list.type, query.page, result);
-      });
+      const { workspaceUid } = principal;
+      const read = () => context.readLongPage(workspaceUid, { ...longRead, file: source.file });
+      return context.turns.inThread(workspaceUid, read).then((result) => page(list.type, query.page, result));
     }
     return page(
       list.type,

@@ -69,13 +69,11 @@ function measuredOnce(
   wanted: Wanted,
 ): Promise<Measured> {
   const { keptAnswers, pool, turns } = context;
-  return keptAnswers.get(workspaceUid, `results ${JSON.stringify(wanted)}`, async () => {
-    const started = performance.now();
-    const measured = await pool.ask(measureResults, { workspaceUid, wanted });
-    // A thread's time counts a quarter, as that of long pages does; but what comes next, such as the same again, must not wait for it.
-    turns.spend(workspaceUid, Math.min((performance.now() - started) / 4, MAX_SPENT_MS));
-    return measured;
-  });
+  const measure = () => pool.ask(measureResults, { workspaceUid, wanted });
+  return keptAnswers.get(workspaceUid, `results ${JSON.stringify(wanted)}`, () =>
+    // What comes next, such as the same again, must not wait for it.
+    turns.inThread(workspaceUid, measure, MAX_SPENT_MS),
+  );
 }
 
 export const resultsRoutes: AnyEndpoint[] = [results];
