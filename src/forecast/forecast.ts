@@ -12,7 +12,7 @@ import { readDraft } from "../nouns/content/draft.ts";
 import { knownAttributes } from "../nouns/content/holds.ts";
 import { findDraft } from "../nouns/content/queries.ts";
 import { attributesUsed, deadEndsOf } from "../nouns/content/warnings.ts";
-import { publishedRules } from "../nouns/quotas/queries.ts";
+import { publishedLimits, publishedRules } from "../nouns/quotas/queries.ts";
 import { getScreener } from "../nouns/screeners/queries.ts";
 import { wilson } from "../results/interval.ts";
 import { DraftAnswers } from "./answers.ts";
@@ -20,7 +20,6 @@ import {
   countAnswered,
   countInvited,
   countRoster,
-  limitsOf,
   listAnswered,
   listRepeated,
   listRoster,
@@ -58,10 +57,11 @@ export const forecastQuotas: SideTask<ForecastTask, { json: string } | { problem
 function forecast(db: Reader, screenerUid: string, sent: unknown): Forecast {
   const { id } = getScreener(db, screenerUid);
   const draft = JSON.parse(findDraft(db, id).json) as Content;
-  const { content, basis } = wantedOf(db, id, draft, sent);
+  const limits = publishedLimits(db, id);
+  const { content, basis } = wantedOf(db, id, draft, limits, sent);
   const answered = countAnswered(db, id);
   const chosen = basis ?? (answered ? "ANSWERS" : "ROSTER");
-  const known = new Set([...(draft.quotas ?? []).map((quota) => quota.id), ...limitsOf(db, id).keys()]);
+  const known = new Set([...(draft.quotas ?? []).map((quota) => quota.id), ...limits.keys()]);
   const replayed = chosen === "ANSWERS" ? replayAnswers(db, id, content, answered) : replayRoster(db, id, content);
   const { replay, total, waiting, invited, roster } = replayed;
   const dead = new Set(deadEndsOf(content).map((end) => end.id));
@@ -96,12 +96,18 @@ function forecast(db: Reader, screenerUid: string, sent: unknown): Forecast {
 }
 
 /** @throws Problem 400 with all errors */
-function wantedOf(db: Reader, screenerId: number, draft: Content, sent: unknown) {
+function wantedOf(
+  db: Reader,
+  screenerId: number,
+  draft: Content,
+  limits: ReadonlyMap<string, number | null>,
+  sent: unknown,
+) {
   requireObject(sent);
   const { output, issues } = v.safeParse(ForecastShell, sent);
   const errors: ProblemDetail[] = (issues ?? []).map((issue) => detailOf(issue));
   const given = "quotas" in sent && sent.quotas !== null;
-  const content = given ? withQuotas(db, screenerId, draft, sent.quotas, errors) : withLimits(db, screenerId, draft);
+  const content = given ? withQuotas(db, screenerId, draft, sent.quotas, errors) : withLimits(draft, limits);
   if (errors.length) throw invalidRequest(errors);
   return { content, basis: (output as v.InferOutput<typeof ForecastShell>).basis };
 }
@@ -118,8 +124,7 @@ function withQuotas(db: Reader, screenerId: number, draft: Content, quotas: unkn
 }
 
 /** The draft with the limits that count now. What is not published yet has its first limit. */
-function withLimits(db: Reader, screenerId: number, draft: Content): Content {
-  const limits = limitsOf(db, screenerId);
+function withLimits(draft: Content, limits: ReadonlyMap<string, number | null>): Content {
   return {
     ...draft,
     ...(draft.quotas && {

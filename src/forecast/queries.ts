@@ -101,12 +101,3 @@ export function countInvited(db: Reader, screenerId: number): number {
     screenerId,
   )!;
 }
-
-/** The limits of a screener's published quotas, by id. */
-export function limitsOf(db: Reader, screenerId: number): Map<string, number | null> {
-  const rows = db.all<{ uid: string; max_places: number | null }>(
-    "SELECT uid, max_places FROM screener_quota WHERE screener_id = ?",
-    screenerId,
-  );
-  return new Map(rows.map(({ uid, max_places }) => [uid, max_places]));
-}

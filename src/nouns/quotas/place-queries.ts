@@ -40,15 +40,14 @@ export function countHeld(db: Reader, quotaId: number, now: number, max = -1): n
 export function releaseLapsedOf(db: Writer, quotaId: number, now: number, count: number): void {
   db.run(
     `UPDATE quota_place SET state = 'RELEASED', reason = 'LAPSED' WHERE id IN (
-       SELECT id FROM quota_place WHERE quota_id = ? AND state = 'HELD' AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+       SELECT p.id FROM quota_place AS p WHERE p.quota_id = ? AND ${IS_LAPSED} ORDER BY p.expires_at LIMIT ?)`,
     quotaId,
     now,
     Math.min(count, LAPSED_AT_ONCE),
   );
 }
 
-const ALL_LAPSED = `screener_quota AS q CROSS JOIN quota_place AS p ON p.quota_id = q.id
-  WHERE q.held > 0 AND p.state = 'HELD' AND p.expires_at <= ?`;
+const ALL_LAPSED = `screener_quota AS q CROSS JOIN quota_place AS p ON p.quota_id = q.id WHERE q.held > 0 AND ${IS_LAPSED}`;
 
 /** Places that have lapsed, and were not given back yet. */
 export const lapsedPlaces: Expiry = {

@@ -44,6 +44,15 @@ export function publishedRules(db: Reader, screenerId: number): Map<string, stri
   return new Map(rows.map(({ uid, rule }) => [uid, rule]));
 }
 
+/** The limits of a screener's quotas, by id. null: none. */
+export function publishedLimits(db: Reader, screenerId: number): Map<string, number | null> {
+  const rows = db.all<{ uid: string; max_places: number | null }>(
+    "SELECT uid, max_places FROM screener_quota WHERE screener_id = ?",
+    screenerId,
+  );
+  return new Map(rows.map(({ uid, max_places }) => [uid, max_places]));
+}
+
 /** A screener's quotas: those of its draft in their order, then those that are gone from there. */
 export function listQuotas(db: Reader, screenerId: number): { id: number; uid: string; name: string }[] {
   return db.all(

@@ -24,13 +24,13 @@ import { count } from "../../base/schemas.ts";
 import { conditionView } from "../question-types/condition-schema.ts";
 import { places } from "../question-types/entries.ts";
 import { IS_LAPSED, RELEASE_REASONS } from "./place-queries.ts";
+import { listQuotas } from "./queries.ts";
 
 const STATUSES = ["OPEN", "HELD_FULL", "FULL", "PAUSED", "RETIRED"] as const;
 const STATES = ["HELD", "TAKEN", "RELEASED"] as const;
 
-/** Holds that have lapsed, and were not given back yet. They count as free. Its parameter is the time. */
-const LAPSED =
-  "(SELECT count(*) FROM quota_place AS h WHERE h.quota_id = q.id AND h.state = 'HELD' AND h.expires_at <= ?)";
+/** How many places have lapsed, and were not given back yet. They count as free. Its parameter is the time. */
+const LAPSED = `(SELECT count(*) FROM quota_place AS p WHERE p.quota_id = q.id AND ${IS_LAPSED})`;
 
 export const quota = resource({
   type: "ScreenerQuota",
@@ -91,10 +91,7 @@ export const quotaList: List<number> = {
 const BY_IDS = `FROM ${quota.from} JOIN json_each(?) AS j ON j.value = t.id ORDER BY j.key`;
 
 function orderedIds(db: Reader, screenerId: number): number[] {
-  return db.values(
-    "SELECT id FROM screener_quota WHERE screener_id = ? ORDER BY position IS NULL, position, id",
-    screenerId,
-  );
+  return listQuotas(db, screenerId).map(({ id }) => id);
 }
 
 const place = resource({
@@ -154,10 +151,7 @@ function placesNow(filters: readonly Filter[], quotaId: number): { list: MergedD
   const ranges = {
     HELD: [range("quota_place_state", "p.state = 'HELD' AND (p.expires_at IS NULL OR p.expires_at > ?)", now)],
     TAKEN: [range("quota_place_state", "p.state = 'TAKEN'")],
-    RELEASED: [
-      range("quota_place_state", "p.state = 'RELEASED'"),
-      range("quota_place_lapse", "p.state = 'HELD' AND p.expires_at <= ?", now),
-    ],
+    RELEASED: [range("quota_place_state", "p.state = 'RELEASED'"), range("quota_place_lapse", IS_LAPSED, now)],
   };
   const states = STATES.filter((state) =>
     filters.every((filter) => filter.values.includes(state) === isPositive(filter)),
