@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { Quota } from "../../nouns/content/content.ts";
+import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { combinations } from "../../nouns/content/grids.ts";
 import { quoted } from "../../nouns/question-types/comparisons.ts";
 import { newQuota } from "./edits.ts";
@@ -167,7 +167,7 @@ function Shares({ questions, how, typed, onType }: SharesProps): JSX.Element | n
   const lengths = questions.map(({ answers }) => answers.length);
   const size = lengths.reduce((product, length) => product * length, 1);
   // More than there may be would let the page wait.
-  if (questions.length < 2 || size > 500) return null;
+  if (questions.length < 2 || size > MAX_QUOTAS) return null;
   return (
     <fieldset class="choices">
       <legend>{unit} for each combination</legend>

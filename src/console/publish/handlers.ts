@@ -5,7 +5,7 @@ import { attributeKeys } from "../../base/attributes.ts";
 import { Problem } from "../../base/problems.ts";
 import type { ScreenerContent } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import { EMPTY_CONTENT } from "../../nouns/content/content.ts";
+import { EMPTY_CONTENT, MAX_QUOTAS } from "../../nouns/content/content.ts";
 import { differenceOf } from "../../nouns/content/difference.ts";
 import { closedQuotas, missingAttributes, warningsOf } from "../../nouns/content/warnings.ts";
 import { countMoves } from "../../session-moves/count.ts";
@@ -112,7 +112,7 @@ async function latestOf({ calls, params }: VisitorRequest) {
 
 /** All that are in the draft, if they are published. */
 async function quotasOf({ calls, params }: VisitorRequest) {
-  return (await calls.get("listScreenerQuotas", { id: params.id!, query: "pagination[limit]=500" })).items;
+  return (await calls.get("listScreenerQuotas", { id: params.id!, query: `pagination[limit]=${MAX_QUOTAS}` })).items;
 }
 
 /** Counts in a thread, unless nothing was written since that was done. */

@@ -5,7 +5,7 @@ import { Problem } from "../../base/problems.ts";
 import { withReferences } from "../../base/references.ts";
 import type { Screener, ScreenerQuota, ScreenerQuotaChange } from "../../client/types.ts";
 import type { Reply } from "../../http/wire/reply.ts";
-import type { Content } from "../../nouns/content/content.ts";
+import { type Content, MAX_QUOTAS } from "../../nouns/content/content.ts";
 import { questionsIn } from "../../nouns/content/holds.ts";
 import type { QuestionsById } from "../../nouns/content/sentences.ts";
 import { countErased } from "../../nouns/quotas/queries.ts";
@@ -22,7 +22,7 @@ import { LIMIT, type NamedPlace, renderQuota } from "./quota-page.tsx";
 import { PLACE_STATES } from "./words.tsx";
 
 /** All that a draft can have: a grid is not cut. */
-const QUOTAS_PER_PAGE = 500;
+const QUOTAS_PER_PAGE = MAX_QUOTAS;
 const PLACES_PER_PAGE = 50;
 
 /** GET of a study's quotas. */
