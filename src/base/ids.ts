@@ -21,10 +21,14 @@ const MAX_STEP = 2 ** 32;
 
 /** The 74 random bits are a counter here, as RFC 9562 has it (6.2, method 2). What does not fit into them goes on in the time. */
 function following(id: string): string {
+  const step = crypto.randomInt(1, MAX_STEP);
+  // Almost always the last 48 bits have room for it.
+  const low = Number.parseInt(id.slice(-12), 16) + step;
+  if (low < 2 ** 48) return id.slice(0, -12) + low.toString(16).padStart(12, "0");
   const hex = id.replaceAll("-", "");
   const time = BigInt(`0x${hex.slice(0, 12)}`);
   const counter = (BigInt(`0x${hex.slice(13, 16)}`) << 62n) | (BigInt(`0x${hex.slice(16)}`) & (2n ** 62n - 1n));
-  const next = (time << 74n) + counter + BigInt(crypto.randomInt(1, MAX_STEP));
+  const next = (time << 74n) + counter + BigInt(step);
   const digits = (value: bigint, length: number) => value.toString(16).padStart(length, "0");
   const head = digits(next >> 74n, 12);
   const tail = digits((next & (2n ** 62n - 1n)) | (1n << 63n), 16);

@@ -8,8 +8,8 @@ import { Facts } from "../nouns/content/holds.ts";
 import type { Judgement } from "../nouns/content/judge.ts";
 import { quotasBeforeAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { isFull } from "../nouns/publications/quota.ts";
-import { claimPlaces, quotasWithoutRoom, releaseAllPlaces, releaseHeldPlaces } from "../nouns/quotas/claim.ts";
-import { listPlacesOfSession, type ReleaseReason } from "../nouns/quotas/place-queries.ts";
+import { claimPlaces, quotasWithoutRoom, releaseAll } from "../nouns/quotas/claim.ts";
+import { listPlacesOfSession, type ReleaseReason, releaseHeld } from "../nouns/quotas/place-queries.ts";
 import { listCounting, quotaIdsOf, type SessionProgress, type SessionRow } from "../nouns/sessions/queries.ts";
 import type { Answering } from "./answering.ts";
 
@@ -51,7 +51,7 @@ export function settlePlaces(db: Writer, given: GivenAnswers, settling: Settling
   const isFirst = session.state === "NOT_STARTED";
   return settle(given, judgement, {
     claim: (quotas, state) => claimPlaces(db, { quotas, by, state, isFirst, holdMinutes, at }, record),
-    release: (reason) => releaseHeldPlaces(db, session.id, reason),
+    release: (reason) => releaseHeld(db, session.id, reason),
   });
 }
 
@@ -71,7 +71,7 @@ export function settle(given: GivenAnswers, judgement: Judged, places: Places): 
   const endsNow = hasEnded || content.quotas.some(({ id, ending }) => ending.at === "NOW" && full.includes(id));
   if (!full.length || !endsNow) return ended;
   places.release("OVER_QUOTA");
-  const quotaIds = idsOf(quotasOf(content, answers, counting, true));
+  const quotaIds = hasEnded ? ended.quotaIds : idsOf(quotasOf(content, answers, counting, true));
   return { outcome: "DISQUALIFIED", outcomeReason: "OVER_QUOTA", outcomeQuotaIds: full, quotaIds };
 }
 
@@ -100,7 +100,7 @@ export function givePlacesBack(db: Writer, session: SessionRow, reason: ReleaseR
   if (places.some(({ state }) => state === "TAKEN"))
     for (const other of listCounting(db, session.screener_id, session.participant_id, session.id))
       for (const id of quotaIdsOf(other.quota_ids)) heirs.set(id, other.id);
-  releaseAllPlaces(db, session.id, reason, heirs, record);
+  releaseAll(db, places, reason, heirs, record);
 }
 
 /** Inside a transaction: takes the places of a completed session that counts from now on, also beyond the limits. */

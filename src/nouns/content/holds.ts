@@ -56,7 +56,7 @@ export function holds(condition: Condition, facts: Facts, look?: Look): boolean 
   return isHolding;
 }
 
-function comparisonHolds(condition: LeafCondition, facts: Facts): boolean {
+export function comparisonHolds(condition: LeafCondition, facts: Facts): boolean {
   if ("attribute" in condition) return attributeHolds(condition, facts.attributes().get(condition.attribute));
   const given = facts.get(condition.questionId);
   const answer = given?.answer ?? null;

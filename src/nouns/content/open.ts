@@ -3,7 +3,7 @@
 import type { Condition } from "../question-types/comparisons.ts";
 import type { Answers } from "./answers.ts";
 import type { Page, PersonalContent } from "./content.ts";
-import { type Facts, holds } from "./holds.ts";
+import { comparisonHolds, type Facts } from "./holds.ts";
 
 /**
  * Which answers may be missing: none, because the session has ended and all answers are kept; those that were not given yet; or any,
@@ -32,14 +32,14 @@ export function openQuestions(content: PersonalContent, answers: Answers, facts:
 
 /** What a condition comes to for all answers to the open questions. Undefined: that hangs on them. */
 export function truthOf(condition: Condition, facts: Facts, open: ReadonlySet<string>): boolean | undefined {
-  if ("questionId" in condition) return open.has(condition.questionId) ? undefined : holds(condition, facts);
+  if ("questionId" in condition) return open.has(condition.questionId) ? undefined : comparisonHolds(condition, facts);
   if ("all" in condition) return joined(condition.all, false, facts, open);
   if ("any" in condition) return joined(condition.any, true, facts, open);
   if ("not" in condition) {
     const inner = truthOf(condition.not, facts, open);
     return inner === undefined ? undefined : !inner;
   }
-  return holds(condition, facts);
+  return comparisonHolds(condition, facts);
 }
 
 /** Of several conditions, each of which alone decides when it comes to `decisive`. */

@@ -21,9 +21,8 @@ interface TracedQuota {
 export function quotasOf(content: PersonalContent, answers: Answers, counting: Facts, hasEnded: boolean): Quota[] {
   const { quotas } = content;
   if (!quotas) return [];
-  return traceQuotas(content, answers, counting, hasEnded ? "NONE" : "NOT_GIVEN").flatMap(({ quota, isIn }) =>
-    isIn ? [quota] : [],
-  );
+  const open = openFor(content, answers, counting, hasEnded ? "NONE" : "NOT_GIVEN");
+  return quotas.filter((quota) => isInQuota(quota, counting, open));
 }
 
 /** All quotas of a content, and which of them a session is in. */
@@ -33,18 +32,37 @@ export function traceQuotas(
   counting: Facts,
   missing: Missing,
 ): TracedQuota[] {
-  const open = missing === "NONE" ? NO_QUESTION : openQuestions(content, answers, counting, missing);
-  return traceIn(content.quotas ?? [], counting, open);
+  return traceIn(content.quotas ?? [], counting, openFor(content, answers, counting, missing));
+}
+
+function openFor(content: PersonalContent, answers: Answers, counting: Facts, missing: Missing): ReadonlySet<string> {
+  return missing === "NONE" ? NO_QUESTION : openQuestions(content, answers, counting, missing);
 }
 
 /** The same for these quotas. @param open the questions whose answers may still come, or are not known */
 export function traceIn(quotas: readonly Quota[], counting: Facts, open: ReadonlySet<string>): TracedQuota[] {
-  return quotas.map((quota) => ({ quota, isIn: quota.when === null || truthOf(quota.when, counting, open) }));
+  return quotas.map((quota) => ({ quota, isIn: isInQuota(quota, counting, open) }));
+}
+
+function isInQuota({ when }: Quota, counting: Facts, open: ReadonlySet<string>): boolean | undefined {
+  return when === null || truthOf(when, counting, open);
 }
 
 /** The quotas that a participant is in before the first answer: those of everybody, and of attributes alone. */
-export function quotasBeforeAnswers({ quotas = [] }: PersonalContent, facts: Facts): Quota[] {
-  return quotas.filter(({ when }) => when === null || (!asksQuestions(when) && holds(when, facts)));
+export function quotasBeforeAnswers({ quotas }: PersonalContent, facts: Facts): Quota[] {
+  return quotas ? withoutQuestions(quotas).filter(({ when }) => when === null || holds(when, facts)) : [];
+}
+
+/** By all quotas of a content, which requests share: each first submission asks for them. */
+const knownWithoutQuestions = new WeakMap<readonly Quota[], Quota[]>();
+
+function withoutQuestions(quotas: readonly Quota[]): Quota[] {
+  let found = knownWithoutQuestions.get(quotas);
+  if (!found) {
+    found = quotas.filter(({ when }) => when === null || !asksQuestions(when));
+    knownWithoutQuestions.set(quotas, found);
+  }
+  return found;
 }
 
 /** The address to which the browser goes where a quota had no room. @param quotaId the first one without */

@@ -9,7 +9,7 @@ import { decide, isUsedUp } from "./decide.ts";
 import {
   countHeld,
   insertPlaces,
-  listPlacesOfSession,
+  type Place,
   type ReleaseReason,
   releaseHeld,
   releaseLapsedOf,
@@ -91,17 +91,16 @@ export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], pa
   return decide(askedFor(db, limits, participantId, Date.now())).full.map(({ row }) => row.uid);
 }
 
-/** The quotas as `decide` takes them. The mode is that of the publication. */
+/** The quotas as `decide` takes them, in their order. The mode is that of the publication. */
 function askedFor(db: Reader, quotas: readonly WantedQuota[], participantId: number, now: number) {
-  const modes = new Map(quotas.map(({ id, mode }) => [id, mode]));
-  return findQuotasOf(db, [...modes.keys()], participantId, now).map((row) => ({
-    row,
-    mode: modes.get(row.uid)!,
-    isPaused: row.paused !== 0,
-    limit: row.max_places,
-    given: givenOf(db, row, now),
-    hasPlace: row.place_id !== null && !row.has_lapsed,
-  }));
+  const ids = quotas.map(({ id }) => id);
+  const rows = new Map(findQuotasOf(db, ids, participantId, now).map((row) => [row.uid, row]));
+  return quotas.flatMap(({ id, mode }) => {
+    const row = rows.get(id);
+    if (!row) return [];
+    const hasPlace = row.place_id !== null && !row.has_lapsed;
+    return { row, mode, isPaused: row.paused !== 0, limit: row.max_places, given: givenOf(db, row, now), hasPlace };
+  });
 }
 
 type AskedRow = ReturnType<typeof findQuotasOf>[number];
@@ -128,23 +127,18 @@ function releaseForOne(db: Writer, row: AskedRow, now: number): void {
   if (count > 0) releaseLapsedOf(db, id, now, count);
 }
 
-/** Inside a transaction: gives back what a session holds. What it has taken stays. */
-export function releaseHeldPlaces(db: Writer, sessionId: number, reason: ReleaseReason): void {
-  releaseHeld(db, sessionId, reason);
-}
-
 /**
- * Inside a transaction: gives back what a session holds and has taken. @param heirs another session of the participant that a taken place goes
- * to, by the public id of the quota
+ * Inside a transaction: gives back places. @param heirs another session of the participant that a taken place goes to, by the public id
+ * of the quota
  */
-export function releaseAllPlaces(
+export function releaseAll(
   db: Writer,
-  sessionId: number,
+  places: readonly Place[],
   reason: ReleaseReason,
   heirs: ReadonlyMap<string, number>,
   record: RecordEvent,
 ): void {
-  for (const { id, quota_id, state } of listPlacesOfSession(db, sessionId)) {
+  for (const { id, quota_id, state } of places) {
     const quota = getQuotaById(db, quota_id);
     const heir = state === "TAKEN" ? heirs.get(quota.uid) : undefined;
     if (heir !== undefined) {

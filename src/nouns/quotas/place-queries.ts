@@ -104,7 +104,7 @@ export function updatePlaces(
 }
 
 /** A place that somebody holds or has taken. */
-interface Place {
+export interface Place {
   id: number;
   quota_id: number;
   state: "HELD" | "TAKEN";

@@ -155,7 +155,7 @@ interface QuotaOfParticipant extends QuotaRow {
   has_lapsed: 0 | 1;
 }
 
-/** These quotas, with the participant's place in each. */
+/** These quotas, with the participant's place in each. They are in no order: to sort them is dearer than to look them up. */
 export function findQuotasOf(
   db: Reader,
   uids: readonly string[],
@@ -165,8 +165,7 @@ export function findQuotasOf(
   return db.all(
     `SELECT ${COLUMNS}, p.id AS place_id, p.state AS place_state, iif(${IS_LAPSED}, 1, 0) AS has_lapsed
      FROM json_each(?) AS j CROSS JOIN screener_quota AS q ON q.uid = j.value
-       LEFT JOIN quota_place AS p ON p.quota_id = q.id AND p.participant_id = ? AND p.state IN ('HELD', 'TAKEN')
-     ORDER BY j.key`,
+       LEFT JOIN quota_place AS p ON p.quota_id = q.id AND p.participant_id = ? AND p.state IN ('HELD', 'TAKEN')`,
     now,
     JSON.stringify(uids),
     participantId,
