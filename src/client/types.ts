@@ -99,134 +99,6 @@ export type ScreenerChange = {
   quotaHoldMinutes?: number;
 };
 
-/** Holds when all of these hold. */
-export type AllCondition = {
-  all: Condition[];
-};
-
-/** Holds when one of these holds. */
-export type AnyCondition = {
-  any: Condition[];
-};
-
-/** Holds when this does not hold. */
-export type NotCondition = {
-  not: Condition;
-};
-
-/** Holds when there is an answer (true), or none (false). For any question. */
-export type AnsweredCondition = {
-  /** The question's id; or its label, in the request that makes it */
-  questionId: string;
-  answered: boolean;
-};
-
-/** Holds when the answer is this. For text, numeric and single select questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
-export type EqualsCondition = {
-  /** The question's id; or its label, in the request that makes it */
-  questionId: string;
-  equals: string | number;
-};
-
-/** Holds when the answer is one of these. For text, numeric and single select questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
-export type OneOfCondition = {
-  /** The question's id; or its label, in the request that makes it */
-  questionId: string;
-  oneOf: (string | number)[];
-};
-
-/** Holds when the text has this piece, in upper or lower case; or when this option (its id or label) is among those chosen. For text and multi select questions. */
-export type ContainsCondition = {
-  /** The question's id; or its label, in the request that makes it */
-  questionId: string;
-  contains: string;
-};
-
-/** Holds when the answer is below this number. For numeric questions. */
-export type LessThanCondition = {
-  /** The question's id; or its label, in the request that makes it */
-  questionId: string;
-  lessThan: number;
-};
-
-/** Holds when the answer is this number or below. For numeric questions. */
-export type AtMostCondition = {
-  /** The question's id; or its label, in the request that makes it */
-  questionId: string;
-  atMost: number;
-};
-
-/** Holds when the answer is above this number. For numeric questions. */
-export type GreaterThanCondition = {
-  /** The question's id; or its label, in the request that makes it */
-  questionId: string;
-  greaterThan: number;
-};
-
-/** Holds when the answer is this number or above. For numeric questions. */
-export type AtLeastCondition = {
-  /** The question's id; or its label, in the request that makes it */
-  questionId: string;
-  atLeast: number;
-};
-
-/** Holds when the participant has this attribute (true), or lacks it (false). */
-export type AttributeExistsCondition = {
-  attribute: string;
-  exists: boolean;
-};
-
-/** Holds when the attribute is this: a text, a number, true or false. 42 and the text 42 are the same. */
-export type AttributeIsCondition = {
-  attribute: string;
-  is: string | number | boolean;
-};
-
-/** The same as `is`. */
-export type AttributeEqualsCondition = {
-  attribute: string;
-  equals: string | number | boolean;
-};
-
-/** Holds when the attribute is one of these. */
-export type AttributeOneOfCondition = {
-  attribute: string;
-  oneOf: (string | number | boolean)[];
-};
-
-/** Holds when the attribute is a text that has this piece, in upper or lower case. */
-export type AttributeContainsCondition = {
-  attribute: string;
-  contains: string;
-};
-
-/** Holds when the attribute is a number, or a text like -7.5, and below this number. */
-export type AttributeLessThanCondition = {
-  attribute: string;
-  lessThan: number;
-};
-
-/** Holds when the attribute is a number, or a text like -7.5, and this number or below. */
-export type AttributeAtMostCondition = {
-  attribute: string;
-  atMost: number;
-};
-
-/** Holds when the attribute is a number, or a text like -7.5, and above this number. */
-export type AttributeGreaterThanCondition = {
-  attribute: string;
-  greaterThan: number;
-};
-
-/** Holds when the attribute is a number, or a text like -7.5, and this number or above. */
-export type AttributeAtLeastCondition = {
-  attribute: string;
-  atLeast: number;
-};
-
-/** A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
-export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
-
 export type ScreenerTextQuestion = {
   _type: "ScreenerTextQuestion";
   id: string;
@@ -430,6 +302,134 @@ export type ScreenerContentQuotaInput = {
   limit?: number | null;
   ending?: QuotaEndingInput | null;
 };
+
+/** Holds when all of these hold. */
+export type AllCondition = {
+  all: Condition[];
+};
+
+/** Holds when one of these holds. */
+export type AnyCondition = {
+  any: Condition[];
+};
+
+/** Holds when this does not hold. */
+export type NotCondition = {
+  not: Condition;
+};
+
+/** Holds when there is an answer (true), or none (false). For any question. */
+export type AnsweredCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  answered: boolean;
+};
+
+/** Holds when the answer is this. For text, numeric and single select questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+export type EqualsCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  equals: string | number;
+};
+
+/** Holds when the answer is one of these. For text, numeric and single select questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+export type OneOfCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  oneOf: (string | number)[];
+};
+
+/** Holds when the text has this piece, in upper or lower case; or when this option (its id or label) is among those chosen. For text and multi select questions. */
+export type ContainsCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  contains: string;
+};
+
+/** Holds when the answer is below this number. For numeric questions. */
+export type LessThanCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  lessThan: number;
+};
+
+/** Holds when the answer is this number or below. For numeric questions. */
+export type AtMostCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  atMost: number;
+};
+
+/** Holds when the answer is above this number. For numeric questions. */
+export type GreaterThanCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  greaterThan: number;
+};
+
+/** Holds when the answer is this number or above. For numeric questions. */
+export type AtLeastCondition = {
+  /** The question's id; or its label, in the request that makes it */
+  questionId: string;
+  atLeast: number;
+};
+
+/** Holds when the participant has this attribute (true), or lacks it (false). */
+export type AttributeExistsCondition = {
+  attribute: string;
+  exists: boolean;
+};
+
+/** Holds when the attribute is this: a text, a number, true or false. 42 and the text 42 are the same. */
+export type AttributeIsCondition = {
+  attribute: string;
+  is: string | number | boolean;
+};
+
+/** The same as `is`. */
+export type AttributeEqualsCondition = {
+  attribute: string;
+  equals: string | number | boolean;
+};
+
+/** Holds when the attribute is one of these. */
+export type AttributeOneOfCondition = {
+  attribute: string;
+  oneOf: (string | number | boolean)[];
+};
+
+/** Holds when the attribute is a text that has this piece, in upper or lower case. */
+export type AttributeContainsCondition = {
+  attribute: string;
+  contains: string;
+};
+
+/** Holds when the attribute is a number, or a text like -7.5, and below this number. */
+export type AttributeLessThanCondition = {
+  attribute: string;
+  lessThan: number;
+};
+
+/** Holds when the attribute is a number, or a text like -7.5, and this number or below. */
+export type AttributeAtMostCondition = {
+  attribute: string;
+  atMost: number;
+};
+
+/** Holds when the attribute is a number, or a text like -7.5, and above this number. */
+export type AttributeGreaterThanCondition = {
+  attribute: string;
+  greaterThan: number;
+};
+
+/** Holds when the attribute is a number, or a text like -7.5, and this number or above. */
+export type AttributeAtLeastCondition = {
+  attribute: string;
+  atLeast: number;
+};
+
+/** A rule over answers and attributes: combined conditions, or a comparison with exactly one operator. It may refer only to questions that come before its own position. A question that was not shown, or was skipped, is not answered, and no comparison with it holds; nor does one with an attribute that the participant lacks. A condition has at most 200 parts, nested at most 10 deep; all conditions of a content together have at most 10000 parts. */
+export type Condition = AllCondition | AnyCondition | NotCondition | AnsweredCondition | EqualsCondition | OneOfCondition | ContainsCondition | LessThanCondition | AtMostCondition | GreaterThanCondition | AtLeastCondition | AttributeExistsCondition | AttributeIsCondition | AttributeEqualsCondition | AttributeOneOfCondition | AttributeContainsCondition | AttributeLessThanCondition | AttributeAtMostCondition | AttributeGreaterThanCondition | AttributeAtLeastCondition;
 
 export type ThankYouByOutcomeInput = {
   QUALIFIED?: string | null;

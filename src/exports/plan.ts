@@ -6,7 +6,7 @@ import type { SideTask } from "../engine/threads/side-task.ts";
 import type { Content } from "../nouns/content/content.ts";
 import { findPublishedJson } from "../nouns/content/queries.ts";
 import { listPublications } from "../nouns/publications/queries.ts";
-import type { Question } from "../nouns/question-types/registry.ts";
+import { type Question, typeOf } from "../nouns/question-types/registry.ts";
 import { listQuotas } from "../nouns/quotas/queries.ts";
 import { findScreener } from "../nouns/screeners/queries.ts";
 import { headingsOf, quotaColumns } from "./headings.ts";
@@ -205,5 +205,9 @@ function columnsOf(heading: string, options: readonly string[], hasWriteIn: bool
 
 /** Whether each option has a column of its own: not where the question was of another type once. */
 function isSplit({ types }: Found, choices: Layout["choices"]): boolean {
-  return choices === "COLUMNS" && types.size === 1 && types.has("ScreenerMultiSelectQuestion");
+  return (
+    choices === "COLUMNS" &&
+    types.size === 1 &&
+    types.values().every((type) => typeOf({ _type: type }).hasOptionColumns)
+  );
 }

@@ -4,7 +4,7 @@ import { MAX_QUOTAS, type Quota } from "../../nouns/content/content.ts";
 import { answerName, combinations, inRange, overlapOf, readRange, ruleOfCell } from "../../nouns/content/grids.ts";
 import { divided, table } from "../../nouns/content/shares.ts";
 import { type Condition, quoted } from "../../nouns/question-types/comparisons.ts";
-import type { Question } from "../../nouns/question-types/registry.ts";
+import { type Question, typeOf } from "../../nouns/question-types/registry.ts";
 
 export type How = "PERCENT" | "NUMBER" | "CELL_PERCENT" | "CELL_NUMBER";
 
@@ -40,9 +40,10 @@ export const fieldOf = (positions: readonly number[], isCell = false) =>
 export const isByCell = (how: How) => how === "CELL_PERCENT" || how === "CELL_NUMBER";
 export const isPercent = (how: How) => how === "PERCENT" || how === "CELL_PERCENT";
 
-/** Whether a grid can ask a question. */
+/** Whether a grid can ask a question: one of its options is chosen, or a number is given. */
 export function isForGrid(question: Question): boolean {
-  return question._type === "ScreenerSingleSelectQuestion" || question._type === "ScreenerNumericQuestion";
+  const { equality, order } = typeOf(question).comparisons;
+  return "options" in question ? typeof equality === "function" : typeof order === "function";
 }
 
 /** A question with its answers: its options, or the ranges that are typed, one in each line. */

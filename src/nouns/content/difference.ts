@@ -1,7 +1,7 @@
 // Says in words how one content differs from another one: pages, questions, options, rules, closing texts and quotas.
 
 import { type Condition, quoted } from "../question-types/comparisons.ts";
-import type { Question } from "../question-types/registry.ts";
+import { type Question, typeOf } from "../question-types/registry.ts";
 import type { SelectQuestion } from "../question-types/select.ts";
 import type { Content, Page, Quota } from "./content.ts";
 import { conditionText, type QuestionsById, shortened } from "./sentences.ts";
@@ -182,18 +182,6 @@ function ruleChange(
 /** Members of every question. Each has a sentence of its own. */
 const NAMED = new Set(["id", "prompt", "helpText", "key", "required", "showWhen", "options", "_type"]);
 
-const MEMBERS: Record<string, string> = {
-  min: "the smallest number",
-  max: "the largest number",
-  minLength: "the least number of characters",
-  maxLength: "the greatest number of characters",
-  minChoices: "the least number of choices",
-  maxChoices: "the greatest number of choices",
-  wholeNumber: "whole numbers only",
-  multiline: "several lines",
-  allowsWriteIn: "answers of one’s own",
-};
-
 function questionChanges(before: Question, after: Question, from: QuestionsById, to: QuestionsById): string[] {
   const rule = ruleChange("Ask only if", before.showWhen, after.showWhen, from, to);
   return [
@@ -215,9 +203,10 @@ function questionChanges(before: Question, after: Question, from: QuestionsById,
 function memberChanges(before: Question, after: Question): string[] {
   if (before._type !== after._type) return [];
   const former: Record<string, unknown> = { ...before };
+  const names = typeOf(after).memberNames;
   return Object.entries(after)
     .filter(([member, value]) => !NAMED.has(member) && !isEqual(former[member], value))
-    .map(([member, value]) => `${MEMBERS[member] ?? member}: ${valueText(former[member])}, now ${valueText(value)}`);
+    .map(([member, value]) => `${names[member] ?? member}: ${valueText(former[member])}, now ${valueText(value)}`);
 }
 
 function valueText(value: unknown): string {

@@ -2,7 +2,7 @@
 // and never reports a condition that can hold.
 
 import type { Condition, LeafCondition, Operand } from "../question-types/comparisons.ts";
-import type { Question } from "../question-types/registry.ts";
+import { type Question, typeOf } from "../question-types/registry.ts";
 
 type OfQuestion = Extract<LeafCondition, { questionId: string }>;
 
@@ -45,10 +45,11 @@ function hasNoValue(comparisons: readonly OfQuestion[]): boolean {
 
 /** Whether the bounds of the comparisons and of the question leave no number. */
 function hasNoNumber(comparisons: readonly OfQuestion[], question: Question): boolean {
-  if (!("wholeNumber" in question)) return false;
-  const { wholeNumber } = question;
-  let low = question.min ?? Number.NEGATIVE_INFINITY;
-  let high = question.max ?? Number.POSITIVE_INFINITY;
+  const range = typeOf(question).comparisons.range?.(question);
+  if (!range) return false;
+  const { isWhole } = range;
+  let low = range.min ?? Number.NEGATIVE_INFINITY;
+  let high = range.max ?? Number.POSITIVE_INFINITY;
   /** Whether the bounds themselves are excluded. */
   let [isAbove, isBelow] = [false, false];
   const raise = (to: number, isOpen: boolean) => {
@@ -66,11 +67,11 @@ function hasNoNumber(comparisons: readonly OfQuestion[], question: Question): bo
   const isPossible = (value: number) =>
     (isAbove ? value > low : value >= low) &&
     (isBelow ? value < high : value <= high) &&
-    (!wholeNumber || Number.isInteger(value));
+    (!isWhole || Number.isInteger(value));
   const exact = comparisons.flatMap((one) => ("equals" in one ? [one.equals] : "oneOf" in one ? one.oneOf : []));
   if (exact.length) return !exact.some((value) => typeof value === "number" && isPossible(value));
   if (low > high || (low === high && (isAbove || isBelow))) return true;
-  if (!wholeNumber || !Number.isFinite(low) || !Number.isFinite(high)) return false;
+  if (!isWhole || !Number.isFinite(low) || !Number.isFinite(high)) return false;
   const first = Math.floor(low) + 1;
   const least = isAbove || !Number.isInteger(low) ? first : low;
   return !isPossible(least);

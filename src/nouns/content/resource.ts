@@ -6,6 +6,7 @@ import { closedObject, requiredText, sentBack, shortArray, uuid } from "../../ba
 import { condition, conditionView } from "../question-types/condition-schema.ts";
 import { label, nullableText, places, text } from "../question-types/entries.ts";
 import { questionInputs, questionViews, typeNames } from "../question-types/registry.ts";
+import { describedCondition } from "./condition-language.ts";
 import { MAX_QUESTIONS, MAX_QUOTAS } from "./content.ts";
 import { faultOfRedirect, redirectOf } from "./redirects.ts";
 
@@ -154,7 +155,7 @@ export const QuotaInput = v.pipe(
 
 const sent = {
   ...sentBack("_type", "screenerId", "screenerPublicationId", "version"),
-  qualifyWhen: v.optional(condition),
+  qualifyWhen: v.optional(describedCondition),
   thankYou: text(5000),
   thankYouByOutcome: v.optional(
     v.nullable(

@@ -101,6 +101,15 @@ export interface Comparisons<Question, Answer, Value> {
   operandText(question: Question, value: Value): string;
   /** The value that `lessThan`, `atMost`, `greaterThan` and `atLeast` compare. */
   order: ((answer: Answer) => Value) | string;
+  /** The numbers that answers can be, where they are numbers: what never holds is found by them. */
+  range?(question: Question): NumberRange;
+}
+
+/** Null: without an end. */
+interface NumberRange {
+  min: number | null;
+  max: number | null;
+  isWhole: boolean;
 }
 
 /** Of a text in a sentence, in UTF-16 units. */
@@ -118,4 +127,4 @@ export function quoted(text: string): string {
 }
 
 /** Why a type has no order operators. */
-export const NO_ORDER = "goes with numeric questions only";
+export const NO_ORDER = "goes only with questions that are answered with a number";

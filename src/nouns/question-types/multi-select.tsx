@@ -39,6 +39,12 @@ export const multiSelectType = defineQuestionType(
         { has: "limits", least: ["minChoices", "At least so many"], most: ["maxChoices", "At most so many"] },
       ],
     },
+    memberNames: {
+      ...selectBehaviour.memberNames,
+      minChoices: "the least number of choices",
+      maxChoices: "the greatest number of choices",
+    },
+    hasOptionColumns: true,
     build({ minChoices = null, maxChoices = null, ...input }, draft) {
       const possible = input.options.length + Number(input.allowsWriteIn ?? false);
       checkOrder(draft, ["minChoices", minChoices], ["maxChoices", maxChoices]);

@@ -37,6 +37,7 @@ export const numericType = defineQuestionType(
         { has: "box", member: "wholeNumber", label: "Only whole numbers" },
       ],
     },
+    memberNames: { min: "the smallest number", max: "the largest number", wholeNumber: "whole numbers only" },
     build({ min = null, max = null, wholeNumber }, draft) {
       checkOrder(draft, ["min", min], ["max", max]);
       if (wholeNumber && min !== null && max !== null && min <= max && Math.ceil(min) > Math.floor(max))
@@ -54,6 +55,7 @@ export const numericType = defineQuestionType(
       equality: (answer) => answer,
       contains: "does not go with a numeric question",
       order: (answer) => answer,
+      range: ({ min, max, wholeNumber }) => ({ min, max, isWhole: wholeNumber }),
     },
     toShown: (answer) => answer,
     fromShown: (_, shown) => shown,

@@ -58,6 +58,10 @@ interface Schemas<Kind, Input, View, Shown> {
 export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   /** What the type is called, and how authors set it. */
   card: Card<Built>;
+  /** What the members that only this type has are called where a content is compared with another one. Options are compared by themselves. */
+  memberNames: Record<Exclude<keyof Built & string, "options">, string>;
+  /** Whether each option can have a column of its own in tables, because several can be chosen. */
+  hasOptionColumns?: true;
   /** The ids of a question's parts, such as options, if the type has parts. */
   partIds?(question: Question): string[];
   /** Makes the values of `view` from an author's input. Checks what the schemas can't check. */
@@ -100,6 +104,8 @@ export function defineQuestionType<
   return {
     ...behaviour,
     _type,
+    /** The type's name in sentences: `single select`. */
+    name: kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase(),
     /** Makes a question from an author's input. */
     buildQuestion: (values: ValuesOf<Input>, common: Common, draft: QuestionDraft): QuestionOf<Kind, View> => ({
       _type,

@@ -24,6 +24,8 @@ type Input = v.InferOutput<Types["input"]>;
 /** Any of the types. */
 interface AnyType extends Behaviour<Question, Input, object, NonNullable<Answer>, unknown, Operand> {
   buildQuestion(input: Input, common: Common, draft: QuestionDraft): Question;
+  name: string;
+  memberNames: Record<string, string>;
 }
 
 // A type takes only its own questions. It gets no others, because we find it by their `_type`. The compiler can't check
@@ -42,6 +44,12 @@ export const cards: Record<string, AnyCard> = Object.fromEntries(
       .filter(([, { fields }]) => fields.some(({ has }) => has === "options") === hasOptions),
   ),
 );
+
+/** The types that fit, as part of a sentence: `text, numeric and single select`. */
+export function namesOfTypes(isMeant: (type: AnyType) => boolean): string {
+  const names = [...byName.values()].filter(isMeant).map(({ name }) => name);
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join();
+}
 
 export const typeNames = types.map(({ _type }) => _type);
 

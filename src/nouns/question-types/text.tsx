@@ -37,6 +37,11 @@ export const textType = defineQuestionType(
         { has: "box", member: "multiline", label: "Several lines" },
       ],
     },
+    memberNames: {
+      multiline: "several lines",
+      minLength: "the least number of characters",
+      maxLength: "the greatest number of characters",
+    },
     build({ multiline, minLength = null, maxLength = null }, draft) {
       checkOrder(draft, ["minLength", minLength], ["maxLength", maxLength]);
       return { multiline: multiline ?? false, minLength, maxLength };
