@@ -16,6 +16,7 @@ import type { MultiSelectQuestion } from "../src/nouns/question-types/multi-sele
 import type { NumericQuestion } from "../src/nouns/question-types/numeric.tsx";
 import type { Checked } from "../src/nouns/question-types/question-type.ts";
 import type { Answer, Question } from "../src/nouns/question-types/registry.ts";
+import type { ScaleQuestion } from "../src/nouns/question-types/scale-view.ts";
 import type { SingleSelectQuestion } from "../src/nouns/question-types/single-select.tsx";
 import type { TextQuestion } from "../src/nouns/question-types/text.tsx";
 import { checkTyped } from "../src/participant-page/input.ts";
@@ -59,6 +60,12 @@ const multi = (more: Partial<MultiSelectQuestion> = {}): MultiSelectQuestion => 
   maxChoices: null,
   ...more,
 });
+const scale = (more: Partial<ScaleQuestion> = {}): ScaleQuestion => ({
+  _type: "ScreenerScaleQuestion",
+  ...common,
+  ...{ look: "NUMBERS", from: 0, to: 10, lowLabel: null, highLabel: null },
+  ...more,
+});
 const chosen = (...ids: string[]) => ids.map((id) => ({ optionId: id, text: id.toUpperCase(), isWriteIn: false }));
 const writtenIn = (written: string) => ({ optionId: null, text: written, isWriteIn: true });
 
@@ -86,6 +93,7 @@ const given: Record<string, Counting> = {
   w: { question: single(), answer: [writtenIn("a")] },
   several: { question: multi(), answer: [writtenIn("a")] },
   skipped: { question: text(), answer: null },
+  step: { question: scale(), answer: 0 },
 };
 for (const [id, counting] of Object.entries(given)) answers.set(id, counting);
 
@@ -127,6 +135,11 @@ const conditions: [condition: Condition, holds: boolean][] = [
   [{ questionId: "n", greaterThan: -1 }, true],
   [{ questionId: "n", atLeast: 5 }, true],
   [{ questionId: "n", atLeast: 6 }, false],
+  [{ questionId: "step", answered: true }, true],
+  [{ questionId: "step", equals: 0 }, true],
+  [{ questionId: "step", oneOf: [1, 2] }, false],
+  [{ questionId: "step", atLeast: 1 }, false],
+  [{ questionId: "step", lessThan: 1 }, true],
   // No comparison holds with what was not answered; so that it does not is the opposite.
   ...(["skipped", "none"] as const).flatMap((questionId): [Condition, boolean][] => [
     [{ questionId, equals: 0 }, false],
@@ -247,6 +260,15 @@ const checks: [question: Question, raw: unknown, expected: Answer | RegExp][] = 
     raw,
     /number/,
   ]),
+
+  [scale(), 0, 0],
+  [scale(), 10, 10],
+  [scale(), null, null],
+  [scale({ required: true }), null, /required/],
+  [scale(), 11, /at most 10/],
+  [scale({ from: 1, to: 5 }), 0, /at least 1/],
+  [scale(), 2.5, /whole/],
+  ...["1", "", true, [], [1], {}, Number.NaN].map((raw): [Question, unknown, RegExp] => [scale(), raw, /number/]),
 
   [single(), [{ text: "B" }], chosen("b")],
   [single(), [{ text: "B", isWriteIn: false }], chosen("b")],
@@ -418,12 +440,15 @@ test("what is shown follows from the answers that count, and only answers to wha
 const asked = new Map<string, Question>([
   ["n", numeric({ id: "n", min: 0, max: 5, wholeNumber: true })],
   ["s", single({ id: "s" })],
+  ["scale", scale({ id: "scale", from: 1, to: 5 })],
 ]);
 
 const impossible: [condition: Condition, isFound: boolean][] = [
   [{ questionId: "n", lessThan: 0 }, true],
   [{ questionId: "n", atMost: 0 }, false],
   [{ questionId: "n", greaterThan: 5 }, true],
+  [{ questionId: "scale", atMost: 0 }, true],
+  [{ questionId: "scale", atLeast: 5 }, false],
   [{ questionId: "n", equals: 2.5 }, true],
   [{ all: [{ questionId: "n", greaterThan: 2 }, { all: [{ questionId: "n", lessThan: 3 }] }] }, true],
   [

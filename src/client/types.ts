@@ -162,7 +162,22 @@ export type ScreenerMultiSelectQuestion = {
   maxChoices: number | null;
 };
 
-export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion;
+export type ScreenerScaleQuestion = {
+  _type: "ScreenerScaleQuestion";
+  id: string;
+  key: string | null;
+  prompt: string;
+  helpText: string | null;
+  required: boolean;
+  showWhen: Condition | null;
+  look: "NUMBERS" | "STARS" | "NPS";
+  from: number;
+  to: number;
+  lowLabel: string | null;
+  highLabel: string | null;
+};
+
+export type ScreenerQuestion = ScreenerTextQuestion | ScreenerNumericQuestion | ScreenerSingleSelectQuestion | ScreenerMultiSelectQuestion | ScreenerScaleQuestion;
 
 export type ScreenerPage = {
   _type: "ScreenerPage";
@@ -275,7 +290,22 @@ export type ScreenerMultiSelectQuestionInput = {
   maxChoices?: number | null;
 };
 
-export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput;
+export type ScreenerScaleQuestionInput = {
+  _type: "ScreenerScaleQuestion";
+  id?: string | null;
+  key?: string | null;
+  prompt: string;
+  helpText?: string | null;
+  required?: boolean | null;
+  showWhen?: Condition | null;
+  look?: "NUMBERS" | "STARS" | "NPS" | null;
+  from?: number | null;
+  to?: number | null;
+  lowLabel?: string | null;
+  highLabel?: string | null;
+};
+
+export type ScreenerQuestionInput = ScreenerTextQuestionInput | ScreenerNumericQuestionInput | ScreenerSingleSelectQuestionInput | ScreenerMultiSelectQuestionInput | ScreenerScaleQuestionInput;
 
 export type ScreenerPageInput = {
   /** Ignored, so that what was read can be sent back */
@@ -325,14 +355,14 @@ export type AnsweredCondition = {
   answered: boolean;
 };
 
-/** Holds when the answer is this. For text, numeric and single select questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+/** Holds when the answer is this. For text, numeric, single select and scale questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
 export type EqualsCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   equals: string | number;
 };
 
-/** Holds when the answer is one of these. For text, numeric and single select questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
+/** Holds when the answer is one of these. For text, numeric, single select and scale questions. A text, a number, or an option by its id (or its label, in the request that makes it). A write-in equals no option. */
 export type OneOfCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
@@ -346,28 +376,28 @@ export type ContainsCondition = {
   contains: string;
 };
 
-/** Holds when the answer is below this number. For numeric questions. */
+/** Holds when the answer is below this number. For numeric and scale questions. */
 export type LessThanCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   lessThan: number;
 };
 
-/** Holds when the answer is this number or below. For numeric questions. */
+/** Holds when the answer is this number or below. For numeric and scale questions. */
 export type AtMostCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   atMost: number;
 };
 
-/** Holds when the answer is above this number. For numeric questions. */
+/** Holds when the answer is above this number. For numeric and scale questions. */
 export type GreaterThanCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
   greaterThan: number;
 };
 
-/** Holds when the answer is this number or above. For numeric questions. */
+/** Holds when the answer is this number or above. For numeric and scale questions. */
 export type AtLeastCondition = {
   /** The question's id; or its label, in the request that makes it */
   questionId: string;
@@ -803,7 +833,22 @@ export type ScreenerMultiSelectResponse = {
   answer: ScreenerChoice[] | null;
 };
 
-export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse;
+export type ScreenerScaleResponse = {
+  _type: "ScreenerScaleResponse";
+  questionType: "ScreenerScaleQuestion";
+  screenerSessionId: string;
+  screenerPageId: string;
+  screenerQuestionId: string;
+  screenerId: string;
+  screenerPublicationId: string;
+  participantId: string;
+  externalParticipantUid: string;
+  screenerParticipantId: string;
+  screenerQuestionPrompt: string;
+  answer: number | null;
+};
+
+export type ScreenerResponse = ScreenerTextResponse | ScreenerNumericResponse | ScreenerSingleSelectResponse | ScreenerMultiSelectResponse | ScreenerScaleResponse;
 
 export type PageTime = {
   _type: "PageTime";

@@ -2,7 +2,6 @@
 
 import { csvHead, csvLines } from "../base/csv.ts";
 import type { SideTask } from "../engine/threads/side-task.ts";
-import { typeOf } from "../nouns/question-types/registry.ts";
 import { type FullPlan, type NoPlan, type TableQuestion, tablePlan, type WantedTable } from "./plan.ts";
 import { SESSION_COLUMNS } from "./table.ts";
 
@@ -66,17 +65,16 @@ function sessionRows(): string[][] {
   return SESSION_COLUMNS.map(([heading]) => [heading, OF_SESSIONS[heading]!, "", "", "", "", "", ""]);
 }
 
-function rowsOf({ columns, options, hasWriteIn, type, ...question }: TableQuestion): string[][] {
+function rowsOf({ columns, options, hasWriteIn, values, ...question }: TableQuestion): string[][] {
   const [first, last] = question.versions;
   const versions = first === last ? String(first) : `${first} to ${last}`;
-  const row = (heading: string, values: string, option: string) => [
-    ...[heading, question.prompt, values, option, question.page ?? "", versions, question.key ?? "", question.id],
+  const row = (heading: string, kind: string, option: string) => [
+    ...[heading, question.prompt, kind, option, question.page ?? "", versions, question.key ?? "", question.id],
   ];
   return columns.flatMap(({ heading, has, option = WRITE_IN }) => {
     if (has === "choice") return [row(heading, "1 or 0", option)];
     if (has === "writeIn") return [row(heading, "text", option)];
-    const typeName = typeOf({ _type: type }).card.label.toLowerCase();
     const all = hasWriteIn ? [...options, WRITE_IN] : options;
-    return all.length ? all.map((text) => row(heading, typeName, text)) : [row(heading, typeName, "")];
+    return all.length ? all.map((text) => row(heading, values, text)) : [row(heading, values, "")];
   });
 }

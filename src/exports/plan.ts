@@ -36,7 +36,8 @@ export interface TableQuestion {
   id: string;
   key: string | null;
   prompt: string;
-  type: Question["_type"];
+  /** What its cells can have. */
+  values: string;
   page: string | null;
   /** The texts of all options that it has or had. */
   options: string[];
@@ -175,7 +176,9 @@ class TableQuestions {
     }
     for (const [position, { question, page }] of all.entries()) {
       if (indexes[position] !== undefined) continue;
-      const { id, key = null, prompt, _type: type } = question;
+      const { id, key = null, prompt } = question;
+      const { card, codebookText } = typeOf(question);
+      const values = codebookText?.(question) ?? card.label.toLowerCase();
       const namesake = this.#byName.get(key ?? id);
       const isFree = namesake !== undefined && !taken.has(namesake);
       // If the name belongs to another question of this publication, the id becomes the name.
@@ -183,7 +186,7 @@ class TableQuestions {
       const index = isFree
         ? namesake
         : this.#found.push({
-            ...{ name, id, key, prompt, type, page, hasWriteIn: false, versions: [version, version] },
+            ...{ name, id, key, prompt, values, page, hasWriteIn: false, versions: [version, version] },
             ...{ options: new Set(), types: new Set() },
           }) - 1;
       if (!isFree) this.#byName.set(name, index);

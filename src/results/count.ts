@@ -1,7 +1,7 @@
 // Counts sessions and their answers, page by page and question by question, as they are read.
 
-import type { Counter } from "../nouns/question-types/chart.ts";
-import { Growing } from "../nouns/question-types/growing.ts";
+import type { Counter } from "../nouns/question-types/charts/chart.ts";
+import { Growing } from "../nouns/question-types/charts/growing.ts";
 import { typeOf } from "../nouns/question-types/registry.ts";
 import type { Groups } from "./groups.ts";
 import { type Interval, intervalOf } from "./interval.ts";

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { exampleIds } from "../base/examples.ts";
 import { uuid } from "../base/schemas.ts";
-import { chart, interval } from "../nouns/question-types/chart.ts";
+import { chart, interval } from "../nouns/question-types/charts/chart.ts";
 
 const count = v.number();
 const groupCounts = v.pipe(v.array(count), v.description("In the order of `groups`"));

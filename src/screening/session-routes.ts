@@ -113,6 +113,7 @@ const answer = defineEndpoint({
         responses: [
           { screenerQuestionId: exampleIds.ageQuestion, answer: 36 },
           { screenerQuestionId: exampleIds.drinkQuestion, answer: [{ text: "Tea" }] },
+          { screenerQuestionId: exampleIds.sleepQuestion, answer: 4 },
         ],
         complete: true,
       },

@@ -205,6 +205,38 @@ test("an optional question's answer can be removed again", async () => {
   assert.deepEqual(await answersOf(link, other), { pet: null });
 });
 
+test("a scale is answered with a step, by those who see stars and by those who hear of them", async () => {
+  const scale = (key: string, more: object) => ({ key, _type: "ScreenerScaleQuestion", prompt: `${key}?`, ...more });
+  const { study, link } = await invited(client, {
+    pages: [
+      {
+        title: "Sleep",
+        questions: [
+          scale("well", { required: true, lowLabel: "Badly", highLabel: "<Well>" }),
+          scale("bed", { look: "STARS", required: true }),
+          scale("tell", { look: "NPS" }),
+        ],
+      },
+    ],
+  });
+  const { well, bed, tell } = study.question;
+  const { text } = await visitor.open(link.path);
+  const steps = (id: string | undefined) =>
+    [...text.matchAll(new RegExp(`name="answer-${id}" value="(\\d*)"`, "g"))].map(([, value]) => Number(value));
+  assert.deepEqual(steps(well), [1, 2, 3, 4, 5]);
+  assert.deepEqual(steps(bed), [1, 2, 3, 4, 5]);
+  assert.deepEqual(steps(tell), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  assert.match(text, /Badly.*&lt;Well>.*1 star<.*5 stars<.*Not at all likely.*Extremely likely/s);
+  const wrong = await visitor.send(link.path, study, "Sleep", { well: "6", bed: "", tell: "x" });
+  assert.equal(wrong.status, 422);
+  assert.deepEqual(
+    [...wrong.text.matchAll(/<strong>Error:<\/strong> ([^<]*)</g)].map((match) => match[1]),
+    ["Enter a number that is 5 or less", "Choose a number of stars", "Enter a number, such as 12"],
+  );
+  await visitor.send(link.path, study, "Sleep", { well: "5", bed: "4", tell: "0" });
+  assert.deepEqual(await answersOf(link, study), { well: 5, bed: 4, tell: 0 });
+});
+
 test("going back keeps the valid answers of the page; it neither disqualifies nor skips a question", async () => {
   const { study, link } = await invited(client);
   await visitor.send(link.path, study, "About you", ABOUT);

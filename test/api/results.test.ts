@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Counter } from "../../src/nouns/question-types/chart.ts";
-import { NumberCounter } from "../../src/nouns/question-types/histogram.ts";
-import { WordCounter } from "../../src/nouns/question-types/words.ts";
+import type { Counter } from "../../src/nouns/question-types/charts/chart.ts";
+import { NumberCounter } from "../../src/nouns/question-types/charts/histogram.ts";
+import { WordCounter } from "../../src/nouns/question-types/charts/words.ts";
 import { UNKNOWN } from "../support/client.ts";
 import { startService } from "../support/service.ts";
 import { everyKind, invite, publish } from "../support/study.ts";

@@ -14,6 +14,12 @@ import { DAYS, type Entries, Visitor } from "../support/visitor.ts";
 const { PICTURES } = process.env;
 const WIDTHS = { "small-phone": 320, phone: 390, desktop: 1280 };
 
+const LOOKS = {
+  light: { colorScheme: "light", forcedColors: "none" },
+  dark: { colorScheme: "dark", forcedColors: "none" },
+  forced: { colorScheme: "light", forcedColors: "active" },
+} as const;
+
 const service = await startService({ config: { writeWaitMs: 200 } });
 const browser = await startBrowser();
 const client = service.workspace("Acme Research");
@@ -72,6 +78,41 @@ const lengthy = {
       ],
     },
     { title: "Two", questions: [{ key: "two", _type: "ScreenerTextQuestion", prompt: "Two?", maxLength: 20 }] },
+  ],
+};
+
+const scales = {
+  pages: [
+    {
+      title: "Sleep",
+      questions: [
+        {
+          ...{ key: "well", _type: "ScreenerScaleQuestion", prompt: "How well do you sleep?", required: true },
+          ...{ from: 1, to: 7, lowLabel: "Very badly, or not at all", highLabel: "Very well" },
+        },
+        { key: "bed", _type: "ScreenerScaleQuestion", prompt: "How good is your bed?", look: "STARS" },
+        {
+          ...{ key: "tell", _type: "ScreenerScaleQuestion", look: "NPS", required: true },
+          prompt: "How likely is it that you would tell a friend of us?",
+        },
+      ],
+    },
+  ],
+};
+
+const arabicScales = {
+  pages: [
+    {
+      title: "نومك",
+      questions: [
+        {
+          ...{ key: "well", _type: "ScreenerScaleQuestion", prompt: "كيف تنام؟", required: true },
+          ...{ lowLabel: "سيئ جدًا", highLabel: "جيد جدًا" },
+        },
+        { key: "bed", _type: "ScreenerScaleQuestion", prompt: "كيف سريرك؟", look: "STARS", to: 10 },
+        { key: "tell", _type: "ScreenerScaleQuestion", prompt: "هل ستخبر صديقًا عنا؟", look: "NPS" },
+      ],
+    },
   ],
 };
 
@@ -135,6 +176,34 @@ const scenes: Record<string, [heading: string, show: (page: Page) => Promise<voi
       await page.getByRole("radio", { name: "Something else" }).check();
       await page.getByLabel("How does a usual day").fill("Up");
       await finish(page);
+    },
+  ],
+  scales: [
+    "Sleep",
+    async (page) => {
+      await open(page, await linkTo(scales));
+      await page.getByRole("radio", { name: "6" }).first().check();
+      await page.getByRole("radio", { name: "4 stars" }).check();
+      assert.ok(await page.getByRole("radio", { name: "10 – Extremely likely" }).isVisible());
+    },
+  ],
+  "scales-errors": [
+    "Sleep",
+    async (page) => {
+      await open(page, await linkTo(scales));
+      await page.getByRole("radio", { name: "4 stars" }).check();
+      await finish(page);
+      // An optional answer can be removed again.
+      assert.ok(await page.getByRole("radio", { name: "No answer" }).isVisible());
+    },
+  ],
+  "right-to-left-scales": [
+    "نومك",
+    async (page) => {
+      await open(page, await linkTo(arabicScales));
+      await page.getByRole("radio", { name: "7 stars" }).check();
+      const [first, last] = await Promise.all([0, 4].map((at) => page.locator(".step").nth(at).boundingBox()));
+      assert.ok(first && last && first.x > last.x, "the first step is on the right");
     },
   ],
   busy: [
@@ -306,14 +375,14 @@ for (const [name, [heading, show]] of Object.entries(scenes)) {
       await page.setViewportSize({ width: 390, height: 844 });
       await show(page);
       assert.deepEqual(await page.locator("h1").allTextContents(), [heading]);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await violations(page, ["html"], ["color-contrast-enhanced"]), [], colorScheme);
+      for (const [look, media] of Object.entries(LOOKS)) {
+        await page.emulateMedia(media);
+        assert.deepEqual(await violations(page, ["html"], ["color-contrast-enhanced"]), [], look);
         for (const [screen, width] of Object.entries(WIDTHS)) {
           await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-          const path = `${PICTURES}/${name}-${screen}-${colorScheme}.png`;
+          const path = `${PICTURES}/${name}-${screen}-${look}.png`;
           if (PICTURES) await page.screenshot({ path, fullPage: true });
-          assert.deepEqual(await page.evaluate<string[]>(FLAWS), [], `${screen} ${colorScheme}`);
+          assert.deepEqual(await page.evaluate<string[]>(FLAWS), [], `${screen} ${look}`);
         }
       }
       assert.deepEqual(foreign, []);

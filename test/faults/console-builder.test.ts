@@ -201,6 +201,36 @@ test("where people are led on to is typed into the builder, which says what is w
   assert.deepEqual(foreign, []);
 });
 
+test("each type of question is set up in the builder, and compared in rules", async () => {
+  const { page, foreign } = await enter("types@example.org");
+  const { id } = (await client.post("/screeners", { title: "Types" })).body;
+  const readDraft = async () => (await client.get(`/screeners/${id}/content`)).body;
+  await page.goto(`${service.url}/console/studies/${id}/build`);
+  await isSaved(page);
+  await page.getByRole("button", { name: "Add a page" }).click();
+  await page.getByRole("button", { name: "Scale", exact: true }).click();
+  await page.getByLabel("Question", { exact: true }).fill("Would you tell a friend?");
+  await page.getByLabel("Last step", { exact: true }).fill("0");
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.getByText("Last step must be greater than from").waitFor();
+  await page.getByLabel("Looks like").selectOption("Likelihood of a recommendation, 0 to 10 (NPS)");
+  await page.getByLabel("Words at the last step").fill("At once");
+  await page.getByRole("button", { name: "Add a rule Screen out if" }).click();
+  await page.getByLabel("Value").fill("7");
+  await page.getByText("Screen out if “Would you tell a friend?” is less than 7.").waitFor();
+  await isSaved(page);
+  await page.frameLocator("iframe").getByRole("radio", { name: "10 – At once" }).waitFor();
+  const [{ disqualifyWhen, questions }] = (await readDraft()).pages;
+  const { look, from, to, lowLabel, highLabel } = questions[0];
+  assert.deepEqual(
+    { look, from, to, lowLabel, highLabel },
+    { look: "NPS", from: 0, to: 10, lowLabel: null, highLabel: "At once" },
+  );
+  assert.equal(disqualifyWhen.lessThan, 7);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(foreign, []);
+});
+
 test("without scripts, a test drive says which rule screens out; and nothing is stored", async () => {
   const { page, foreign } = await enter("cy@example.org", false);
   const study = await client.post("/screeners", { title: "Tried" });

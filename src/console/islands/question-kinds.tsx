@@ -6,7 +6,7 @@ import type { Common } from "../../nouns/question-types/question-type.ts";
 import type { Question } from "../../nouns/question-types/registry.ts";
 import type { SelectQuestion } from "../../nouns/question-types/select.ts";
 import { newLabel } from "./edits.ts";
-import { Box, NumberField } from "./inputs.tsx";
+import { Box, NumberField, SelectField, TextField } from "./inputs.tsx";
 import { Options } from "./options.tsx";
 
 export type Kind = Question["_type"];
@@ -56,11 +56,13 @@ export function KindFields({ question, onEdit }: FieldsProps): JSX.Element {
   return (
     <>
       {cards[question._type]!.fields.map((field) => (
-        <KindField key={field.has} {...{ field, question, onEdit }} />
+        <KindField key={nameOf(field)} {...{ field, question, onEdit }} />
       ))}
     </>
   );
 }
+
+const nameOf = (field: CardField<Members>) => ("member" in field ? field.member : field.has);
 
 function KindField({ field, question, onEdit }: FieldsProps & { field: CardField<Members> }): JSX.Element {
   const values = question as unknown as Members;
@@ -84,6 +86,30 @@ function KindField({ field, question, onEdit }: FieldsProps & { field: CardField
       />
     );
   const { id } = question;
+  if (field.has === "text")
+    return (
+      <TextField
+        id={`${id}-${field.member}`}
+        at={`q:${id}/${field.member}`}
+        label={field.label}
+        value={values[field.member] as string | null}
+        onText={(text) => set(field.member, text || null, `${id}-${field.member}`)}
+      />
+    );
+  if (field.has === "choice")
+    return (
+      <SelectField
+        id={`${id}-${field.member}`}
+        at={`q:${id}/${field.member}`}
+        label={field.label}
+        value={String(values[field.member])}
+        options={field.options.map(({ value, label }) => [value, label] as const)}
+        onChoice={(choice) => {
+          const sets = field.options.find(({ value }) => value === choice)?.sets;
+          onEdit({ ...question, [field.member]: choice, ...sets } as Question, "");
+        }}
+      />
+    );
   return (
     <div class="pair">
       {[field.least, field.most].map(([member, label]: Limit<Members>) => (

@@ -7,8 +7,18 @@ export type CardField<Values> =
       /** Whether people may choose several of them. */
       isSeveral: boolean;
     }
+  | { has: "text"; member: keyof Values & string; label: string }
+  | { has: "choice"; member: keyof Values & string; label: string; options: readonly CardChoice<Values>[] }
   | { has: "limits"; least: Limit<Values>; most: Limit<Values> }
   | { has: "box"; member: keyof Values & string; label: string };
+
+/** One of several values of a member. */
+interface CardChoice<Values> {
+  value: string;
+  label: string;
+  /** What other members become when it is chosen. */
+  sets?: Partial<Values>;
+}
 
 /** A number, or null, and what it is called. */
 export type Limit<Values> = readonly [member: keyof Values & string, label: string];

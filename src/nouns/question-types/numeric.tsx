@@ -1,13 +1,14 @@
 // Questions that are answered with a number.
 
 import * as v from "valibot";
-import { ORDER_OPERATORS } from "./comparisons.ts";
+import { NumberCounter } from "./charts/histogram.ts";
 import { flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
-import { NumberCounter } from "./histogram.ts";
+import { numberComparisons } from "./numbers.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
-import { plainNumber, readTypedNumber } from "./typed-number.ts";
+import { readTypedNumber } from "./typed-number.ts";
+import { plainNumber } from "./values/plain-number.ts";
 
 /** Up to this number, every whole number is exact. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
@@ -46,15 +47,7 @@ export const numericType = defineQuestionType(
     },
     check: checkNumber,
     comparisons: {
-      readOperand(raw, operator) {
-        if (typeof raw === "number" && Number.isFinite(raw)) return raw;
-        const isOrder = ORDER_OPERATORS.some((orderOperator) => orderOperator === operator);
-        return { message: isOrder ? "must be a number" : "must be a number, because the question is numeric" };
-      },
-      operandText: (_, value) => String(value),
-      equality: (answer) => answer,
-      contains: "does not go with a numeric question",
-      order: (answer) => answer,
+      ...numberComparisons,
       range: ({ min, max, wholeNumber }) => ({ min, max, isWhole: wholeNumber }),
     },
     toShown: (answer) => answer,

@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 import * as v from "valibot";
 import { closedObject } from "../../base/schemas.ts";
 import type { Card } from "./card.ts";
-import type { Counter, Counting } from "./chart.ts";
+import type { Counter, Counting } from "./charts/chart.ts";
 import type { Comparisons } from "./comparisons.ts";
 import { commonInput, commonView, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";
@@ -73,6 +73,8 @@ export interface Behaviour<Question, Input, Built, Answer, Shown, Value> {
   fromShown(question: Question, shown: Shown): Answer;
   /** An answer as a cell of a table. */
   cell(shown: Shown): string | number;
+  /** What a cell can have, in words for the codebook. Without it: the card's label. */
+  codebookText?(question: Question): string;
   /** Counts what many answers say together. @param versions of the question, the newest first */
   counter(versions: readonly Question[], counting: Counting): Counter<Shown>;
   /** An answer to one of a question's versions in the words of the newest version, if versions may have other words for the same. */

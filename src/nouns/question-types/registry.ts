@@ -6,10 +6,11 @@ import type { Operand } from "./comparisons.ts";
 import { multiSelectType } from "./multi-select.tsx";
 import { numericType } from "./numeric.tsx";
 import type { Behaviour, Common, QuestionDraft } from "./question-type.ts";
+import { scaleType } from "./scale.tsx";
 import { singleSelectType } from "./single-select.tsx";
 import { textType } from "./text.tsx";
 
-const types = [textType, numericType, singleSelectType, multiSelectType] as const;
+const types = [textType, numericType, singleSelectType, multiSelectType, scaleType] as const;
 
 type Types = (typeof types)[number];
 

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { isCleanText, lengthOf } from "../../base/clean-text.ts";
 import { newId } from "../../base/ids.ts";
 import { closedObject, idOf, requiredText, shortArray, uuid } from "../../base/schemas.ts";
-import { type CountedChart, type Counter, type Counting, Tally } from "./chart.ts";
+import { type CountedChart, type Counter, type Counting, Tally } from "./charts/chart.ts";
 import { NO_ORDER, quoted, type ValueOperator } from "./comparisons.ts";
 import { flag, label, type ValuesOf } from "./entries.ts";
 import type { AnswerError } from "./errors.ts";

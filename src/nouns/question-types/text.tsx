@@ -2,13 +2,13 @@
 
 import * as v from "valibot";
 import { isCleanText, lengthOf } from "../../base/clean-text.ts";
+import { WordCounter } from "./charts/words.ts";
 import { NO_ORDER, quoted } from "./comparisons.ts";
 import { count, flag, nullableNumber } from "./entries.ts";
 import { entryAttributes, LabelledField } from "./field.tsx";
 import { NOTHING_TYPED } from "./form.ts";
 import { characters } from "./page-words.ts";
 import { type Checked, checkOrder, defineQuestionType, type QuestionOf } from "./question-type.ts";
-import { WordCounter } from "./words.ts";
 
 /** The limit where the question has none, in characters. */
 const MAX_TEXT_LENGTH = 10_000;

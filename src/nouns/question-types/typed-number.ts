@@ -2,6 +2,7 @@
 // without separators between thousands.
 
 import type { AnswerError } from "./errors.ts";
+import { withoutThreeDecimals } from "./values/plain-number.ts";
 
 const DECIMAL = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED =
@@ -25,16 +26,6 @@ export function readTypedNumber(typed: string, wholeNumber: boolean): { raw: num
   }
   if (grouped) return { raw: Number(decimals === undefined ? grouped : `${grouped}.${decimals}`) };
   return isDecimal ? { raw: Number(text.replace(",", ".")) } : notNumber;
-}
-
-/** A number as digits only, in a form that `readTypedNumber` reads back as the same number. */
-export function plainNumber(number: number): string {
-  return withoutThreeDecimals(number.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 100 }));
-}
-
-/** Adds a zero to three decimals, which could be read as thousands. */
-function withoutThreeDecimals(decimal: string): string {
-  return decimal.replace(/\.\d{3}$/, "$&0");
 }
 
 /** The same text in ASCII: digits and separators of any script are replaced, invisible characters removed. */

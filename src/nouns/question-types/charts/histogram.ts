@@ -1,8 +1,8 @@
 // The chart of numbers: how many lie in each range.
 
+import { plainNumber } from "../values/plain-number.ts";
 import { type CountedChart, type Counter, type Counting, Tally } from "./chart.ts";
 import { Growing } from "./growing.ts";
-import { plainNumber } from "./typed-number.ts";
 
 const MAX_RANGES = 20;
 
