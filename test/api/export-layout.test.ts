@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import readSheets from "read-excel-file/node";
-import type { Client } from "../support/client.ts";
 import { parseCsv, readCsv } from "../support/csv.ts";
+import { answer, type OnePage, onOnePage, publishPage } from "../support/one-page.ts";
 import { startService } from "../support/service.ts";
 import { invite } from "../support/study.ts";
 
@@ -24,40 +24,7 @@ const town = { _type: "ScreenerTextQuestion", prompt: "Town?", key: "town" };
 
 const chosen = (...texts: string[]) => texts.map((text) => ({ text, isWriteIn: false }));
 
-interface Study {
-  client: Client;
-  screener: string;
-  question: string[];
-  sessions: string[];
-}
-
-/** A study with questions on one page, and people who have a session each. */
-async function study(questions: object[], people: number, workspace = service.workspace()): Promise<Study> {
-  const screener = await workspace.screener();
-  const question = await publish(workspace, screener, questions);
-  const sessions = (await invite(workspace, screener, people)).map(({ session }) => session);
-  return { client: workspace, screener, question, sessions };
-}
-
-/** @returns the ids of the questions */
-async function publish(client: Client, screener: string, questions: object[]): Promise<string[]> {
-  const { body } = await client.call("PUT", `/screeners/${screener}/content`, {
-    body: { pages: [{ title: "All", questions }] },
-  });
-  assert.equal((await client.post("/screener-publications", { screenerId: screener })).status, 201);
-  return body.pages[0].questions.map(({ id }: { id: string }) => id);
-}
-
-async function answer(client: Client, session: string, answers: Record<string, unknown>, complete = true) {
-  const responses = Object.entries(answers).map(([screenerQuestionId, value]) => ({
-    screenerQuestionId,
-    answer: value,
-  }));
-  const { status, text } = await client.post(`/screener-sessions/${session}/responses`, { responses, complete });
-  assert.equal(status, 200, text);
-}
-
-async function exported({ client, screener }: Study, query = ""): Promise<Record<string, string>[]> {
+async function exported({ client, screener }: OnePage, query = ""): Promise<Record<string, string>[]> {
   const { status, text } = await client.get(`/screeners/${screener}/export?${query}`);
   assert.equal(status, 200, text);
   return readCsv(text);
@@ -70,7 +37,8 @@ function cells(row: Record<string, string> | undefined): Record<string, string> 
 
 test("headings are made from prompts where there are no keys, and are never the same", async () => {
   const twice = { _type: "ScreenerTextQuestion", prompt: "Town" };
-  const made = await study(
+  const made = await onOnePage(
+    service,
     [number, brands, town, twice, { ...twice, prompt: "好きな飲み物は？" }, { ...twice, prompt: "7 days" }],
     1,
   );
@@ -86,7 +54,7 @@ test("headings are made from prompts where there are no keys, and are never the 
 });
 
 test("where several options can be chosen, each can have a column", async () => {
-  const made = await study([brands, town], 3);
+  const made = await onOnePage(service, [brands, town], 3);
   const [brandsId, townId] = made.question;
   const [one, other, skipped] = made.sessions;
   const snus = { text: "Snus; loose", isWriteIn: true };
@@ -109,10 +77,10 @@ test("where several options can be chosen, each can have a column", async () => 
 });
 
 test("an option that a version did not have has an empty cell there, not a 0", async () => {
-  const made = await study([{ ...brands, key: "brands" }], 1);
+  const made = await onOnePage(service, [{ ...brands, key: "brands" }], 1);
   await answer(made.client, made.sessions[0]!, { [made.question[0]!]: chosen("Cigars") });
   const more = { ...brands, key: "brands", options: [{ text: "Cigars" }, { text: "Snus" }] };
-  const [id] = await publish(made.client, made.screener, [more]);
+  const [id] = await publishPage(made.client, made.screener, [more]);
   const [, second] = await invite(made.client, made.screener, 2);
   await answer(made.client, second!.session, { [id!]: chosen("Snus") });
   assert.deepEqual((await exported(made, "choices=COLUMNS")).map(cells), [
@@ -122,7 +90,7 @@ test("an option that a version did not have has an empty cell there, not a 0", a
 });
 
 test("a table has the sessions that all filters let through", async () => {
-  const made = await study([town], 4);
+  const made = await onOnePage(service, [town], 4);
   const [a, b, begun] = made.sessions;
   await answer(made.client, a!, { [made.question[0]!]: "a" });
   const between = new Date(Date.now() + 1).toISOString();
@@ -145,7 +113,7 @@ test("a table has the sessions that all filters let through", async () => {
 });
 
 test("what is wrong with a query is said at once, of filters and of others", async () => {
-  const { client, screener } = await study([town], 0);
+  const { client, screener } = await onOnePage(service, [town], 0);
   const query = "filter[state][eq]=OVER&filter[colour][eq]=red&headings=PRETTY&choices=MANY&more=1";
   const { status, body } = await client.get(`/screeners/${screener}/export?${query}`);
   assert.equal(status, 400);
@@ -159,7 +127,7 @@ test("what is wrong with a query is said at once, of filters and of others", asy
 });
 
 test("the codebook says what each column is, and has a row for each option", async () => {
-  const made = await study([number, brands, town], 0);
+  const made = await onOnePage(service, [number, brands, town], 0);
   const codebook = async (query: string) =>
     parseCsv((await made.client.get(`/screeners/${made.screener}/codebook?${query}`)).text).slice(1 + SESSION_COLUMNS);
   const about = (
@@ -190,7 +158,7 @@ test("the codebook says what each column is, and has a row for each option", asy
 });
 
 test("a file of Excel has the same table, with numbers and times as such, and the codebook", async () => {
-  const made = await study([number, { ...town, multiline: true }], 2);
+  const made = await onOnePage(service, [number, { ...town, multiline: true }], 2);
   const [numberId, townId] = made.question;
   await answer(made.client, made.sessions[0]!, { [numberId!]: 36.5, [townId!]: "=1+1 \u0001 <b>\nBonn" });
   await answer(made.client, made.sessions[1]!, { [numberId!]: 0 });

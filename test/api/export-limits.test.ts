@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { test } from "node:test";
-import type { Client } from "../support/client.ts";
+import { answer, type OnePage, onOnePage } from "../support/one-page.ts";
 import { startService } from "../support/service.ts";
-import { invite } from "../support/study.ts";
 import { until } from "../support/until.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -21,42 +20,9 @@ const brands = {
 };
 const town = { _type: "ScreenerTextQuestion", prompt: "Town?", key: "town" };
 
-interface Study {
-  client: Client;
-  screener: string;
-  question: string[];
-  sessions: string[];
-}
-
-/** A study with questions on one page, and people who have a session each. */
-async function study(questions: object[], people: number, workspace = service.workspace()): Promise<Study> {
-  const screener = await workspace.screener();
-  const question = await publish(workspace, screener, questions);
-  const sessions = (await invite(workspace, screener, people)).map(({ session }) => session);
-  return { client: workspace, screener, question, sessions };
-}
-
-/** @returns the ids of the questions */
-async function publish(client: Client, screener: string, questions: object[]): Promise<string[]> {
-  const { body } = await client.call("PUT", `/screeners/${screener}/content`, {
-    body: { pages: [{ title: "All", questions }] },
-  });
-  assert.equal((await client.post("/screener-publications", { screenerId: screener })).status, 201);
-  return body.pages[0].questions.map(({ id }: { id: string }) => id);
-}
-
-async function answer(client: Client, session: string, answers: Record<string, unknown>, complete = true) {
-  const responses = Object.entries(answers).map(([screenerQuestionId, value]) => ({
-    screenerQuestionId,
-    answer: value,
-  }));
-  const { status, text } = await client.post(`/screener-sessions/${session}/responses`, { responses, complete });
-  assert.equal(status, 200, text);
-}
-
 test("a file of Excel that would be too large is refused", async () => {
   const questions = Array.from({ length: 2000 }, (_, index) => ({ ...town, key: `q${index}` }));
-  const made = await study(questions, 150);
+  const made = await onOnePage(service, questions, 150);
   for (const session of made.sessions) await answer(made.client, session, { [made.question[0]!]: "a" }, false);
   const { status, body } = await made.client.get(`/screeners/${made.screener}/export`, { Accept: XLSX });
   assert.deepEqual([status, body.code], [422, "export_too_large"]);
@@ -68,7 +34,8 @@ test("a file of Excel that would be too large is refused", async () => {
 
 test("a table of more columns than a spreadsheet has is refused, and joined it is not; its codebook likewise", async () => {
   const options = Array.from({ length: 500 }, (_, index) => ({ text: `o${index}` }));
-  const made = await study(
+  const made = await onOnePage(
+    service,
     Array.from({ length: 33 }, () => ({ ...brands, options, allowsWriteIn: false })),
     1,
   );
@@ -85,7 +52,8 @@ test("a table of more columns than a spreadsheet has is refused, and joined it i
 test("a codebook that would be too long is refused", async () => {
   const options = Array.from({ length: 500 }, (_, index) => ({ text: `o${index}` }));
   const long = { ...brands, prompt: "?".repeat(2000), options };
-  const made = await study(
+  const made = await onOnePage(
+    service,
     Array.from({ length: 34 }, () => long),
     1,
   );
@@ -94,7 +62,7 @@ test("a codebook that would be too long is refused", async () => {
 });
 
 test("a caller of many files keeps others waiting for one of them, and one who has gone for none", async () => {
-  const [greedy, other] = [await study([town], 1), await study([town], 1)];
+  const [greedy, other] = [await onOnePage(service, [town], 1), await onOnePage(service, [town], 1)];
   const { oneAtATime, pool } = service.context;
   const lined: string[] = [];
   const run = oneAtATime.run.bind(oneAtATime);
@@ -114,7 +82,7 @@ test("a caller of many files keeps others waiting for one of them, and one who h
   const sockets: Socket[] = [];
   const came = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
   subscribe("http.server.request.start", came);
-  const get = ({ client, screener }: Study, signal?: AbortSignal) =>
+  const get = ({ client, screener }: OnePage, signal?: AbortSignal) =>
     client.call("GET", `/screeners/${screener}/export`, { headers: { Accept: XLSX }, ...(signal && { signal }) });
   const line = async (count: number) => until(() => lined.length === count, `${count} in the line`);
   const first = get(greedy);

@@ -1,7 +1,11 @@
 // What tests share that kill a worker while it plans, applies or undoes.
 
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer, Client } from "./client.ts";
-import type { Installation, TestWorkspace } from "./process.ts";
+import { type Installation, install, type TestWorkspace } from "./process.ts";
+import { KILLS, seeded } from "./seeded.ts";
 import { until } from "./until.ts";
 
 /** What an import may change, as JSON: people and assignments in their order, and all sessions. Times are not in it. */
@@ -40,4 +44,82 @@ export function endOf(client: Client, jobId: string): Promise<Answer["body"]> {
     "a job ends",
     END_MS,
   );
+}
+
+/** An installation with a screener. */
+interface Scene {
+  installation: Installation;
+  workspace: TestWorkspace;
+  client: Client;
+  screenerId: string;
+}
+
+/** A job and what takes it back, in turns. */
+interface Turns {
+  /** What can be seen before the first one, and after it. */
+  states: [before: string, after: string];
+  /** What can be seen now. */
+  look(): string;
+  /** The id of a job that was there before the first turn. */
+  last?: string;
+  /** Submits the job of a turn. @param last the id of the job of the turn before */
+  submit(turn: number, last: string): Promise<Answer>;
+  /** Called when it was killed, and may not have ended yet. */
+  checkMeanwhile?(last: string): Promise<void>;
+  /** Looks at a job that has ended. */
+  check(turn: number, job: Answer["body"]): Promise<void>;
+}
+
+/** Kills a worker at drawn moments of jobs that take each other back: all is as before the job or as after it, and finally as after it. */
+export async function killInTurns(
+  t: TestContext,
+  name: string,
+  redisUrl: string,
+  begin: (scene: Scene) => Promise<Turns>,
+): Promise<void> {
+  const moments: Record<string, number> = {};
+  const env = { REDIS_URL: redisUrl, WORKER_CONCURRENCY: "1" };
+  await Promise.all([0, 1].map((lane) => killInLane(seeded(`${name} ${lane}`), moments, install(env), begin)));
+  t.diagnostic(`killed when ${JSON.stringify(moments)}`);
+}
+
+async function killInLane(
+  draw: () => number,
+  moments: Record<string, number>,
+  installation: Installation,
+  begin: (scene: Scene) => Promise<Turns>,
+): Promise<void> {
+  const kills = KILLS / 2;
+  const web = await installation.web();
+  let worker = await installation.worker();
+  const scene = { installation, ...(await installation.screener(web)) };
+  const { workspace, client } = scene;
+  const turns = await begin(scene);
+  let [was, becomes] = turns.states;
+  let last = turns.last ?? "";
+  let length = 0;
+  // The first one is not disturbed: it shows how long it takes.
+  for (let turn = 0; turn <= kills; turn++) {
+    const started = performance.now();
+    const { status, body: job } = await turns.submit(turn, last);
+    assert.equal(status, 202);
+    if (turn > 0) {
+      await sleep(length * ((turn - 1 + draw()) / kills));
+      await worker.kill();
+      const moment = momentOf(installation, workspace, job.id);
+      moments[moment] = (moments[moment] ?? 0) + 1;
+      assert.ok([was, becomes].includes(turns.look()), `a part of it, ${moment}`);
+      worker = await installation.worker();
+    }
+    await turns.checkMeanwhile?.(last);
+    const ended = await endOf(client, job.id);
+    length ||= performance.now() - started;
+    assert.equal(ended.status, "SUCCEEDED", JSON.stringify(ended.problem));
+    assert.ok(turns.look() === becomes, "it is as it becomes");
+    await turns.check(turn, ended);
+    last = job.id;
+    [was, becomes] = [becomes, was];
+  }
+  assert.deepEqual(installation.stored(workspace, "PRAGMA foreign_key_check"), []);
+  assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
 }
