@@ -43,18 +43,18 @@ test("in a table of combinations the sums of every answer are exact, and no numb
 
 test("ranges are read as people type them", () => {
   const range = (from: number | null, to: number | null, more: Partial<Range> = {}): Range => ({
-    ...{ from, to, isFromIn: true, isToIn: true },
+    ...{ from, to, includesFrom: true, includesTo: true },
     ...more,
   });
   for (const [line, expected] of [
-    ["under 30", range(null, 30, { isToIn: false })],
+    ["under 30", range(null, 30, { includesTo: false })],
     ["Up to  29", range(null, 29)],
     ["30-49", range(30, 49)],
     ["30 – 49", range(30, 49)],
     ["1,5 to 2.5", range(1.5, 2.5)],
     ["50 and over", range(50, null)],
     ["50+", range(50, null)],
-    ["over 50", range(50, null, { isFromIn: false })],
+    ["over 50", range(50, null, { includesFrom: false })],
     ["7", range(7, 7)],
     ["49 to 30", undefined],
     ["young", undefined],

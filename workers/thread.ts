@@ -51,7 +51,7 @@ try {
   // They are tried within the hour.
   if (!isTransient(error)) throw error;
 }
-// Who waits for a job does not wait until its thread has tidied up.
+// Requests that wait for a job do not wait until its thread has tidied up.
 const onEnd = () => parentPort!.postMessage(undefined);
 const runtime = { dataDir, erasedDir, runner, control, workspaces, workspaceResultsMaxBytes, onEnd };
 

@@ -6,7 +6,7 @@ import type { Writer } from "./connection.ts";
 import type { Doubt } from "./doubt.ts";
 import { openWriter } from "./open.ts";
 
-/** A file beside a store that is frozen. Who would truncate its WAL waits in vain, with the lock that writers need. */
+/** A file beside a store that is frozen. A process that would truncate its WAL would wait in vain, with the lock that writers need. */
 const markOf = (path: string) => `${path}-frozen`;
 
 /** Whether a store is being copied. */

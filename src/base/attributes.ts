@@ -228,7 +228,7 @@ export function attributeOfIndex(name: string): string | undefined {
 }
 
 /** Whether two values are the same as texts. A CSV has only texts: its 42 is what JSON has as 42. */
-export function isSameAttribute(one: AttributeValue, other: AttributeValue): boolean {
+export function areEqualAttributes(one: AttributeValue, other: AttributeValue): boolean {
   return String(one) === String(other);
 }
 

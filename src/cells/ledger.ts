@@ -61,13 +61,13 @@ export function erasedIn(file: string): string[] {
 export function withSameLedger(control: Writer, workspaceUid: string, file: string, work: () => void): boolean {
   return attached(control, file, "sent", () =>
     immediate(control, () => {
-      const isLedgerSame = tables.every((table) => {
+      const isUnchanged = tables.every((table) => {
         const [here, sent] = [rowsOf(table, workspaceUid), `SELECT * FROM sent.${table}`];
         const differ = (one: string, other: string) => control.value(`SELECT 1 FROM (${one} EXCEPT ${other}) LIMIT 1`);
         return differ(here, sent) === undefined && differ(sent, here) === undefined;
       });
-      if (isLedgerSame) work();
-      return isLedgerSame;
+      if (isUnchanged) work();
+      return isUnchanged;
     }),
   );
 }

@@ -23,7 +23,7 @@ import { withIds, withoutLinks } from "./without-links.ts";
 
 const EMPTY_HASH = hash("sha256", "");
 
-/** Who sends requests to public endpoints. */
+/** The caller of public endpoints. */
 const NOBODY: Caller = {
   workspaceId: 0,
   workspaceUid: "",

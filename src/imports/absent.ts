@@ -1,5 +1,5 @@
-// A part of the plan: who is absent, so that the assignment goes; and the guard, which says how many may go. Who stays is in the table
-// `named`.
+// A part of the plan: who is absent, so that the assignment goes; and the guard, which says how many may go. Participants who
+// stay are in the table `named`.
 
 import { countRange } from "../../db/list/counts.ts";
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
@@ -22,7 +22,7 @@ export interface Absent {
 /** What is known of the removals of a plan because it was done ahead. */
 export interface DoneAhead {
   /** The plan's rows with higher ids are known to be as they were approved. */
-  sameAfter?: number;
+  approvedAfter?: number;
   /** The effect for which is kept already what an undo needs. */
   keptFor?: bigint;
 }

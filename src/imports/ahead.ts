@@ -75,7 +75,7 @@ export function planAhead(
         return {
           removed: absent.absent,
           ...(kept && { keptFor: kept.id }),
-          ...(isUntouched && areApproved && { sameAfter: ahead.after }),
+          ...(isUntouched && areApproved && { approvedAfter: ahead.after }),
         };
       dropAhead(db);
       return planRemovals(db, absent);

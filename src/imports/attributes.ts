@@ -5,8 +5,8 @@ import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import {
   type AttributeChanges,
   type AttributeValue,
+  areEqualAttributes,
   changeAttributes,
-  isSameAttribute,
   MAX_ATTRIBUTE_KEYS,
   parseAttributes,
 } from "../base/attributes.ts";
@@ -89,7 +89,7 @@ function merge(
   if (areTexts) {
     for (const [key, value] of parseAttributes(kept)) {
       const given = changes.get(key) ?? null;
-      if (given !== null && isSameAttribute(given, value)) changes.delete(key);
+      if (given !== null && areEqualAttributes(given, value)) changes.delete(key);
     }
   }
   for (const key of JSON.parse(removed ?? "[]") as string[]) changes.set(key, null);

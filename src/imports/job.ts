@@ -158,7 +158,7 @@ function dryRun(job: JobRun, db: Writer, received: Received): Ending {
 function findStop(job: JobRun, db: Writer, received: Received, { plan, limit, ending }: Planned): Ending | undefined {
   if (plan.problem) return ending;
   if (job.approved) {
-    const problem = findMovedSince(db, plan.sameAfter);
+    const problem = findMovedSince(db, plan.approvedAfter);
     if (!problem) return undefined;
     planNothing(db);
     return { problem, warnings: received.warnings };

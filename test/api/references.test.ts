@@ -1,4 +1,4 @@
-// Who may not answer for people gets references in place of sessions' ids, slugs and links: wherever they look, whatever they fetch.
+// Callers who may not answer for participants get references instead of sessions' ids, slugs and links: in every reply and format.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

@@ -65,7 +65,7 @@ async function withData() {
     await until(() => started.log.some(({ msg }) => msg === "upkeep done"), "the upkeep has come to its end");
     return started;
   };
-  /** Whoever signs in removes sessions that have expired. */
+  /** Each sign-in removes sessions that have expired. */
   const somebodySignsIn = async ({ url }: { url: string }) => {
     const other = new ConsoleBrowser(url);
     const headers = { ...other.ours, "User-Agent": "Another", "Content-Type": "application/x-www-form-urlencoded" };

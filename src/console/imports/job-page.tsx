@@ -15,17 +15,17 @@ import { planWords } from "./plan-words.ts";
 export function renderJob(base: string, signedIn: SignedIn, view: JobView): string {
   const { job, title, fault, refusal, curl } = view;
   const heading = headingOf(job);
-  const place = title === undefined ? undefined : placeOf(job);
+  const page = title === undefined ? undefined : pageOf(job);
   return renderPage(
     {
       base,
       title: `${fault || refusal ? "Error – " : ""}${heading}`,
       signedIn,
-      at: place ? "/console/studies" : "/console/jobs",
+      at: page ? "/console/studies" : "/console/jobs",
     },
     <>
       <p class="back">
-        <a href={`${base}${place?.path ?? "/console/jobs"}`}>{place?.name ?? "Jobs"}</a>
+        <a href={`${base}${page?.path ?? "/console/jobs"}`}>{page?.name ?? "Jobs"}</a>
       </p>
       <FaultSummary faults={fault ? [{ field: "removals", message: fault }] : refusal ? [{ message: refusal }] : []} />
       <h1>{heading}</h1>
@@ -55,7 +55,7 @@ function headingOf(job: Job): string {
 }
 
 /** The page of the study from which such a job comes; undefined: there is none. */
-export function placeOf(job: Job): { path: string; name: string } | undefined {
+export function pageOf(job: Job): { path: string; name: string } | undefined {
   const { kind, screenerId } = job;
   if (screenerId === null || kind === "SCREENER_DELETION") return undefined;
   const { path, name } = planWords(job).page;

@@ -9,7 +9,7 @@ import { hasEffects, isRetryable, removalsToConfirm } from "../shell/job-words.t
 import { offsetOf, page, redirect, signedIn, type VisitorRequest } from "../shell/request.ts";
 import { chosenFilesOf, jobOf } from "./choose.ts";
 import { OUTCOMES, type Outcome } from "./effects.tsx";
-import { placeOf, renderJob } from "./job-page.tsx";
+import { pageOf, renderJob } from "./job-page.tsx";
 import { PUBLICATION, renderRows } from "./rows-page.tsx";
 
 const ROWS_PER_PAGE = 50;
@@ -146,7 +146,7 @@ export async function cancelJob(request: VisitorRequest): Promise<Reply> {
   const { base, calls, params } = request;
   const { value } = await calls.send("cancelJob", { id: params.id! });
   await removeChosenFile(request, value);
-  return redirect(`${base}${placeOf(value)?.path ?? "/console/jobs"}`);
+  return redirect(`${base}${pageOf(value)?.path ?? "/console/jobs"}`);
 }
 
 /** POST: has a job run again that failed for a reason of the service's own. */

@@ -5,7 +5,7 @@ import type { Reader, Writer } from "../../../db/sqlite/connection.ts";
 import { Problem } from "../../base/problems.ts";
 import { UNDO_MS } from "./plans.ts";
 
-/** What one job did that can be undone. The participants that an import created have rowids after the first number, up to the second. */
+/** What one job did that can be undone. The participants that an import created have rowids after `participants_after`, up to `participants_to`. */
 export interface EffectRow {
   id: number;
   job_uid: string;

@@ -41,7 +41,7 @@ export interface Ledger {
 
 const PERSON_GONE = "The plan names a participant who was erased. Nothing was changed.";
 
-/** What of a job has outcomes: who has these in a job is counted. */
+/** The columns with outcomes. Jobs that have the person in one of them are counted. */
 const OUTCOMES = ["job.result", "job.rows", "job.problem"];
 
 /** What an erasure has done to the workspace's jobs. */

@@ -31,7 +31,7 @@ interface StoreKnowledge {
   onOpened(workspaceId: string, refused?: StoreRefusedError, opened?: Reader): void;
 }
 
-/** Tells which stores lack an erasure when they are opened, once for each state of a store and its list. */
+/** Finds stores that lack an erasure when they are opened, once for each state of a store and its list. */
 function erasureWatch(erasedDir: string): (workspaceId: string, opened: Reader | undefined) => boolean {
   const known = new Map<string, string>();
   return (id, opened) => {
@@ -50,7 +50,7 @@ export function knownStores(
 ): StoreKnowledge & Pick<WorkspacesOptions, "onMigration"> {
   /** The sizes of stores before their migration. */
   const before = new Map<string, number>();
-  const isToBeChecked = erasureWatch(erasedDir);
+  const hasNewLack = erasureWatch(erasedDir);
   return {
     onMigration(workspace, step) {
       const { from, at, to, state, ms, bytes } = step;
@@ -70,7 +70,7 @@ export function knownStores(
     jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
     onOpened(id, refused, opened) {
       try {
-        if (isToBeChecked(id, opened)) immediate(writer, () => makeCheckDue(writer, id));
+        if (hasNewLack(id, opened)) immediate(writer, () => makeCheckDue(writer, id));
         if (findOpening(reader, id) === (refused?.summary ?? null)) return;
         immediate(writer, () => recordOpening(writer, id, refused));
       } catch (error) {
@@ -83,7 +83,7 @@ export function knownStores(
 
 /** For an event loop. New findings are logged. */
 export function watchedStores({ reader, writer }: Control, erasedDir: string, log: Log): StoreKnowledge {
-  const isToBeChecked = erasureWatch(erasedDir);
+  const hasNewLack = erasureWatch(erasedDir);
   /** The findings to record. They may change while a write waits for the ledger's lock. */
   const latest = new Map<string, StoreRefusedError | undefined>();
   const record = async (id: string) => {
@@ -103,7 +103,7 @@ export function watchedStores({ reader, writer }: Control, erasedDir: string, lo
   return {
     jobsOf: (id) => listSucceeded(reader, id, Date.now() - KNOWN_MS),
     onOpened(id, refused, opened) {
-      if (isToBeChecked(id, opened))
+      if (hasNewLack(id, opened))
         whenFree(writer, RECORD_WAIT_MS, () => makeCheckDue(writer, id)).catch((error) =>
           log.warn({ workspace: id, err: error }, "finding not recorded"),
         );

@@ -30,7 +30,7 @@ interface Kept extends Seen {
 
 /** Work that has not ended. */
 interface Work {
-  /** Of the store when it began; without: it has not begun, and will see all that was written until then. */
+  /** The store's version when the work began. Undefined: it waits, and will see all that is written until it begins. */
   begun: { version?: string };
   answer: Promise<Answered>;
 }
@@ -84,7 +84,7 @@ export class KeptAnswers {
       const found = await work();
       // What was written meanwhile may be in the answer, or not.
       // What is not there is found at once.
-      if (found.json !== undefined && isAsSeen(seen)) this.#keep(key, { ...seen, answer: found });
+      if (found.json !== undefined && isUnchanged(seen)) this.#keep(key, { ...seen, answer: found });
       return found;
     });
     const working: Work = { begun, answer };
@@ -119,7 +119,7 @@ export class KeptAnswers {
 }
 
 /** Whether nothing was written since, and the same connection is open: what is opened next has other versions. */
-function isAsSeen({ reader, version }: Seen): boolean {
+function isUnchanged({ reader, version }: Seen): boolean {
   return versionNow(reader) === version;
 }
 
@@ -136,8 +136,8 @@ const numbers = new WeakMap<Reader, number>();
 let connections = 0;
 
 /**
- * Another text after every commit of another connection, whatever it has written and whichever process has it; and for every connection. It
- * says nothing outside of this process, and commits of this connection itself don't change it.
+ * Differs after each commit of another connection, in this process or another one; and from connection to connection. Commits of this
+ * connection itself don't change it. It means nothing outside of this process.
  */
 function versionOf(reader: Reader): string {
   let number = numbers.get(reader);

@@ -113,8 +113,8 @@ export class Pool {
       pool.on("message", (line?: MigrationLine) => (line ? log.info(line) : onEnd()));
       return pool;
     };
-    // A thread takes 23 MB, and 0.1 s to start. One is there before the first job; without any, what waits behind one that dies
-    // would wait for the next task.
+    // A thread takes 23 MB, and 0.1 s to start. One is there before the first job: if there were none, tasks behind a
+    // thread that dies would wait until the next task comes.
     this.#threads = createPool(Math.min(1, threads), Math.max(threads, 1));
     this.#side = createPool(0, MAX_SIDE_THREADS);
     this.#silence = new Silence(ledger, runner);

@@ -91,8 +91,8 @@ export interface Range {
   from: number | null;
   to: number | null;
   /** Whether `from` and `to` themselves are in it. */
-  isFromIn: boolean;
-  isToIn: boolean;
+  includesFrom: boolean;
+  includesTo: boolean;
 }
 
 const NUMBER = String.raw`(-?\d+(?:[.,]\d+)?)`;
@@ -109,8 +109,8 @@ const FORMS: readonly (readonly [RegExp, (one: number, other: number) => Range])
   [new RegExp(`^${NUMBER}$`), (one) => range(one, one)],
 ];
 
-function range(from: number | null, to: number | null, isFromIn = true, isToIn = true): Range {
-  return { from, to, isFromIn, isToIn };
+function range(from: number | null, to: number | null, includesFrom = true, includesTo = true): Range {
+  return { from, to, includesFrom, includesTo };
 }
 
 /** The range that a line names: `under 30`, `30 to 49`, `50 and over`. Undefined: it names none. */
@@ -127,11 +127,11 @@ export function readRange(line: string): Range | undefined {
 }
 
 /** The condition that an answer is in a range. */
-export function inRange(questionId: string, { from, to, isFromIn, isToIn }: Range): Condition {
+export function inRange(questionId: string, { from, to, includesFrom, includesTo }: Range): Condition {
   if (from !== null && from === to) return { questionId, equals: from };
   const parts: Condition[] = [
-    ...(from === null ? [] : [isFromIn ? { questionId, atLeast: from } : { questionId, greaterThan: from }]),
-    ...(to === null ? [] : [isToIn ? { questionId, atMost: to } : { questionId, lessThan: to }]),
+    ...(from === null ? [] : [includesFrom ? { questionId, atLeast: from } : { questionId, greaterThan: from }]),
+    ...(to === null ? [] : [includesTo ? { questionId, atMost: to } : { questionId, lessThan: to }]),
   ];
   return parts.length === 1 ? parts[0]! : { all: parts };
 }
@@ -147,5 +147,5 @@ export function overlapOf(ranges: readonly Range[]): [number, number] | undefine
 /** Whether all of a range is below another one. */
 function isBelow(one: Range, other: Range): boolean {
   if (one.to === null || other.from === null) return false;
-  return one.to < other.from || (one.to === other.from && !(one.isToIn && other.isFromIn));
+  return one.to < other.from || (one.to === other.from && !(one.includesTo && other.includesFrom));
 }

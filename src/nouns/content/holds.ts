@@ -1,6 +1,6 @@
 // Whether conditions hold, for the answers and the attributes of a participant.
 
-import { type AttributeValue, isSameAttribute, numberOf, parseAttributes } from "../../base/attributes.ts";
+import { type AttributeValue, areEqualAttributes, numberOf, parseAttributes } from "../../base/attributes.ts";
 import {
   type AttributeComparison,
   type Condition,
@@ -73,9 +73,9 @@ function attributeHolds(condition: AttributeComparison, known: KnownAttribute | 
   if ("exists" in condition) return (known !== undefined) === condition.exists;
   if (!known) return false;
   const { value } = known;
-  if ("is" in condition) return isSameAttribute(value, condition.is);
-  if ("equals" in condition) return isSameAttribute(value, condition.equals);
-  if ("oneOf" in condition) return condition.oneOf.some((one) => isSameAttribute(value, one));
+  if ("is" in condition) return areEqualAttributes(value, condition.is);
+  if ("equals" in condition) return areEqualAttributes(value, condition.equals);
+  if ("oneOf" in condition) return condition.oneOf.some((one) => areEqualAttributes(value, one));
   if ("contains" in condition) {
     if (typeof value !== "string") return false;
     known.lowerCase ??= value.toLowerCase();

@@ -31,7 +31,7 @@ export function screensOut({ page, condition }: Rule, facts: Facts, look?: Look)
   return holds(condition, facts, look) === (page !== null);
 }
 
-/** Whether a rule of the content screens out for all answers to the open questions. Undefined: that hangs on them. */
+/** Whether a rule of the content screens out for all answers to the open questions. Undefined: it depends on them. */
 export function isScreenedOut(content: Content, facts: Facts, open: ReadonlySet<string>): boolean | undefined {
   let isOut: boolean | undefined = false;
   for (const { page, condition } of rulesOf(content, content.pages)) {

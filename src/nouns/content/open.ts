@@ -30,7 +30,7 @@ export function openQuestions(content: PersonalContent, answers: Answers, facts:
   return open;
 }
 
-/** What a condition comes to for all answers to the open questions. Undefined: that hangs on them. */
+/** What a condition comes to for all answers to the open questions. Undefined: it depends on them. */
 export function truthOf(condition: Condition, facts: Facts, open: ReadonlySet<string>): boolean | undefined {
   if ("questionId" in condition) return open.has(condition.questionId) ? undefined : comparisonHolds(condition, facts);
   if ("all" in condition) return joined(condition.all, false, facts, open);

@@ -26,7 +26,7 @@ export function table(margins: readonly (readonly number[])[]): number[] {
   return others.reduce<number[]>((rows, columns) => crossed(rows, columns), [...first]);
 }
 
-/** A table with these sums of rows and columns, row by row. What is left after rounding down is placed as a flow: it always fits. */
+/** A table with these sums of rows and columns, row by row. What is left after rounding down is distributed as a flow: it always fits. */
 function crossed(rows: readonly number[], columns: readonly number[]): number[] {
   const total = rows.reduce((one, other) => one + other, 0);
   const shares = rows.map((row) => columns.map((column) => (total === 0 ? 0 : (row * column) / total)));

@@ -46,7 +46,7 @@ export const participant = resource({
 });
 
 /**
- * The rowid of nobody: whom test sessions belong to that have no participant. No caller can name this row, because its id is empty,
+ * The rowid of nobody, the owner of test sessions without a participant. No caller can name this row, because its id is empty,
  * and no list has it.
  */
 export const NOBODY = 0;

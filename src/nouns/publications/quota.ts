@@ -33,7 +33,7 @@ export function watchQuota<T>(db: Writer, publicationId: number, record: RecordE
   return result;
 }
 
-/** Tests take no place. Not by their column: for that each session would be read, and the index on outcomes has the rowids. */
+/** Tests take no place. They are excluded by rowid, which the index on outcomes has: by their column, each session would be read. */
 const IS_COUNTED = `id NOT IN ${testSessionsOf("?")}`;
 /** More are not counted where a page only shows how many they are. */
 export const MAX_SHOWN_QUALIFIED = 10_000;

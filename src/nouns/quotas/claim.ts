@@ -45,8 +45,8 @@ interface Claim {
 }
 
 /**
- * Inside a transaction: gives the session a place in each of these quotas, or no further one. What it holds in them it goes on to
- * hold; what it holds in others it gives back. @returns the public ids of the quotas without room. Empty: the session has all places
+ * Inside a transaction: gives the session a place in each of these quotas, or no further one. It keeps the places
+ * that it holds in them, and gives back those that it holds in others. @returns the public ids of the quotas without room. Empty: the session has all places
  */
 export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): string[] {
   const { quotas, by, state, holdMinutes, isFirst, at } = claim;
@@ -84,7 +84,7 @@ export function claimPlaces(db: Writer, claim: Claim, record: RecordEvent): stri
   return [];
 }
 
-/** The public ids of those of these quotas that have no room for the participant. Lapsed places count as free. */
+/** Which of these quotas have no room for the participant, by their public ids. Lapsed places count as free. */
 export function quotasWithoutRoom(db: Reader, quotas: readonly WantedQuota[], participantId: number): string[] {
   const limits = quotas.filter(({ mode }) => mode === "LIMIT");
   if (!limits.length) return [];
@@ -128,8 +128,8 @@ function releaseForOne(db: Writer, row: AskedRow, now: number): void {
 }
 
 /**
- * Inside a transaction: gives back places. @param heirs another session of the participant that a taken place goes to, by the public id
- * of the quota
+ * Inside a transaction: gives back places.
+ * @param heirs by the public id of a quota: another session of the participant, which gets the taken place
  */
 export function releaseAll(
   db: Writer,

@@ -134,7 +134,7 @@ export function findLatestPlaces(
   return new Map(rows.map(({ uid, state, reason }) => [uid, { state, reason }]));
 }
 
-/** Places that have lapsed were free before: for them the reason and the time stay those. Its parameters: `givenBack`. */
+/** A place that has lapsed was free already: its reason is LAPSED, and it keeps the time when it lapsed. Its parameters: `givenBack`. */
 const GIVEN_BACK = `state = 'RELEASED', reason = iif(expires_at <= ?, 'LAPSED', ?), expires_at = iif(expires_at <= ?, expires_at, NULL)`;
 
 function givenBack(reason: ReleaseReason): SqlValue[] {

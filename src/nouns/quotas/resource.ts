@@ -140,7 +140,7 @@ export const placeList: List<number> = {
   slices: (_, filters, quotaId) => mergedSlices(() => placesNow(filters, quotaId)),
 };
 
-/** What the filters let through of a quota's places. Those that have lapsed by now are released. */
+/** The places of a quota that match the filters. Those that have lapsed by now are released. */
 function placesNow(filters: readonly Filter[], quotaId: number): { list: MergedDefinition; parameters: number[] } {
   const now = Date.now();
   const range = (index: string, where: string, ...values: number[]) => ({

@@ -59,7 +59,7 @@ export type Refusal = "closed" | "expired" | "paused" | "notYetOpen";
 export function refusalOf({ acceptance, opens_at, closes_at, link_expires_at }: Acceptance): Refusal | undefined {
   const now = new Date().toISOString();
   if (acceptance === "CLOSED" || (closes_at !== null && closes_at <= now)) return "closed";
-  // Before the others: who waits for a study to go on would wait in vain.
+  // Before the others: participants would wait in vain for a paused study whose links have expired.
   if (link_expires_at !== null && link_expires_at <= now) return "expired";
   if (acceptance === "PAUSED") return "paused";
   return opens_at !== null && now < opens_at ? "notYetOpen" : undefined;
