@@ -3,13 +3,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { faultsOfQuotas } from "../../src/nouns/quotas/queries.ts";
 import { ASYNC, type Client, people } from "../support/client.ts";
 import { assertCounts } from "../support/counts.ts";
-import { endOf, momentOf } from "../support/killed-jobs.ts";
-import { type Installation, install, ownRedis, type TestWorkspace } from "../support/process.ts";
-import { KILLS, seeded } from "../support/seeded.ts";
+import { killInTurns } from "../support/killed-jobs.ts";
+import { type Installation, ownRedis, type TestWorkspace } from "../support/process.ts";
+import { KILLS } from "../support/seeded.ts";
 
 const PEOPLE = 1200;
 /** How many of them find a place when the limit is raised. */
@@ -30,7 +29,6 @@ const quota = { name: "Norwegians", when: { questionId: "town", contains: "o" },
 
 /** What a lane does again and again, and takes back. */
 interface Work {
-  name: string;
   /** The content before the answers, and after them. */
   before: object;
   after: object;
@@ -43,7 +41,6 @@ interface Work {
 }
 
 const recount: Work = {
-  name: "recounts",
   before: { pages },
   after: { pages, quotas: [quota] },
   path: "recount",
@@ -52,7 +49,6 @@ const recount: Work = {
   reverted: PEOPLE,
 };
 const offer: Work = {
-  name: "offers",
   before: { pages, quotas: [{ ...quota, ending: { redirect: "https://panel.example.org/?s={sessionId}" } }] },
   after: { pages, quotas: [quota] },
   path: "offer",
@@ -61,59 +57,32 @@ const offer: Work = {
   reverted: ROOM,
 };
 
-test(`a worker killed at ${KILLS} moments of recounts and offers, and of their undos, leaves all or nothing`, async (t) => {
-  const moments: Record<string, number> = {};
-  await Promise.all([recount, offer].map((work) => killInLane(work, moments)));
-  t.diagnostic(`killed when ${JSON.stringify(moments)}`);
-});
-
-async function killInLane(work: Work, moments: Record<string, number>): Promise<void> {
-  const kills = KILLS / 2;
-  const draw = seeded(work.name);
-  const installation = install({ REDIS_URL: redis.url, WORKER_CONCURRENCY: "1" });
-  const web = await installation.web();
-  let worker = await installation.worker();
-  const { workspace, client, screenerId } = await installation.screener(web);
-  const id = await answered(client, screenerId, work);
-  const before = state(installation, workspace);
-  let after = "";
-  let last = "";
-  let length = 0;
-  // The first two are not disturbed: they show how long it takes, and what comes of it.
-  for (let turn = 0; turn <= kills + 1; turn++) {
-    const isUndo = turn % 2 === 1;
-    const started = performance.now();
-    const { status, body: job } = isUndo
-      ? await client.post(`/jobs/${last}/undo`, undefined, ASYNC)
-      : await client.post(`/screener-quotas/${id}/${work.path}`, {}, ASYNC);
-    assert.equal(status, 202);
-    if (turn > 1) {
-      await sleep(length * ((turn - 2 + draw()) / kills));
-      await worker.kill();
-      const moment = momentOf(installation, workspace, job.id);
-      moments[moment] = (moments[moment] ?? 0) + 1;
-      const now = state(installation, workspace);
-      assert.ok([before, after].includes(now), `a part of it, ${moment}: ${now}`);
-      worker = await installation.worker();
-    }
-    const ended = await endOf(client, job.id);
-    length ||= performance.now() - started;
-    const summary = isUndo ? { rows: work.reverted, reverted: work.reverted, kept: 0 } : work.summary;
-    assert.deepEqual([ended.status, ended.summary], ["SUCCEEDED", summary], JSON.stringify(ended.problem));
-    after ||= state(installation, workspace);
-    assert.equal(state(installation, workspace), isUndo ? before : after);
-    last = job.id;
-  }
-  assert.notEqual(after, before);
-  installation.read(workspace, (db) => {
-    assertCounts(db);
-    assert.deepEqual(faultsOfQuotas(db), []);
-  });
-  assert.deepEqual(installation.control("PRAGMA quick_check"), ["ok"]);
-}
+test(`a worker killed at ${KILLS} moments of recounts and offers, and of their undos, leaves all or nothing`, (t) =>
+  killInTurns(t, "quotas", redis.url, async ({ installation, workspace, client, screenerId }, lane) => {
+    const { path, summary: done, reverted, ...work } = [recount, offer][lane]!;
+    const id = await answered(client, screenerId, work);
+    return {
+      look: () => state(installation, workspace),
+      submit: (turn, last) =>
+        turn % 2
+          ? client.post(`/jobs/${last}/undo`, undefined, ASYNC)
+          : client.post(`/screener-quotas/${id}/${path}`, {}, ASYNC),
+      check(turn, { summary }) {
+        assert.deepEqual(summary, turn % 2 ? { rows: reverted, reverted, kept: 0 } : done);
+        installation.read(workspace, (db) => {
+          assertCounts(db);
+          assert.deepEqual(faultsOfQuotas(db), []);
+        });
+      },
+    };
+  }));
 
 /** Everybody has answered; the quota is published, and has room. @returns its id */
-async function answered(client: Client, screenerId: string, { before, after, limit }: Work): Promise<string> {
+async function answered(
+  client: Client,
+  screenerId: string,
+  { before, after, limit }: Pick<Work, "before" | "after" | "limit">,
+): Promise<string> {
   const put = async (body: object) => {
     assert.equal((await client.call("PUT", `/screeners/${screenerId}/content`, { body })).status, 200);
     assert.equal((await client.post("/screener-publications", { screenerId })).status, 201);

@@ -25,8 +25,8 @@ test(`a worker killed at ${KILLS} moments of an undo, or of its undo, leaves all
     const imported = await client.import(screenerId, renamed, { importMode: "FULL_SYNC" }, wait);
     assert.equal(imported.status, 200);
     return {
-      states: [look(), before],
       look,
+      after: before,
       last: imported.headers.get("location")!.slice("/jobs/".length),
       submit: (_, last) => client.post(`/jobs/${last}/undo`, undefined, ASYNC),
       async checkMeanwhile(last) {

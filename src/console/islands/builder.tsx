@@ -1,15 +1,13 @@
 // The builder: a study's draft, which is saved while it is changed.
 
-import type { JSX } from "preact";
-import { render } from "preact";
+import { type JSX, render } from "preact";
 import { Conflict } from "./conflict.tsx";
 import { newPage } from "./edits.ts";
 import { Button, errorAt } from "./inputs.tsx";
-import { saveBeforeLeaving } from "./leaving.ts";
 import { EndEditor, PageEditor } from "./page-editor.tsx";
 import { Preview } from "./preview.tsx";
 import { QuotasEditor } from "./quotas.tsx";
-import { type Status, saveNow, start, status, theirs } from "./saving.ts";
+import { type Status, saveBeforeLeaving, saveNow, start, status, theirs } from "./saving.ts";
 import {
   canRedo,
   canUndo,

@@ -161,3 +161,27 @@ export function keepTheirs(): void {
   keepPlace();
   saves.value++;
 }
+
+/** Where to go when the draft is saved. */
+let leavingTo = "";
+
+/** From now on a link waits until what was typed last is saved. */
+export function saveBeforeLeaving(): void {
+  addEventListener("click", (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain || !["waiting", "saving"].includes(status.value)) return;
+    // A link within the page leaves nothing.
+    if (link.getAttribute("href")!.startsWith("#")) return;
+    event.preventDefault();
+    leavingTo = link.href;
+    saveNow();
+  });
+  effect(() => {
+    if (["waiting", "saving"].includes(status.value)) return;
+    const to = leavingTo;
+    leavingTo = "";
+    // What could not be saved is to be seen first.
+    if (to !== "" && status.value === "saved") location.assign(to);
+  });
+}

@@ -17,19 +17,12 @@ import { findLine, logRun, type RunReport } from "../ledger/reports.ts";
 import { requeueCrashed, requeueFailed, requeueRunning } from "../ledger/states.ts";
 import { UNKNOWN_KIND } from "../run/run.ts";
 import { endAtOnce } from "./end-at-once.ts";
-import type { SideCall, SideTask } from "./side-task.ts";
+import type { SideCall, SideTask, Stores } from "./side-task.ts";
 import { Silence } from "./silence.ts";
 import { DAMAGED, isMarked, LOST, TRANSIENT } from "./thread-errors.ts";
 
 /** What a thread gets when it starts (workers/thread.ts). */
-export interface ThreadSettings {
-  dataDir: string;
-  /** Where the list of the erased is. */
-  erasedDir: string;
-  jobResultTtlHours: number;
-  eventsTtlDays: number;
-  resultsMaxBytes: number;
-  workspaceResultsMaxBytes: number;
+export interface ThreadSettings extends Omit<Stores, "control" | "workspaces" | "expiring"> {
   /** The name of the process's lock file. */
   runner: string;
   maxOpenStores: number;

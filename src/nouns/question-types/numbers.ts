@@ -6,8 +6,8 @@ import { ORDER_OPERATORS, type ValueOperator } from "./comparisons.ts";
 export const numberComparisons = {
   readOperand(raw: unknown, operator: ValueOperator): number | { message: string } {
     if (typeof raw === "number" && Number.isFinite(raw)) return raw;
-    const isOrder = ORDER_OPERATORS.some((orderOperator) => orderOperator === operator);
-    return { message: isOrder ? "must be a number" : "must be a number, because the answers are numbers" };
+    const comparesOrder = ORDER_OPERATORS.some((orderOperator) => orderOperator === operator);
+    return { message: comparesOrder ? "must be a number" : "must be a number, because the answers are numbers" };
   },
   operandText: (_: unknown, value: number) => String(value),
   equality: (answer: number) => answer,
