@@ -4,17 +4,20 @@
 import type { Reader, Writer } from "../../db/sqlite/connection.ts";
 import { newId } from "../base/ids.ts";
 import { Parsed } from "../base/parsed.ts";
+import { shown } from "../nouns/content/answers.ts";
 import type { Content } from "../nouns/content/content.ts";
 import { readPublished } from "../nouns/content/published.ts";
-import { addressOverQuota } from "../nouns/content/quotas.ts";
+import { addressOverQuota, isKeptByAnswers, quotasOf } from "../nouns/content/quotas.ts";
 import { givesLinkAway } from "../nouns/content/redirects.ts";
 import { findPublicationById } from "../nouns/publications/queries.ts";
 import { isFull } from "../nouns/publications/quota.ts";
 import { decide, isUsedUp } from "../nouns/quotas/decide.ts";
 import { listPlacesGiven } from "../nouns/quotas/place-queries.ts";
 import { getQuota, listRoomOf, type QuotaRow } from "../nouns/quotas/queries.ts";
+import { findAnswers } from "../nouns/responses/queries.ts";
 import { getAcceptance, requireAccepting } from "../nouns/screeners/queries.ts";
-import { quotaIdsOf } from "../nouns/sessions/queries.ts";
+import { getSessionById, quotaIdsOf } from "../nouns/sessions/queries.ts";
+import { answeringOf } from "../screening/answering.ts";
 import { BATCH, countPlan, insertRows, type PlanRow } from "./rows.ts";
 
 /** A session that was over quota. */
@@ -103,7 +106,7 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
     return found;
   };
   // Few sets of quotas are those of many sessions.
-  const sets = new Map<string, Cell[]>();
+  const sets = new Map<string, { cells: Cell[]; isSettled: boolean }>();
   const cellsOf = ({ publication, quotaIds }: TurnedAway, { quotas = [] }: Content) => {
     const key = `${publication} ${quotaIds}`;
     const known = sets.get(key);
@@ -113,8 +116,22 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
       const one = room.get(id);
       return one ? [new Cell(one, modes.get(id) ?? one.row.mode)] : [];
     });
-    sets.set(key, found);
-    return found;
+    const rules = quotas.flatMap(({ id, when }) =>
+      when && found.some(({ room }) => room.row.uid === id) ? [when] : [],
+    );
+    const set = { cells: found, isSettled: rules.every(isKeptByAnswers) };
+    sets.set(key, set);
+    return set;
+  };
+  /** Those that the session is in, as far as that is settled: it may go on. */
+  const cellsFor = (session: TurnedAway, content: Content): Cell[] => {
+    const { cells, isSettled } = cellsOf(session, content);
+    if (isSettled) return cells;
+    const answering = answeringOf(db, published, getSessionById(db, session.id));
+    const answers = findAnswers(db, session.id, answering.questions);
+    const { counting } = shown(answering.content, answers);
+    const settled = new Set(quotasOf(answering.content, answers, counting, false).map(({ id }) => id));
+    return cells.filter(({ room }) => settled.has(room.row.uid));
   };
   const summary = { offered: 0, skipped: 0 };
   const all = listTurnedAway(db, quota);
@@ -131,7 +148,7 @@ function offersOf(db: Reader, quotaUid: string, add: (rows: OfferRow[]) => void)
       const { content, isTargetReached } = contentOf(session.publication);
       if (isTargetReached) return skip("TARGET_REACHED");
       const has = given.get(session.participant);
-      const cells = cellsOf(session, content);
+      const cells = cellsFor(session, content);
       for (const cell of cells) cell.hasPlace = has?.has(cell.room.row.id) ?? false;
       const { missing, full, isRefused } = decide(cells);
       if (isRefused) return skip(full.every(({ isPaused }) => isPaused) ? "QUOTA_PAUSED" : "QUOTA_FULL");

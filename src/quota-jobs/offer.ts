@@ -7,6 +7,7 @@ import { newSlug, newUnguessableId } from "../base/ids.ts";
 import { referenceSql } from "../base/references.ts";
 import { type EffectRow, insertEffect, nextStamp } from "../engine/ledger/effects.ts";
 import type { UndoSummary } from "../engine/run/undo.ts";
+import { deadlineAfter } from "../nouns/quotas/claim.ts";
 import { copyAnswers } from "../nouns/responses/queries.ts";
 import { countedAssignments } from "../nouns/screener-participants/resource.ts";
 import { countedSessions } from "../nouns/sessions/resource.ts";
@@ -21,8 +22,6 @@ interface Offering {
   mark: string;
 }
 
-const HOUR_MS = 3_600_000;
-
 type OnProgress = (done: number, total: number) => void;
 
 /** Reopens the sessions with their places held, and keeps what is needed to undo that. @returns the time that it writes */
@@ -33,7 +32,7 @@ export function applyOffer(
   onProgress: OnProgress,
 ): Date {
   const now = nextStamp(db);
-  const until = now.getTime() + holdHours * HOUR_MS;
+  const until = deadlineAfter(holdHours * 60);
   const effect = insertEffect(db, { jobUid, screenerId: quota.screener_id, now });
   inBatches(db, onProgress, (from, to) => {
     const going = "q.outcome = 'OFFERED' AND q.id >= ? AND q.id < ?";

@@ -1,5 +1,5 @@
 // Quotas that one can pay by: 200 people finish at once on three web processes, which are killed at random, with a clock that is set back,
-// while others import, undo, erase, override, remove sessions and change limits. No place is given beyond a limit, none is lost.
+// while others import, undo, erase, override, remove sessions, change limits and offer places. No place is given beyond a limit, none is lost.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,6 +22,8 @@ const MAX_GAP_MS = 8000;
 /** A kill waits until two web processes live. On a slow machine that takes longer than a second, and fewer kills have to do. */
 const MAX_MS = KILLS * 1800;
 const MIN_KILLS = Math.ceil(KILLS / 4);
+/** How long somebody waits for an offer. */
+const REST_MS = 2000;
 /** How many come at once for the places that are left. */
 const LATE = 8;
 
@@ -256,11 +258,14 @@ async function finish(scene: Scene, person: number): Promise<void> {
       await sleep(100);
       continue;
     }
-    await takePart(scene, opened.body.id);
+    const reason = await takePart(scene, opened.body.id);
+    // Some who were turned away wait for an offer.
+    if (reason === "OVER_QUOTA" && scene.below(2)) await sleep(REST_MS);
   }
 }
 
-async function takePart(scene: Scene, session: string): Promise<void> {
+/** @returns why it has ended, if it was completed and there is a reason */
+async function takePart(scene: Scene, session: string): Promise<string | undefined> {
   const given: Given = {
     sex: OPTIONS.sex![scene.below(2)]!,
     age: 17 + scene.below(40),
@@ -280,18 +285,19 @@ async function takePart(scene: Scene, session: string): Promise<void> {
   }
   if (isAtOnce || scene.below(5)) steps.push([given, true]);
   for (const [answers, complete] of steps) {
-    if (scene.isOver) return;
+    if (scene.isOver) return undefined;
     const { status, body } = await scene.submit(session, answers, complete);
     if (status !== 200) {
       // Full before it has begun, or removed. A submission that was cut off may have ended it.
       if (body.code !== "session_completed") await sleep(50);
-      return;
+      return undefined;
     }
     if (body.state === "COMPLETED") {
       scene.completed.push({ id: session, isWoman: given.sex === "woman" });
-      return;
+      return body.outcomeReason ?? undefined;
     }
   }
+  return undefined;
 }
 
 /** People who finish, and are erased. What they have taken stays taken, as a number. */
@@ -367,6 +373,25 @@ async function disturb(scene: Scene): Promise<void> {
       scene.count("removed");
     }
     await sleep(30);
+  }
+}
+
+/** Offers of places to those who were turned away; some are taken back. */
+async function offerPlaces(scene: Scene): Promise<void> {
+  while (!scene.isOver) {
+    const quota = `/screener-quotas/${scene.quotas.get(CHANGING[scene.below(CHANGING.length)]!)}`;
+    const { limit } = (await scene.persist((client) => client.get(quota))).body;
+    await scene.persist((client) => client.patch(quota, { limit: Math.min(limit + 10, 60), paused: false }));
+    const path = `${quota}/offer`;
+    const headers = { "Idempotency-Key": `offer-${scene.draw()}`, Prefer: "wait=20" };
+    const offered = await scene.persist((client) => client.post(path, { holdHours: 1 }, headers));
+    scene.count(offered.body.summary?.offered ? "offers" : "offers of nothing");
+    const job = offered.headers.get("location");
+    if (job && scene.below(3) === 0) {
+      const { status } = await scene.persist((client) => client.post(`${job}/undo`, undefined, { Prefer: "wait=20" }));
+      scene.count(`offer undone ${status}`);
+    }
+    await sleep(200);
   }
 }
 
@@ -594,7 +619,9 @@ test(`${FINISHERS} people who finish at once while processes are killed ${KILLS}
   const failures: unknown[] = [];
   const loops = [
     ...range(0, FINISHERS).map((person) => finish(scene, person)),
-    ...[eraseSome, importAgain, disturb, disturb, disturb, disturb, changeLimits, watch].map((loop) => loop(scene)),
+    ...[eraseSome, importAgain, disturb, disturb, disturb, disturb, changeLimits, offerPlaces, watch].map((loop) =>
+      loop(scene),
+    ),
   ].map((loop) =>
     loop.catch((error) => {
       failures.push(error);

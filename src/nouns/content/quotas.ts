@@ -70,6 +70,14 @@ export function addressOverQuota({ quotas = [], redirectByOutcome }: Content, qu
   return quotas.find(({ id }) => id === quotaId)?.ending.redirect ?? redirectByOutcome?.DISQUALIFIED;
 }
 
+/** Whether a condition that holds while answers are missing holds whatever they will be. */
+export function isKeptByAnswers(condition: Condition): boolean {
+  if ("all" in condition) return condition.all.every(isKeptByAnswers);
+  if ("any" in condition) return condition.any.every(isKeptByAnswers);
+  if ("not" in condition) return !asksQuestions(condition.not);
+  return !("answered" in condition && !condition.answered);
+}
+
 function asksQuestions(condition: Condition): boolean {
   if ("all" in condition) return condition.all.some(asksQuestions);
   if ("any" in condition) return condition.any.some(asksQuestions);

@@ -179,7 +179,7 @@ let latest = 0;
  * again. Compare it with the clock as it is: another process may have been started after the clock was set back, and what it holds would
  * lapse early for a process that still counts from the time before.
  */
-function deadlineAfter(minutes: number): number {
+export function deadlineAfter(minutes: number): number {
   latest = Math.max(latest, Date.now());
   return latest + minutes * 60_000;
 }

@@ -48,6 +48,11 @@ export function getSession(db: Reader, uid: string): SessionRow {
   return row;
 }
 
+/** An existing session. */
+export function getSessionById(db: Reader, id: number): SessionRow {
+  return db.get("SELECT * FROM screener_session WHERE id = ?", id)!;
+}
+
 /** The public id of an existing session. */
 export function getSessionUid(db: Reader, id: number): string {
   return db.value("SELECT uid FROM screener_session WHERE id = ?", id)!;
